@@ -1,6 +1,6 @@
 import { BOUNCE_MAILS, report } from "./bounce_mails.ts";
 
-/** A mail server that speaks UTF-8 names its report otherwise (RFC 6533), and may encode it. */
+/** Servers that support SMTPUTF8 use another report type (RFC 6533) and may encode it. */
 export function international(to: string): string {
   const status = "Final-Recipient: utf-8; zoë@else.example\r\nAction: failed\r\nStatus: 5.1.1\r\n";
   const part = ["Content-Type: message/global-delivery-status", "Content-Transfer-Encoding: base64", ""];
@@ -11,7 +11,7 @@ export function international(to: string): string {
   );
 }
 
-/** What comes to the same address and is no report of a delivery. */
+/** Mails to the bounce address that are not delivery reports. */
 export const NO_BOUNCES: Record<string, (to: string) => string> = {
   "an answer from the beach": (to) =>
     [`To: ${to}`, "From: carol@else.example", "Subject: Out of office", "", "Status: 5.1.1", "Action: failed"].join(

@@ -1,8 +1,8 @@
-/** Mails that came back, in the shape in which each mail server writes them; `to` is our envelope sender. */
+/** Bounce mails in the formats of various mail servers; `to` is our envelope sender. */
 type Shape = {
   raw: (to: string, options?: { status?: string; action?: string }) => string;
   status: string;
-  /** What the far server said, on one line. */
+  /** The remote server's reply, on one line. */
   diagnostic: string;
 };
 
@@ -18,7 +18,7 @@ const ORIGINAL = [
   "",
 ];
 
-/** The parts between their boundaries, as they go over the line. */
+/** The MIME parts between their boundaries, as transmitted. */
 export function report(boundary: string, head: string[], parts: string[][]): string {
   const body = parts.flatMap((part) => [`--${boundary}`, ...part]);
   return [...head, "", ...body, `--${boundary}--`, ""].join("\r\n");

@@ -23,11 +23,11 @@ export function later(afterMs: number): SourceTrouble {
 
 type Watcher = { accountId: string; address: string; scope?: ConsentScope };
 
-/** The module breaches alone: in memory, with a source that knows what a test tells it, and a clock that stands still. */
+/** The breaches module alone, in memory, with a scripted source and a fixed clock. */
 export function breachWorld(
   options: MemoryFeedOptions & {
     feed?: (feed: MemoryFeed) => MemoryFeed;
-    /** Sources besides the first. */
+    /** Additional sources. */
     others?: BreachFeed[];
     asks?: Partial<BreachDeps>;
   } = {},
@@ -62,12 +62,12 @@ export function breachWorld(
   return {
     ...{ clock, feed, transaction, deps, breaches, published, reports, waits },
 
-    /** What one type of events said since somebody last looked; the others are thrown away. */
+    /** The events of one type published since the last call; all others are discarded. */
     async publishedOf<Type extends Event["type"]>(type: Type): Promise<EventOf<Type>[]> {
       return (await published()).filter((event): event is EventOf<Type> => event.type === type);
     },
 
-    /** Begins to watch; gives the association's id. */
+    /** Starts monitoring an address; returns the association's id. */
     async watch({ accountId, address, scope = FULL_SCOPE }: Watcher): Promise<string> {
       const associationId = crypto.randomUUID();
       const about = { associationId, accountId, address, scope };
@@ -77,23 +77,23 @@ export function breachWorld(
 
     stateOf: () => transaction(({ sources }) => sources.find(feed.source)),
 
-    /** How its first source is doing. */
+    /** The health of its first source. */
     health: async () => (await breaches.sourcesHealth())[0],
 
     checkedAt: async (address: string) => (await breaches.checkTimesOf([address])).get(address)?.checkedAt,
 
-    /** The names of an account's alerts with their state, in the order of the names. */
+    /** The breach names of an account's alerts with their state, sorted by name. */
     async alertsOf(accountId: string): Promise<string[]> {
       const listed = await breaches.listAlerts(accountId, { state: "all", search: "", page: 1 });
       return listed.ok ? listed.value.items.map(({ breach, state }) => `${breach?.name} ${state}`).toSorted() : [];
     },
 
-    /** The addresses that the source was asked for, in order. */
+    /** The addresses that the source was queried for, in order. */
     lookedUp: () => feed.requests.flatMap(({ call, about }) => (call === "lookUp" && about ? about : [])),
   };
 }
 
-/** A world whose catalogue is read, and where Alice's address is in Adobe's and Canva's breach. */
+/** A world with a loaded catalogue in which Alice's address is in the Adobe and Canva breaches. */
 export async function worldOfAlice(feed?: (plain: MemoryFeed) => MemoryFeed) {
   const exposures = { [ALICE.address]: ["Adobe", "Canva"] };
   const world = breachWorld({ breaches: [adobe, canva], exposures, ...(feed && { feed }) });

@@ -11,18 +11,18 @@ const QUIET = [
 
 let browser: Promise<Browser> | undefined;
 
-/** A browser of one's own, with further arguments. */
+/** A separate browser with additional arguments. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = await findChromium();
   if (executablePath === undefined) throw new Error("No Chromium: install one, or name it in CHROMIUM_PATH");
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...QUIET, ...args] });
 }
 
-/** The test process' one browser; it ends with the process. */
+/** The browser shared by this test process; it exits with the process. */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= (async () => {
     const launched = await launchBrowser();
-    // A test that runs out of time takes the browser with it; the next one gets a new one.
+    // A test that times out closes the browser; the next test starts a new one.
     launched.on("disconnected", () => {
       browser = undefined;
     });
@@ -31,7 +31,7 @@ export function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Adds what the pages of a context do against the content security policy to `violations`. */
+/** Adds content security policy violations of a context's pages to `violations`. */
 export async function collectViolations(context: BrowserContext, violations: string[]): Promise<void> {
   await context.exposeFunction("reportViolation", (text: string) => violations.push(text));
   await context.addInitScript(() => {

@@ -5,7 +5,7 @@ import type { Result } from "../../src/shared/result.ts";
 import type { Association } from "../../src/tracking/association.ts";
 import type { TrackInput } from "../../src/tracking/inputs.ts";
 
-/** The cast: each has an account and an address of their own. */
+/** The test users; each has an account and an address. */
 export const ALICE = { accountId: "a11ce000-0000-4000-8000-000000000001", address: "alice@example.com" };
 export const BOB = { accountId: "b0b00000-0000-4000-8000-000000000002", address: "bob@example.net" };
 export const CHARLIE = { accountId: "c4a511e0-0000-4000-8000-000000000003", address: "charlie@example.org" };
@@ -57,7 +57,7 @@ export function aTrackInput(more: Partial<TrackInput> = {}): TrackInput {
   return { address, owner: true, language: "en", contacts: { ...listsOf([]), email: [address] }, ...more };
 }
 
-/** The value of an answer that is expected to be one. */
+/** Unwraps a result that must be successful. */
 export function accepted<Value>(result: Result<Value>): Value {
   if (!result.ok) throw new Error(`Cannot accept the answer "${result.code}"`);
   return result.value;

@@ -5,7 +5,7 @@ import { NTFY_FAILURES } from "./ntfy_peer.ts";
 import { PUSHOVER_FAILURES } from "./pushover_peer.ts";
 import { TELEGRAM_FAILURES } from "./telegram_peer.ts";
 
-/** An outcome without its words. */
+/** An outcome without its message. */
 export type Expected = { kind: Outcome["kind"] } & Record<string, unknown>;
 export type Case = { name: string; failure: Failure; expected: Expected };
 
@@ -21,7 +21,7 @@ const contactLater: Expected = { kind: "retry", scope: "contact" };
 const doubtful = (later: Expected): Expected => ({ ...later, inDoubt: true });
 const after = (later: Expected, afterMs: number): Expected => ({ ...later, afterMs });
 
-/** Nobody can tell whether the message was taken. */
+/** It is unknown whether the message was accepted. */
 const LOST = [
   "200 with nonsense",
   "200 with other JSON",
@@ -48,12 +48,12 @@ function tooMany(later: Expected) {
   };
 }
 
-/** What each provider's misbehaviour has to be taken for. */
+/** The outcome that each provider failure must be mapped to. */
 const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   pushover: {
     ...lost(channelLater),
     ...tooMany(channelLater),
-    // Without a time of its own the month's end is meant: asked again in an hour.
+    // Without a reset time the end of the month is assumed, with an hourly retry.
     "429": after(channelLater, HOUR),
     "429 with nonsense": after(channelLater, HOUR),
     redirect: misconfigured,
@@ -98,11 +98,11 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   telegram: {
     ...lost(channelLater),
     ...tooMany(channelLater),
-    // Without a time of its own.
+    // Without a retry time.
     "429": after(channelLater, MINUTE),
     "429 with nonsense": after(channelLater, MINUTE),
     redirect: misconfigured,
-    // Not Telegram's own words: the contact is not to blame.
+    // Not Telegram's wording, so the contact must not be marked as failed.
     "400": misconfigured,
     "401": misconfigured,
     "403": misconfigured,
@@ -113,7 +113,7 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
     "500": channelLater,
     "503 for an hour": after(channelLater, HOUR),
   },
-  // Whatever a webhook says in its body, the status is its answer.
+  // Only the status of a webhook's response counts, whatever its body says.
   webhook: {
     ...tooMany(contactLater),
     "200 with nonsense": delivered,
@@ -138,7 +138,7 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   },
 };
 
-/** What only one provider says. */
+/** Failures of a single provider. */
 const BY_PROVIDER: Partial<Record<ProviderName, Record<string, [Failure, Expected]>>> = {
   pushover: {
     "400 user invalid": [PUSHOVER_FAILURES["400 user invalid"], gone],

@@ -5,31 +5,31 @@ import { type PeerAnswer, send } from "./hibp_peer_failures.ts";
 import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from "./loopback_certificate.ts";
 
 export type PeerRequest = { method: string; path: string; headers: Record<string, string>; body: string };
-/** What goes wrong, and whether the message was taken before it did: then nobody but the provider knows. */
+/** A failure, and whether the message was accepted before it: then only the provider knows. */
 export type Failure = { taken: boolean; fail: (response: ServerResponse, wouldBe: PeerAnswer) => void };
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 const PAGE = "<!DOCTYPE html><html><body>Sorry</body></html>";
 
-/** Says this, and takes nothing. */
+/** Sends this response and accepts nothing. */
 export const refusing = (answer: PeerAnswer): Failure => ({ taken: false, fail: (response) => send(response, answer) });
 const plain = (status: number, headers: Record<string, string> = {}) =>
   refusing({ status, headers: { ...HTML, ...headers }, body: PAGE });
 const taking = (fail: Failure["fail"]): Failure => ({ taken: true, fail });
 
-/** Sends the head and half of the body, then hands over to `end`. */
+/** Sends the headers and half of the body, then calls `end`. */
 function sendHalf(response: ServerResponse, { status, headers, body }: PeerAnswer, end: () => void): void {
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...headers, "content-length": String(bytes.length) });
   response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), end);
 }
 
-/** What any provider can do wrong over HTTP, by name. */
+/** Every failure that any HTTP provider can have, by name. */
 export const HTTP_FAILURES = {
   "200 with nonsense": { ...plain(200), taken: true },
   "200 with other JSON": { ...refusing({ status: 200, headers: {}, body: '["ok"]' }), taken: true },
   "200 without a body": { ...refusing({ status: 200, headers: {}, body: "" }), taken: true },
-  /** To itself, so that a client that follows it gets the right answer. */
+  /** Redirects to itself, so that a client that follows it gets the correct response. */
   redirect: {
     taken: false,
     fail: (response) => void response.writeHead(307, { location: response.req.url ?? "" }).end(),
@@ -50,10 +50,10 @@ export const HTTP_FAILURES = {
   "502": { ...plain(502), taken: true },
   "503 for an hour": plain(503, { "retry-after": "3600" }),
   hang: taking(() => {}),
-  /** Closed before any answer. */
+  /** Closes the connection before responding. */
   reset: taking((response) => void response.socket?.destroy()),
   truncated: taking((response, answer) => sendHalf(response, answer, () => response.socket?.destroy())),
-  /** A byte now and then, so that only a limit on the whole time ends it. */
+  /** Sends a byte now and then, so that only a limit on the total time ends it. */
   "slow body": taking((response, { status, headers }) => {
     response.writeHead(status, headers);
     const drip = setInterval(() => response.write(" "), 10);
@@ -68,7 +68,7 @@ export type HttpFailure = keyof typeof HTTP_FAILURES;
 
 type PeerOptions = {
   answer: (request: PeerRequest) => PeerAnswer | Promise<PeerAnswer>;
-  /** Speaks https, as "hooks.example" or "localhost". */
+  /** Serves https as "hooks.example" or "localhost". */
   secure?: boolean;
 };
 
@@ -84,7 +84,7 @@ async function read(incoming: IncomingMessage): Promise<PeerRequest> {
   };
 }
 
-/** A provider on loopback: it answers as `answer` says, and goes wrong when it is told to. */
+/** A provider on loopback: it responds with `answer`, or fails as configured. */
 export async function startChannelPeer({ answer, secure = false }: PeerOptions) {
   const requests: PeerRequest[] = [];
   const failures: Failure[] = [];
@@ -114,13 +114,13 @@ export async function startChannelPeer({ answer, secure = false }: PeerOptions) 
   return {
     port,
     url: `${secure ? "https" : "http"}://127.0.0.1:${port}`,
-    /** All that came, refused ones included. */
+    /** All requests, including refused ones. */
     requests,
     mostOpen: () => mostOpen,
     failNext(failure: Failure, times = 1): void {
       for (let i = 0; i < times; i++) failures.push(failure);
     },
-    /** From now on, until it is called with nothing. */
+    /** Applies until it is called without a failure. */
     failAlways(failure?: Failure): void {
       lasting = failure;
     },

@@ -15,24 +15,24 @@ export type OpenOptions = {
   now: () => Date;
   cleanUps: (() => unknown)[];
   timeoutMs?: number;
-  /** The peer speaks https with a certificate that nobody vouches for. */
+  /** The peer serves https with an untrusted certificate. */
   untrusted?: boolean;
 };
 
-/** A provider's stand-in with the sender that uses it. */
+/** A fake provider and the sender that uses it. */
 export type OpenedProvider = {
   sender: MessageSender;
   recipient: Recipient;
-  /** Everything the provider took responsibility for, repetitions included. */
+  /** Everything the provider accepted, including duplicates. */
   received: () => { to: string; title: string }[];
-  /** All that came, as it came. */
+  /** All requests, unparsed. */
   requests: PeerRequest[];
   failNext(failure: Failure, times?: number): void;
   failAlways(failure?: Failure): void;
   stop(): Promise<void>;
 };
 
-/** What a reader sees first of Telegram's HTML. */
+/** The text that Telegram's HTML shows first. */
 export const firstLine = (html: string) =>
   (html.split("\n")[0] ?? "")
     .replaceAll(/<[^>]*>/g, "")
@@ -43,7 +43,7 @@ const BOB = { id: 7_000_000_001, first_name: "Bob", username: "bob_miller" };
 
 const USER_AGENT = "Breachbell/0.1.0 (+https://breachbell.example)";
 
-/** Each channel's provider over HTTP. A new one is one more opener here, and its rows in the table of outcomes. */
+/** Each channel's HTTP provider. A new channel needs an entry here and its rows in the table of outcomes. */
 export const PROVIDER_OPENERS = {
   async pushover({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
     const peer = await startPushoverPeer({ secure: untrusted });
@@ -68,7 +68,7 @@ export const PROVIDER_OPENERS = {
     return { ...peer, sender, received, recipient: { channel: "ntfy", value: TOPIC } };
   },
 
-  /** A topic on a server that is not the installation's own. */
+  /** A topic on a server other than the installation's own. */
   async "ntfy elsewhere"({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
     const peer = await startNtfyPeer({ secure: true });
     cleanUps.push(peer.stop);

@@ -5,7 +5,7 @@ export const DAY = 24 * HOUR;
 
 export type TestClock = { now: () => Date; pass(ms: number): void; set(time: string | Date): void };
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only moves when told to. */
 export function testClock(start: string | Date = "2026-11-20T12:00:00.000Z"): TestClock {
   let time = new Date(start).getTime();
   return {

@@ -9,20 +9,20 @@ import { adaptersOn, composed, type Ground, memoryGround, type Step, settle, sig
 export const PEOPLE = ["alice@example.com", "bob@example.net"] as const;
 type Person = (typeof PEOPLE)[number];
 const STOPPED = "no-more@example.org";
-/** Pushover knows no such key. */
+/** An unknown Pushover key. */
 const REFUSED = "r".repeat(30);
 
 const OLD = aBreach({ name: "Old", dataClasses: ["Email addresses"] });
 const TRIFLE = aBreach({ name: "Trifle", addedDate: "2026-11-20T11:00:00Z", dataClasses: ["Email addresses"] });
 const PHONES = aBreach({ name: "Phones", addedDate: "2026-11-20T11:10:00Z", dataClasses: ["Phone numbers"] });
 const PHRASES = aBreach({ name: "Phrases", addedDate: "2026-11-20T11:20:00Z", dataClasses: ["Mnemonic phrases"] });
-/** What is found after the first check, and what it becomes. */
+/** What is found after the first check, and how it is reclassified later. */
 export const NEWS = [TRIFLE, PHONES, PHRASES];
 export const WORSE = { ...TRIFLE, dataClasses: ["Email addresses", "Passwords"] };
-/** Nobody of ours is in it; by it a process sees that the catalogue has changed. */
+/** Contains none of our addresses; it only shows each process that the catalogue has changed. */
 export const OTHER = aBreach({ name: "Other", addedDate: "2026-11-20T13:50:00Z" });
 
-/** Of every channel, with every wish that makes a message wait. */
+/** Contacts of every channel, with every preference that delays a message. */
 const CONTACTS: Record<Person, Partial<Record<Channel, string[]>>> = {
   "alice@example.com": {
     email: ["alice@example.com", STOPPED],
@@ -42,7 +42,7 @@ const SETTINGS: Record<string, Contact["settings"]> = {
 
 export type Accepted = Pick<Message, "messageId" | "to" | "facts">;
 
-/** The ground with a provider for each channel, each of which keeps what it took. */
+/** Test world with a provider for each channel that records what it accepted. */
 export type Crowded = { ground: Ground; accepted: Accepted[]; newId: () => string };
 
 function adaptersIn({ ground, accepted, newId }: Crowded, step?: Step): Adapters {
@@ -62,7 +62,7 @@ function adaptersIn({ ground, accepted, newId }: Crowded, step?: Step): Adapters
 
 export const crowdedOn = (crowded: Crowded, step?: Step) => composed(adaptersIn(crowded, step));
 
-/** All that one process has to do, until nothing moves any more. */
+/** Runs all jobs of one process until there is nothing left to do. */
 export async function live(world: ReturnType<typeof crowdedOn>): Promise<void> {
   do {
     await world.breaches.pollCatalogue();
@@ -70,7 +70,7 @@ export async function live(world: ReturnType<typeof crowdedOn>): Promise<void> {
   } while ((await world.notifications.gatherDue()) > 0);
 }
 
-/** Everybody has agreed; one does not want to hear any more. */
+/** Everybody has consented; one of them has opted out of messages. */
 async function agree({ transactionOf, clock }: Ground): Promise<void> {
   await transactionOf((tables) => tables<Contact>("notifications.contact"))(async (rows) => {
     for (const contact of rows.filter()) {
@@ -81,7 +81,7 @@ async function agree({ transactionOf, clock }: Ground): Promise<void> {
   });
 }
 
-/** Both watch their addresses, the first check is over, and nothing has crashed yet. */
+/** Both addresses are monitored, the first check is over, and nothing has crashed yet. */
 export async function crowd(newId: () => string): Promise<Crowded> {
   const ground = memoryGround();
   const crowded: Crowded = { ground, accepted: [], newId };
@@ -114,7 +114,7 @@ export const alertsOf = ({ ground }: Crowded, person: Person): Promise<Alert[]> 
 export const contactsOf = (person: Person): ContactAddress[] =>
   CHANNELS.flatMap((channel) => (CONTACTS[person][channel] ?? []).map((value) => ({ channel, value })));
 
-/** Why a contact does not get what it could get: the one that wants nothing, and the one that nobody knows. */
+/** Why a contact gets no messages: one has opted out, and one is unknown to its provider. */
 export const EXCUSES: Record<string, string[]> = {
   [STOPPED]: ["cancelled unsubscribed"],
   [REFUSED]: ["dead refused", "cancelled contact_broken"],

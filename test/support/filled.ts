@@ -3,10 +3,10 @@ import { sql } from "drizzle-orm";
 import { rowsOf, tablesOf } from "../../src/database/logical_dump.ts";
 import type { Database } from "../../src/database/postgres.ts";
 
-/** What breaks a careless writer: escapes, line ends, quotes, a null that is none, a mark of byte order. */
+/** Text that breaks careless serialisation: escapes, line breaks, quotes, the word "null", a byte order mark. */
 export const NASTY = '\uFEFF\\N tab\tline\nreturn\r "quoted" \'single\' back\\slash {a,"b"} 🔔 é ';
 
-/** The id that row `row` has where its kind is at home, and where others refer to it. */
+/** The id of row `row`, as primary key and as foreign key in other tables. */
 export function idOf(kind: string, row: number): string {
   const hex = createHash("md5").update(`${kind} ${row}`).digest("hex");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -19,7 +19,7 @@ const KINDS: Record<string, string> = {
 };
 
 const email = (row: number) => `person${row}@example.com`;
-/** What only makes sense with certain words. */
+/** Columns that only accept certain values. */
 const WORDS: Record<string, (row: number) => unknown> = {
   ...{ "identity.users.email": email, "notifications.contact.value": email, "notifications.delivery.value": email },
   ...{ "identity.sessions.level": () => "full", "breaches.alert.state": () => "pending" },
@@ -42,7 +42,7 @@ const WORDS: Record<string, (row: number) => unknown> = {
   "events.outbox.done_by": () => [],
   "identity.sessions.link": () => null,
   "notifications.telegram_link.used_at": () => null,
-  // At most one row.
+  // Tables with at most one row.
   "operations.maintenance.is_on": () => true,
 };
 const SAME_EVERYWHERE: Record<string, (row: number) => unknown> = {
@@ -79,7 +79,7 @@ function anyValue({ table, column, type, home }: Column, row: number): unknown {
   throw new Error(`Cannot think of a value of the type "${type}" (${name})`);
 }
 
-/** Puts rows into every table there is, whatever the release; those that belong together refer to each other. */
+/** Inserts rows into every table, whatever the release; foreign keys refer to existing rows. */
 export async function fillEveryTable(tx: Database, rows: number): Promise<void> {
   const columns = await rowsOf<Column>(
     tx,

@@ -7,7 +7,7 @@ import { arrowsOf, picture } from "../architecture/rooms.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The document with `text` between the marks of that name. Throws where they are missing. */
+/** The document with `text` between the markers of that name. Throws if they are missing. */
 function withBlock(document: string, name: string, text: string): string {
   const [opening, closing] = [`<!-- ${name}: bun run settings -->`, `<!-- /${name} -->`];
   const [from, to] = [document.indexOf(opening), document.indexOf(closing)];
@@ -18,7 +18,7 @@ function withBlock(document: string, name: string, text: string): string {
 const rooms = () => picture(arrowsOf(sourcesOf(readTree(ROOT, ["src"])), { adapters: true }));
 const commands = () => helpOn(COMMANDS, [], { colours: false, columns: 120 });
 
-/** For each document with a generated part, what makes it current. */
+/** For each document with a generated section, the function that updates it. */
 export const GENERATED: Record<string, (document: string) => string> = {
   "docs/configuration.md": withSettingsTable,
   "docs/architecture.md": (document) => withBlock(document, "rooms", `\`\`\`mermaid\n${rooms()}\n\`\`\``),

@@ -2,10 +2,10 @@ import { type HibpOptions, hibpFeed } from "../../src/breaches/adapters/sources/
 import type { BreachFeed, RateBudget } from "../../src/breaches/ports.ts";
 import type { HibpPeer } from "./hibp_peer.ts";
 
-/** A budget that never makes anybody wait. */
+/** A rate budget that is never exhausted. */
 export const freeBudget: RateBudget = { take: async () => 0, pause: async () => {}, list: async () => [] };
 
-/** The HIBP adapter on a peer, with its key and no limit of rate unless the test says otherwise. */
+/** The HIBP adapter connected to a peer, with its key and no rate limit unless the test sets one. */
 export function feedOn(peer: HibpPeer, options: Partial<HibpOptions> = {}): BreachFeed {
   return hibpFeed({
     baseUrl: peer.url,
@@ -18,7 +18,7 @@ export function feedOn(peer: HibpPeer, options: Partial<HibpOptions> = {}): Brea
   });
 }
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only moves when told to. */
 export function testClock(start = "2026-11-20T12:00:00Z") {
   let time = Date.parse(start);
   return {

@@ -23,7 +23,7 @@ import {
 export type { HibpFailure } from "./hibp_peer_failures.ts";
 export { TEST_ACCOUNTS as HIBP_TEST_ACCOUNTS };
 
-/** Works for HIBP's own test accounts only. */
+/** Accepted for HIBP's own test accounts only. */
 export const HIBP_TEST_KEY = "0".repeat(32);
 const BASE_PATH = "/api/v3";
 const ADAPTERS = join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled");
@@ -39,10 +39,10 @@ export type HibpPeerOptions = {
   apiKey?: string;
   published?: "2025-11-14" | "2026-07-20";
   subscription?: Partial<PeerSubscription>;
-  /** Rows of strangers in range answers; with none an unknown prefix is a 404. */
+  /** Rows of other addresses in range responses; without any an unknown prefix is a 404. */
   strangers?: number;
   suffixCase?: "upper" | "lower";
-  /** With a clock, the subscription's rate is enforced in blocks of one minute. */
+  /** With a clock, the subscription's rate limit is enforced in windows of one minute. */
   now?: () => Date;
 };
 export type HibpPeer = Awaited<ReturnType<typeof startHibpPeer>>;
@@ -58,7 +58,7 @@ function catalogue(state: "2025-11-14" | "2026-07-20"): PeerEntry[] {
   return entries.filter((entry) => String(entry.AddedDate) < state).map((entry) => former.get(entry.Name) ?? entry);
 }
 
-/** A whole entry, added an hour after the newest, with what the test says. */
+/** A complete entry, added an hour after the newest, with the given overrides. */
 function newEntry(entries: PeerEntry[], said: PeerEntry): PeerEntry {
   const newest = Math.max(...entries.map((entry) => Date.parse(String(entry.AddedDate)) || 0));
   const added = new Date(newest + 3_600_000).toISOString().replace(/\.\d+Z$/, "Z");
@@ -131,8 +131,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * A stand-in for Have I Been Pwned's API on this machine: requests are checked and answered as the real one does, from the real
- * catalogue and its official test accounts, and any failure can be ordered.
+ * A fake of Have I Been Pwned's API on loopback: requests are validated and answered as the real API does, from the
+ * real catalogue and its official test accounts, and any failure can be injected.
  */
 export async function startHibpPeer(options: HibpPeerOptions = {}) {
   const { apiKey = "0123456789abcdef0123456789abcdef", now } = options;
@@ -148,7 +148,7 @@ export async function startHibpPeer(options: HibpPeerOptions = {}) {
   const failures: { kind: HibpFailure; path: string }[] = [];
   const used = { minute: 0, calls: 0 };
 
-  /** Seconds until the next minute, when this minute's calls are used up. */
+  /** Seconds until the next minute once this minute's calls are used up. */
   function overRate(): number | undefined {
     if (now === undefined || world.subscription === undefined) return undefined;
     const time = now().getTime();
@@ -203,9 +203,9 @@ export async function startHibpPeer(options: HibpPeerOptions = {}) {
   return {
     url: `http://127.0.0.1:${address.port}${BASE_PATH}`,
     apiKey,
-    /** Everything that was asked, in order. */
+    /** All requests, in order. */
     requests,
-    /** Replaces the catalogue by a real state of it, or adds to it, or changes what has the name. */
+    /** Replaces the catalogue by a real snapshot, or adds an entry to it, or changes the entry of that name. */
     publish(change: Published): void {
       if (typeof change === "string") world.entries = catalogue(change);
       else {
@@ -220,11 +220,11 @@ export async function startHibpPeer(options: HibpPeerOptions = {}) {
     withdraw(name: string): void {
       world.entries = world.entries.filter((entry) => entry.Name !== name);
     },
-    /** The next `times` requests whose path (after the base) starts with `path` fail. */
+    /** Makes the next `times` requests fail whose path (after the base) starts with `path`. */
     failNext(kind: HibpFailure, times = 1, path = ""): void {
       for (let i = 0; i < times; i++) failures.push({ kind, path });
     },
-    /** Changes the key's plan; undefined ends it. */
+    /** Changes the key's plan; undefined ends the subscription. */
     subscription(change: Partial<PeerSubscription> | undefined): void {
       world.subscription = change && { ...PRO, ...world.subscription, ...change };
     },

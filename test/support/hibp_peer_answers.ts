@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { errorAnswer, jsonAnswer, type PeerAnswer, textAnswer } from "./hibp_peer_failures.ts";
 
-/** A catalogue entry with HIBP's keys; a test may spoil any of them. */
+/** A catalogue entry with HIBP's keys; a test may override any of them. */
 export type PeerEntry = { Name: string } & Record<string, unknown>;
 export type PeerPaste = { Source: string; Id: string; Title?: string; Date: string | null; EmailCount: number };
 export type PeerAccount = {
-  /** What is stored; sensitive and retired ones are never told. */
+  /** Stored breaches; sensitive and retired ones are never returned. */
   breaches: string[];
-  /** Stored in breaches that are not active: never told either. */
+  /** Stored in inactive breaches: never returned either. */
   inactive: string[];
   pastes: PeerPaste[];
   /** Sites in stealer logs. */
@@ -31,9 +31,9 @@ export type PeerWorld = {
   entries: PeerEntry[];
   accounts: Map<string, PeerAccount>;
   subscription: PeerSubscription | undefined;
-  /** Domains that the key's owner has verified. */
+  /** Domains verified by the key's owner. */
   domains: Set<string>;
-  /** Rows of strangers in every range answer. */
+  /** Rows of other addresses in every range response. */
   strangers: number;
   suffixCase: "upper" | "lower";
 };
@@ -56,7 +56,7 @@ function parameter(query: URLSearchParams, name: string): string | undefined {
   return undefined;
 }
 
-/** The entries that a public search may tell of an account. */
+/** The entries that a public search may return for an account. */
 function toldOf(world: PeerWorld, account: PeerAccount | undefined): PeerEntry[] {
   if (account === undefined || account.optedOut.includes("breaches")) return [];
   return world.entries.filter(
@@ -142,7 +142,7 @@ function pasteAccount({ accounts }: PeerWorld, { segments, testKey }: PeerReques
   return jsonAnswer(200, account.pastes);
 }
 
-/** The accounts of a verified domain, by alias; its owner is told of sensitive breaches too. */
+/** The accounts of a verified domain by alias; its owner also sees sensitive breaches. */
 function ofDomain(world: PeerWorld, { segments }: PeerRequest, told: (account: PeerAccount) => string[]): PeerAnswer {
   const domain = segments[1]?.toLowerCase() ?? "";
   if (!world.domains.has(domain)) return errorAnswer(403, "The domain is not verified");
@@ -216,7 +216,7 @@ function domainVerification({ domains, subscription }: PeerWorld, { segments, bo
 
 type Route = { keyed: boolean; answer: (world: PeerWorld, request: PeerRequest) => PeerAnswer };
 
-/** Every call of the API by method and path, as the number of its segments tells them apart. */
+/** Every API call by method and path; the number of path segments distinguishes them. */
 export const HIBP_ROUTES: Record<string, Route> = {
   "GET breaches": { keyed: false, answer: breaches },
   "GET breach/*": { keyed: false, answer: breach },

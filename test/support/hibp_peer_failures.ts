@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** What a peer sends: status, headers and body as they go out. */
+/** A raw response of the peer: status, headers and body. */
 export type PeerAnswer = { status: number; headers: Record<string, string>; body: string };
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
@@ -15,7 +15,7 @@ export function textAnswer(status: number, body: string): PeerAnswer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body };
 }
 
-/** HIBP's own form of an error. */
+/** HIBP's error format. */
 export function errorAnswer(statusCode: number, message: string, headers: Record<string, string> = {}): PeerAnswer {
   return jsonAnswer(statusCode, { statusCode, message }, headers);
 }
@@ -25,7 +25,7 @@ export function send(response: ServerResponse, { status, headers, body }: PeerAn
   response.end(body);
 }
 
-/** Sends the head and half of the body, then hands over to `end`. */
+/** Sends the headers and half of the body, then calls `end`. */
 function sendHalf(response: ServerResponse, { status, headers, body }: PeerAnswer, end: () => void): void {
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...headers, "content-length": String(bytes.length) });
@@ -40,7 +40,7 @@ const always =
 const rateLimited = "Rate limit is exceeded. Try again in 2 seconds.";
 const invalidKey = "Access denied due to invalid hibp-api-key.";
 
-/** Everything that can go wrong, by name. */
+/** Every failure that can be injected, by name. */
 export const HIBP_FAILURES = {
   "429": always(errorAnswer(429, rateLimited, { "retry-after": "2" })),
   "429 without retry-after": always(errorAnswer(429, rateLimited)),
@@ -55,7 +55,7 @@ export const HIBP_FAILURES = {
   "500": always(errorAnswer(500, "Internal server error")),
   "503 html": always({ status: 503, headers: HTML, body: PAGE }),
   "599": (response) => void response.writeHead(599, "Network connect timeout").end(),
-  /** To itself, so that a client that follows it gets the right answer. */
+  /** Redirects to itself, so that a client that follows it gets the correct response. */
   redirect: (response) => void response.writeHead(301, { location: response.req.url ?? "" }).end(),
   empty: (response, { headers }) => send(response, { status: 200, headers, body: "" }),
   "empty list": always(jsonAnswer(200, [])),
@@ -76,10 +76,10 @@ export const HIBP_FAILURES = {
   },
   truncated: (response, answer) => sendHalf(response, answer, () => response.socket?.end()),
   reset: (response, answer) => sendHalf(response, answer, () => response.socket?.destroy()),
-  /** Closed before any answer. On a connection that was used before, clients ask a second time by themselves. */
+  /** Closes the connection before responding. On a reused connection, clients retry automatically. */
   "hang up": (response) => void response.socket?.destroy(),
   hang: () => {},
-  /** A byte now and then, so that only a limit on the whole time ends it. */
+  /** Sends a byte now and then, so that only a limit on the total time ends it. */
   slow: (response, { status, headers }) => {
     response.writeHead(status, headers);
     const drip = setInterval(() => response.write(" "), 10);

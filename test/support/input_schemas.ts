@@ -18,12 +18,12 @@ type Part = {
 export type Leaf = { path: string; schema: v.GenericSchema };
 type Found = { leaves: Leaf[]; faults: string[] };
 
-/** What holds no text of its own, or compares it with what is known. */
+/** Schemas that contain no free text, or only compare it with known values. */
 const CLOSED = ["boolean", "number", "literal", "picklist", "null", "undefined", "never"];
 
 const flat = (pipe: Part[]): Part[] => pipe.flatMap((one) => (one.pipe ? flat(one.pipe) : [one]));
 
-/** What looks at a text before its length is known; undefined when nothing does. */
+/** The check that processes a text before its length is validated; undefined if there is none. */
 function lookedAtEarly(after: Part[]): string | undefined {
   const [first, second] = after;
   if (first?.type === "max_length")
@@ -33,14 +33,14 @@ function lookedAtEarly(after: Part[]): string | undefined {
   return `has ${first?.type ?? "nothing"} where its maximum belongs`;
 }
 
-/** Every text and every list of a schema, and what is wrong with them. */
+/** Every string and array of a schema, and what is wrong with it. */
 export function textsOf(schema: v.GenericSchema, path = ""): Found {
   const found: Found = { leaves: [], faults: [] };
   look(schema as unknown as Part, path, found);
   return found;
 }
 
-/** The schemas of a pipe, each with what follows it before the next. */
+/** The schemas of a pipe, each with the actions that follow it up to the next one. */
 function segmentsOf(part: Part): [whole: Part, after: Part[]][] {
   const segments: [Part, Part[]][] = [];
   for (const one of part.pipe ? flat(part.pipe) : [part]) {
@@ -53,7 +53,7 @@ function segmentsOf(part: Part): [whole: Part, after: Part[]][] {
 function look(part: Part, path: string, found: Found): void {
   const segments = segmentsOf(part);
   for (const [whole, after] of segments) {
-    // What a pipe begins with stands for it: it has the pipe as its own.
+    // The first schema of a pipe refers to the pipe itself, so it would recurse.
     const schema = whole === segments[0]?.[0] ? part : whole;
     if (whole.type !== "unknown" || segments.length === 1) lookAt({ schema, whole, after }, path, found);
   }
@@ -87,7 +87,7 @@ function lookAt({ schema, whole, after }: At, path: string, found: Found): void 
 
 type Routes = { routes: { method: string; path: string; handler: object }[] };
 
-/** The schemas with which an app's routes read what is sent to them. */
+/** The schemas that validate the input of an app's routes. */
 export function inputsOf(app: Routes): { route: string; schema: v.GenericSchema }[] {
   return app.routes.flatMap(({ method, path, handler }) => {
     const schema = inputOf(handler);
@@ -95,7 +95,7 @@ export function inputsOf(app: Routes): { route: string; schema: v.GenericSchema 
   });
 }
 
-/** Runs `work` and returns what looked meanwhile at a text longer than `max`. */
+/** Runs `work` and returns the checks that processed a text longer than `max` meanwhile. */
 export function processing(max: number, work: () => void): string[] {
   const seen: string[] = [];
   const note = (name: string, text: unknown) => {

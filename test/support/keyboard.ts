@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 
 const MAX_TABS = 80;
 
-/** Presses Tab until the focus is where `matches` wants it, as somebody without a mouse would. */
+/** Presses Tab until an element that `matches` has the focus. */
 export async function tabTo(page: Page, role: string, name: string): Promise<void> {
   const wanted = page
     .getByRole(role as "button", { name, exact: true })

@@ -15,7 +15,7 @@ const PNG = { "content-type": "image/png" };
 const HTML = { "content-type": "text/html; charset=utf-8" };
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';
 
-/** Everything that can go wrong with a picture, by name. */
+/** Every failure of a logo request, by name. */
 export const LOGO_FAILURES = {
   "too large": always(200, PNG, pngOf(8, 8, { noise: 600 * 1024 })),
   "too large by far": (response) => {
@@ -60,7 +60,7 @@ export const LOGO_FAILURES = {
 } satisfies Record<string, Fail>;
 export type LogoFailure = keyof typeof LOGO_FAILURES;
 
-/** A stand-in for the host of logos, that misbehaves when it is told to. */
+/** A fake logo host that can be told to fail. */
 export async function startLogosPeer() {
   const pictures = new Map<string, { type: string; bytes: Buffer }>();
   const failures: LogoFailure[] = [];
@@ -96,7 +96,7 @@ export async function startLogosPeer() {
 }
 export type LogosPeer = Awaited<ReturnType<typeof startLogosPeer>>;
 
-/** The adapter on a peer, without a limit of rate unless the test says otherwise. */
+/** The adapter connected to a peer, without a rate limit unless the test sets one. */
 export function logosOn(peer: Pick<LogosPeer, "url">, options: Partial<LogosOptions> = {}): LogoSource {
   return httpLogos({
     baseUrl: peer.url,

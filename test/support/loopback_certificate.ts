@@ -1,6 +1,6 @@
 /**
- * A key pair of "hooks.example", "other.example", "localhost" and 127.0.0.1 for peers on loopback, and the authority
- * that vouches for it. It opens nothing; both are valid for a hundred years.
+ * A key pair for "hooks.example", "other.example", "localhost" and 127.0.0.1 for peers on loopback, and the authority
+ * that issued it. It protects nothing; both are valid for a hundred years.
  */
 export const LOOPBACK_AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBiDCCAS+gAwIBAgIUC1hAuWuynv7j5bqi8QIXe2GylQgwCgYIKoZIzj0EAwIw

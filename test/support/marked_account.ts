@@ -17,7 +17,7 @@ export const MARK = "zqmarker";
 export const PASSWORD = "Tranquil-Harbour-42";
 const EMAIL = `${MARK}@example.com`;
 
-/** The whole product on a real database, with the catalogue's one breach, and its log as text. */
+/** The whole product on a real database, with a single breach in the catalogue, and its log as text. */
 export async function worldOnDatabase(database: PostgresDatabase) {
   const ground = memoryGround();
   const log: string[] = [];
@@ -54,7 +54,7 @@ export async function worldOnDatabase(database: PostgresDatabase) {
 }
 type World = Awaited<ReturnType<typeof worldOnDatabase>>;
 
-/** An account that has left its mark wherever an account can, with a caller that holds its session. */
+/** An account with a recognisable marker in every field an account can fill, and a client with its session. */
 export async function markedAccount(world: World) {
   const { ground, adapters } = world;
   const call = await signedUp(world, EMAIL);
@@ -86,7 +86,7 @@ export async function markedAccount(world: World) {
 
 type Call = Awaited<ReturnType<typeof signedUp>>;
 
-/** A finding that is handled with a note, and a fire drill under way. */
+/** A finding that was handled with a note, and a fire drill in progress. */
 async function leaveNote(call: Call): Promise<void> {
   const { items } = (await (await call("GET", "/api/alerts")).json()) as { items: { id: string; version: number }[] };
   const [alert] = items;
@@ -100,7 +100,7 @@ async function leaveNote(call: Call): Promise<void> {
   if (drill.status !== 201) throw new Error(`Cannot start a drill: ${await drill.text()}`);
 }
 
-/** What only the other channels know of a contact. */
+/** Contact data that only the other channels have. */
 function leaveContactDetails({ adapters }: World, accountId: string): Promise<void> {
   const { now, newId } = adapters.system;
   return adapters.transactions.notifications(async ({ contacts, telegram }) => {
@@ -116,7 +116,7 @@ function leaveContactDetails({ adapters }: World, accountId: string): Promise<vo
   });
 }
 
-/** Its checks are late. */
+/** An account whose checks are late. */
 function leaveLateChecks({ adapters }: World, accountId: string): Promise<void> {
   const at = adapters.system.now();
   return adapters.transactions.breaches(async ({ stale }) => {
@@ -126,7 +126,7 @@ function leaveLateChecks({ adapters }: World, accountId: string): Promise<void> 
   });
 }
 
-/** A plan that is paid for. */
+/** A paid plan. */
 async function leavePayment({ ground, billing }: World, call: Awaited<ReturnType<typeof signedUp>>): Promise<void> {
   const choice = { plan: "professional", period: "monthly", currency: "CHF", quantity: 1, click: `${MARK}-click` };
   const { url } = (await (await call("POST", "/api/checkout", choice)).json()) as { url: string };
@@ -135,7 +135,7 @@ async function leavePayment({ ground, billing }: World, call: Awaited<ReturnType
   await billing.takePaymentEvent(event.body, event.signature);
 }
 
-/** A ticket that was answered, and asked about once more. */
+/** A ticket that was answered and followed up. */
 async function leaveTicket(world: World, call: Awaited<ReturnType<typeof signedUp>>): Promise<void> {
   const written = { firstName: MARK, lastName: MARK, email: `${MARK}-desk@example.net`, company: `${MARK} AG` };
   const asked = { type: "technical", priority: "high", subject: `${MARK} subject`, description: `${MARK} description` };
@@ -147,7 +147,7 @@ async function leaveTicket(world: World, call: Awaited<ReturnType<typeof signedU
   await call("POST", `/api/support/tickets/${sent.reference}/close`, {});
 }
 
-/** One address whose owner has agreed, one that has not answered, and somebody who may ask nothing any more. */
+/** One address whose owner has consented, one that has not answered, and one whose owner has blocked requests. */
 async function leaveConsents({ ground, adapters, app, ...world }: World, call: Awaited<ReturnType<typeof signedUp>>) {
   const { mac, now } = adapters.system;
   const contacts = { email: [EMAIL] };
@@ -163,7 +163,7 @@ async function leaveConsents({ ground, adapters, app, ...world }: World, call: A
   );
 }
 
-/** What the other helpers of an account need a browser or a provider for. */
+/** The remaining helpers need a browser or a provider. */
 async function leaveFactors({ adapters }: World, accountId: string): Promise<void> {
   const { transactions, system } = adapters;
   const at = system.now();

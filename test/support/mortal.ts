@@ -1,9 +1,11 @@
 import type { Ground, Step } from "./world.ts";
 
-/** What a process says with its last breath. */
+/** The error with which a process dies. */
 export class Death extends Error {}
 
-/** A process that ends for good at its step number `at`: before the step, or after it without having heard the result. */
+/**
+ * A process that dies for good at its step number `at`: before the step, or after it without having seen its result.
+ */
 export function mortal(at: number, when: "before" | "after"): { step: Step; steps: () => number } {
   let count = 0;
   let dead = false;
@@ -22,7 +24,7 @@ export function mortal(at: number, when: "before" | "after"): { step: Step; step
   };
 }
 
-/** Keeps the present moment, and gives what returns to it: what is stored, the clock, and what was sent and went wrong. */
+/** Takes a snapshot (stored data, clock, messages sent and failed) and returns a function that restores it. */
 export function momentOf(ground: Ground): () => void {
   const restore = ground.snapshot();
   const [at, sent, errors] = [ground.clock.now().toISOString(), ground.sender.sent.length, ground.errors.length];

@@ -17,7 +17,7 @@ export type NtfyMessage = {
 const refusal = (code: number, error: string): PeerAnswer =>
   jsonAnswer(Math.floor(code / 100), { code, http: Math.floor(code / 100), error, link: "https://ntfy.sh/docs" });
 
-/** What ntfy in particular says no with, by name. */
+/** Rejections specific to ntfy, by name. */
 export const NTFY_FAILURES = {
   "40009": refusing(refusal(40009, "invalid request: topic invalid")),
   "40024": refusing(refusal(40024, "invalid request: request body must be valid JSON")),
@@ -28,7 +28,7 @@ export const NTFY_FAILURES = {
   "50001": refusing(refusal(50001, "internal server error")),
 } satisfies Record<string, Failure>;
 
-/** A stand-in for an ntfy server on this machine, that takes messages as JSON. */
+/** A fake ntfy server on loopback that accepts messages as JSON. */
 export async function startNtfyPeer({ secure = false }: { secure?: boolean } = {}) {
   const received: NtfyMessage[] = [];
   const reserved = new Set<string>();
@@ -61,9 +61,9 @@ export async function startNtfyPeer({ secure = false }: { secure?: boolean } = {
   const peer = await startChannelPeer({ answer, secure });
   return {
     ...peer,
-    /** Everything it took responsibility for, also when its answer was then lost. */
+    /** Everything it accepted, even if its response was then lost. */
     received,
-    /** Only its owner may publish there. */
+    /** Makes the topic reserved: only its owner may publish. */
     reserve: (topic: string): void => void reserved.add(topic),
   };
 }

@@ -1,4 +1,4 @@
-/** A span as a collector gets it, its attributes as plain values. */
+/** A span as a collector receives it, with its attributes as plain values. */
 export type ReceivedSpan = {
   name: string;
   traceId: string;
@@ -22,7 +22,7 @@ function factsOf(attributes: Attribute[]): ReceivedSpan["facts"] {
   );
 }
 
-/** A collector of traces: OTLP over HTTP, in JSON. */
+/** A trace collector: OTLP over HTTP, in JSON. */
 export function startOtlpPeer() {
   const spans: ReceivedSpan[] = [];
   const requests: { path: string; headers: Headers; text: string }[] = [];

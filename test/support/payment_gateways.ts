@@ -11,13 +11,13 @@ import { type TestClock, testClock } from "./clock.ts";
 import { startStripePeer, stripeOn } from "./stripe_peer.ts";
 
 type Signed = { body: string; signature: string };
-/** A provider, and what payers do there. */
+/** A payment provider, and the actions of its payers. */
 export type Opened = {
   payments: PaymentGateway;
   clock: TestClock;
   pay(sessionId: string): Promise<void>;
   cancel(customerId: string): Promise<void>;
-  /** The period ends; its successor is not paid. */
+  /** The period ends and the next one is not paid. */
   failRenewal(customerId: string): Promise<void>;
   payOpen(customerId: string): Promise<void>;
   event(customerId: string): Promise<Signed>;
@@ -52,7 +52,7 @@ export async function onStripe(): Promise<Opened> {
 export async function onSandboxFile(): Promise<Opened> {
   const directory = mkdtempSync(join(tmpdir(), "breachbell-sandbox-"));
   closers.push(async () => rmSync(directory, { recursive: true }));
-  // Read anew each time, as by a process that starts.
+  // Read again each time, as by a process that starts.
   return onSandbox({ change: (work) => sandboxFile(join(directory, "deep/payments.json")).change(work) });
 }
 

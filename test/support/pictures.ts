@@ -8,7 +8,7 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG of one colour; `noise` makes it as many bytes larger. */
+/** A PNG of one colour; `noise` adds that many bytes. */
 export function pngOf(width: number, height = width, { colour = [36, 85, 214], noise = 0 } = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -25,7 +25,7 @@ export function pngOf(width: number, height = width, { colour = [36, 85, 214], n
 
 const base64 = (text: string) => Buffer.from(text, "base64");
 
-/** One pixel each, as programs write them. */
+/** One-pixel images, as common programs write them. */
 export const PICTURES = {
   "image/png": pngOf(8),
   "image/gif": base64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"),
@@ -35,7 +35,7 @@ export const PICTURES = {
   ),
 } as const;
 export const WEBP_LOSSLESS = base64("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==");
-/** A head of the extended form only, of 641 by 480 pixels. */
+/** Only the header of an extended WebP, 641 by 480 pixels. */
 export const WEBP_EXTENDED = Buffer.concat([
   ...[Buffer.from("RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0", "latin1"), Buffer.from([0, 0, 0, 0, 0x80, 2, 0, 0xdf, 1, 0])],
 ]);

@@ -19,36 +19,36 @@ let server: Promise<PostgresDatabase> | undefined;
 let neighbour: Promise<PostgresDatabase> | undefined;
 let address: Promise<string> | undefined;
 
-/** The process' one embedded database, emptied. */
+/** The embedded database of this process, emptied. */
 export async function emptyPglite(): Promise<PostgresDatabase> {
   pglite ??= openPglite(undefined, MIGRATIONS).then((connection) => postgresDatabase(connection, postgresEvents));
   return emptied(await pglite);
 }
 
-/** The process' one real server (the runner's, or a throw-away cluster), emptied. */
+/** The real server of this process (the runner's, or a temporary cluster), emptied. */
 export async function emptyServer(): Promise<PostgresDatabase> {
   server ??= openedServer();
   return emptied(await server);
 }
 
-/** For tests of either: the server, which is open anyway, and at night PGlite, so that both are seen. */
+/** For tests that work on either: the server, which is already open, and in the nightly run PGlite as well. */
 export const emptyDatabase = IS_NIGHTLY ? emptyPglite : emptyServer;
 
-/** The same server as another process has it: by connections of its own. It stays as it is. */
+/** The same server over separate connections, as another process sees it. Its data is kept. */
 export function neighbourOnServer(): Promise<PostgresDatabase> {
   neighbour ??= openedServer();
   return neighbour;
 }
 
 /**
- * The product gives up on a database after seconds. Here that would make tests depend on how busy the machine is;
- * `database/server_test.ts` is about the product's own patience.
+ * The product's database timeout is a few seconds, which would make tests depend on how busy the machine is;
+ * `database/server_test.ts` tests the real timeout.
  */
 const PATIENT = { deadlineMs: 55_000, startMs: 55_000 };
 
 let migrated: Promise<string> | undefined;
 
-/** The address of a database with all migrations and nothing else, that nobody has open: to make others like it, which takes less. */
+/** The URL of a database with all migrations and no connections: a template, as copying it is faster than migrating. */
 export function migratedDatabase(): Promise<string> {
   migrated ??= (async () => {
     const url = await createDatabase(await sharedPostgresUrl());
@@ -58,7 +58,7 @@ export function migratedDatabase(): Promise<string> {
   return migrated;
 }
 
-/** A database of this process' own, as others use the same server at the same time. */
+/** A separate database for this process, as others use the same server concurrently. */
 async function openedServer(): Promise<PostgresDatabase> {
   address ??= sharedPostgresUrl().then((url) => createDatabase(url));
   return postgresDatabase(await openServer(await address, MIGRATIONS, PATIENT), postgresEvents);
@@ -66,7 +66,7 @@ async function openedServer(): Promise<PostgresDatabase> {
 
 const listings = new WeakMap<PostgresDatabase, SQL>();
 
-/** Asks for the names of all tables with a row in them: to empty a table takes long, even if it is empty. */
+/** Lists all tables that have rows: truncating is slow even for empty tables. */
 async function filledTables(database: PostgresDatabase, tx: Database): Promise<string[]> {
   const known = listings.get(database);
   const listing = known ?? (await listingOf(tx));
@@ -88,7 +88,7 @@ async function emptied(database: PostgresDatabase): Promise<PostgresDatabase> {
   await database.transactionOf((tx: Database) => tx)(async (tx) => {
     const filled = await filledTables(database, tx);
     if (filled.length === 0) return;
-    // Past the triggers that keep what was written down.
+    // Bypasses the triggers that protect append-only tables.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql.raw(`truncate ${filled.join(", ")} restart identity cascade`));
   });
@@ -98,8 +98,8 @@ async function emptied(database: PostgresDatabase): Promise<PostgresDatabase> {
 export type TestStore<Store> = { transaction: Transaction<Store>; outbox: Outbox };
 
 /**
- * A store on every database (in the gate not on PGlite, which speaks the same SQL as a server and takes the longest), for `describe.each(eachDatabase(memoryX, postgresX))("XStore on %s", (_, open) => …)`.
- * `open()` gives an empty one.
+ * A store on every database (in the gate not on PGlite, which runs the same SQL as a server and is the slowest), for
+ * `describe.each(eachDatabase(memoryX, postgresX))("XStore on %s", (_, open) => …)`. `open()` returns an empty one.
  */
 export function eachDatabase<Store>(
   memory: (tables: MemoryTables) => Store,

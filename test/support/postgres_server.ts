@@ -7,15 +7,17 @@ import { delimiter, join } from "node:path";
 import postgres from "postgres";
 
 export type PostgresServer = {
-  /** The superuser's address of the database `postgres`: loopback only, with a random password. */
+  /** The superuser's URL of the database `postgres`: loopback only, with a random password. */
   url: string;
   port: number;
-  /** `immediate` is a crash: connections are cut and the write-ahead log is replayed. */
+  /** `immediate` simulates a crash: connections are cut and the write-ahead log is replayed. */
   restart(mode: "fast" | "immediate"): Promise<void>;
-  /** Freezes every process of the cluster: its sockets stay open and nothing answers. */
+  /** Freezes every process of the cluster: its sockets stay open and nothing responds. */
   pause(): void;
   resume(): void;
-  /** Stops the cluster and removes its files. It also happens by itself when this process ends, however it ends. */
+  /**
+   * Stops the cluster and removes its files. This also happens automatically when this process ends, however it ends.
+   */
   stop(): Promise<void>;
 };
 
@@ -27,7 +29,7 @@ const PLACES = [
   "/Applications/Postgres.app/Contents/Versions",
 ];
 
-/** The folder of `initdb`, `pg_ctl` and `postgres`: on the PATH, or the newest one where systems put them. */
+/** The folder of `initdb`, `pg_ctl` and `postgres`: on the PATH, or the newest one in the usual locations. */
 function findBinaries(): string {
   const versionOf = (name: string) => Number.parseFloat(name.replace(/^postgresql@?/, "")) || 0;
   const installed = PLACES.filter((place) => existsSync(place)).flatMap((place) =>
@@ -46,7 +48,7 @@ function findBinaries(): string {
   );
 }
 
-/** Postgres refuses to run as root: for root it runs as `postgres` or `nobody`, for everybody else as themselves. */
+/** Postgres refuses to run as root, so root runs it as `postgres` or `nobody`; other users run it as themselves. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")
@@ -63,7 +65,7 @@ function childrenOf(parent: number): number[] {
   return pairs.filter(([, ppid]) => ppid === parent).flatMap(([pid]) => pid ?? []);
 }
 
-/** Where a server that is asked for port 0 listens. */
+/** The port that a server listening on port 0 was given. */
 function listen(server: ReturnType<typeof createServer>): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on("error", reject);
@@ -81,7 +83,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a throw-away Postgres: a fresh cluster in a temporary folder, on a free port; it touches no other. */
+/** Starts a temporary Postgres: a fresh cluster in a temporary folder, on a free port; it touches no other. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const binaries = findBinaries();
   const user = serverUser();
@@ -93,7 +95,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) for (const path of [root, passwordFile]) chownSync(path, user.uid, user.gid);
 
-  // However this process ends, its end of the pipe closes; then the watchman takes the cluster away.
+  // However this process ends, its end of the pipe closes; then the watchdog removes the cluster.
   const farewell = `trap '' INT TERM HUP; read _; "$0" stop -s -D "$1/data" -m immediate; rm -rf "$1"`;
   const pgCtl = join(binaries, "pg_ctl");
   const watchman = spawn("sh", ["-c", farewell, pgCtl, root], {
@@ -110,7 +112,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     child.stderr.on("data", (text) => {
       complaint += text;
     });
-    // Not "close": the daemon that pg_ctl leaves behind inherits the pipe.
+    // Not "close": the daemon that pg_ctl leaves running inherits the pipe.
     const code = await new Promise((resolve, reject) => child.on("error", reject).on("exit", resolve));
     child.stderr.destroy();
     const logged = existsSync(log) ? readFileSync(log, "utf8").slice(-2000) : "";
@@ -125,7 +127,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     port,
     listen_addresses: "'127.0.0.1'",
     unix_socket_directories: `'${root}'`,
-    // Commits reach the system's cache, so a crash of Postgres loses none; only a power cut would.
+    // Commits reach the operating system's cache, so a crash of Postgres loses none; only a power cut would.
     fsync: "off",
     full_page_writes: "off",
     timezone: "'UTC'",
@@ -155,7 +157,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     restart: (mode) => control("restart", "-m", mode),
     pause() {
       const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-      // The parent first, so that it has no new child between the list and the signals.
+      // The parent first, so that it cannot fork between the listing and the signals.
       signal([postmaster], "SIGSTOP");
       frozen = [postmaster, ...childrenOf(postmaster)];
       signal(frozen, "SIGSTOP");
@@ -171,14 +173,17 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server that all tests of this process share: `TEST_DATABASE_URL`, or one started at the first call. */
+/** The server shared by all tests of this process: `TEST_DATABASE_URL`, or one started on first use. */
 export async function sharedPostgresUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
   shared ??= startPostgresServer();
   return (await shared).url;
 }
 
-/** Makes a database of a random name on the server behind `url`, empty or like one that nobody has open, and returns its address. */
+/**
+ * Creates a database with a random name on the server at `url`, empty or from a template without connections, and
+ * returns its URL.
+ */
 export async function createDatabase(url: string, like?: string): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const client = postgres(url, { max: 1 });
@@ -189,7 +194,7 @@ export async function createDatabase(url: string, like?: string): Promise<string
 }
 
 export type SilentProxy = {
-  /** `url` by way of the proxy. */
+  /** `url` through the proxy. */
   through(url: string): string;
   /** From now on every byte in either direction is dropped, and no connection is ever closed. */
   silence(): void;
@@ -197,7 +202,7 @@ export type SilentProxy = {
   close(): Promise<void>;
 };
 
-/** A TCP proxy that can turn its connections half-open, as a firewall does that forgot them. */
+/** A TCP proxy that can make its connections half-open, like a firewall that lost their state. */
 export async function startSilentProxy(targetPort: number): Promise<SilentProxy> {
   let silent = false;
   const sockets = new Set<Socket>();

@@ -6,7 +6,7 @@ export const REDIRECT_BASE = "https://breachbell.example/sign-in";
 const KEYS = { clientId: "breachbell-id", clientSecret: "breachbell-secret" };
 export const TENANT = "5c6a6a9c-92f0-4a0b-9b3a-1f0d2c3b4a59";
 
-/** What the emulators know: Alice everywhere, and on Google somebody whose email was never verified. */
+/** The emulators' users: Alice at every provider, and at Google also a user with an unverified email. */
 function seedOf(name: ProviderName, redirectBase: string) {
   const client = {
     client_id: KEYS.clientId,
@@ -39,7 +39,7 @@ const PATHS = {
 
 export type ProviderEmulator = { settings: ProviderSettings; close(): Promise<void> };
 
-/** A free port of this machine. */
+/** A free port on this machine. */
 function freePort(): number {
   const probe = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = probe;
@@ -60,7 +60,7 @@ export async function startProviderEmulator(
   return { settings: { name, ...KEYS, authorizeUrl, tokenUrl, issuer }, close: () => emulator.close() };
 }
 
-/** Somebody opens the provider's page and presses the button beside `who`: what the browser brings back. */
+/** Opens the provider's page and clicks the button for `who`; returns what the browser is redirected with. */
 export async function consent(url: URL, who: string): Promise<{ code: string; state: string; at: string }> {
   const page = await (await fetch(url)).text();
   const forms = [...page.matchAll(/<form[^>]*action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/g)];

@@ -6,7 +6,7 @@ const SECONDS = NOW.getTime() / 1000;
 export const VISIT = { code: "the-code", verifier: "the-verifier", nonce: "the-nonce" };
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** A provider on loopback that answers as a test wants, and remembers what it was asked. */
+/** A provider on loopback with scripted responses that records its requests. */
 export function startProviderPeer() {
   const routes = new Map<string, Handler>();
   const seen: { path: string; headers: Headers; body: string }[] = [];
@@ -26,7 +26,7 @@ export function startProviderPeer() {
   return {
     base,
     seen,
-    /** What the operator was told. */
+    /** The messages logged for the operator. */
     troubles,
     paths: () => seen.map(({ path }) => path),
     on: (path: string, handler: Handler) => void routes.set(path, handler),
@@ -50,13 +50,13 @@ export function startProviderPeer() {
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const jwt = (claims: object) => `${part({ alg: "RS256" })}.${part(claims)}.${Buffer.from("sig").toString("base64url")}`;
 
-/** A token endpoint with these claims. */
+/** A token endpoint that returns these claims. */
 export const answering = (claims: object) => () => Response.json({ access_token: "at-1", id_token: jwt(claims) });
 
 const TID = "5c6a6a9c-92f0-4a0b-9b3a-1f0d2c3b4a59";
 const OID = "0d8f3c59-4a0e-4a34-8f5c-5b7c9a1f2e10";
 
-/** Claims that are right, of somebody called Alice. */
+/** Valid claims for Alice. */
 export function claimsOn(base: string) {
   const claims = { aud: "our-id", exp: SECONDS + 3600, nonce: VISIT.nonce, email: "alice@example.com" };
   const google = { sub: "alice-sub", email_verified: true, given_name: "Alice", family_name: "Meyer" };

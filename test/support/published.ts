@@ -1,10 +1,10 @@
 import type { Event } from "../../src/events/catalogue.ts";
 import type { Outbox } from "../../src/events/outbox.ts";
 
-/** Later than anything that is due: what is published becomes due at the database's own time. */
+/** Later than any due time, as published events become due at the database's own time. */
 export const LATER = new Date("2100-01-01T00:00:00.000Z");
 
-/** Takes out, in order, every event that was published and is still waiting. */
+/** Removes and returns, in order, every event that was published and not yet delivered. */
 export async function takePublished(outbox: Outbox): Promise<Event[]> {
   const events: Event[] = [];
   for (;;) {

@@ -30,7 +30,7 @@ export type PushoverMessage = { user: string; title: string; message: string } &
 const refusal = (errors: string[], more: object = {}, status = 400): PeerAnswer =>
   jsonAnswer(status, { ...more, errors, status: 0, request: REQUEST });
 
-/** What Pushover in particular says no with, by name. */
+/** Rejections specific to Pushover, by name. */
 export const PUSHOVER_FAILURES = {
   "400 user invalid": refusing(
     refusal(["user identifier is not a valid user, group, or subscribed user key"], { user: "invalid" }),
@@ -49,7 +49,7 @@ export const PUSHOVER_FAILURES = {
   }),
 } satisfies Record<string, Failure>;
 
-/** Both encodings are taken. */
+/** Accepts both encodings. */
 function fieldsOf({ headers, body }: PeerRequest): Fields {
   if (headers["content-type"]?.startsWith("application/json")) return JSON.parse(body) as Fields;
   return Object.fromEntries(new URLSearchParams(body));
@@ -58,7 +58,7 @@ function fieldsOf({ headers, body }: PeerRequest): Fields {
 const length = (text = "") => [...text].length;
 const isUrl = (text: string) => /^https?:\/\//.test(text);
 
-/** Pushover's limits on a message: what is wrong with these fields. */
+/** Validates the fields against Pushover's limits; returns the errors. */
 function problemsOf({ message = "", title, url, url_title, priority = "0", retry, expire, ttl, device }: Fields) {
   const problems: [field: string, problem: string][] = [];
   const wrong = (isWrong: boolean, field: string, problem: string) => isWrong && problems.push([field, problem]);
@@ -77,7 +77,7 @@ function problemsOf({ message = "", title, url, url_title, priority = "0", retry
   return problems;
 }
 
-/** A stand-in for Pushover's API on this machine: messages, keys, receipts and limits, within its own rules. */
+/** A fake of Pushover's API on loopback: messages, keys, receipts and limits, with Pushover's rules. */
 export async function startPushoverPeer({ secure = false }: { secure?: boolean } = {}) {
   const received: PushoverMessage[] = [];
   const users = new Map<string, string[]>([[USER_KEY, ["phone", "desktop"]]]);
@@ -123,7 +123,7 @@ export async function startPushoverPeer({ secure = false }: { secure?: boolean }
     receipts.set(receipt, { ...known, ...changes });
   }
 
-  /** Looking and cancelling, each by its own method. */
+  /** Polling and cancelling a receipt, each with its own method. */
   function ofReceipt({ method }: PeerRequest, path: string): PeerAnswer | undefined {
     const [, receipt, cancels] = /^\/1\/receipts\/(\w+?)(\/cancel)?\.json$/.exec(path) ?? [];
     if (receipt === undefined || method !== (cancels ? "POST" : "GET")) return undefined;
@@ -153,18 +153,18 @@ export async function startPushoverPeer({ secure = false }: { secure?: boolean }
     ...peer,
     /** For `PUSHOVER_BASE_URL`. */
     url: `${peer.url}/1`,
-    /** Everything it took responsibility for, also when its answer was then lost. */
+    /** Everything it accepted, even if its response was then lost. */
     received,
-    /** Receipts of emergencies that were cancelled, as often as that was asked. */
+    /** Receipts of cancelled emergency messages, one entry per cancellation. */
     cancelled,
-    /** Somebody pressed the button, at this Unix time. */
+    /** The user acknowledges the message at this Unix time. */
     acknowledge: (receipt: string, at: number): void =>
       change(receipt, {
         ...{ acknowledged: 1, acknowledged_at: at, acknowledged_by: USER_KEY, acknowledged_by_device: "phone" },
       }),
     expire: (receipt: string): void => change(receipt, { expired: 1 }),
     addUser: (key: string, devices: string[]): void => void users.set(key, devices),
-    /** Of the month's messages. */
+    /** The remaining messages of the month. */
     leave(messages: number, of = limit): void {
       limit = of;
       remaining = messages;

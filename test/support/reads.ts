@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 
-/** How often the whole table was read, and how many of its rows. */
+/** The number of sequential scans of the table, and of rows that they read. */
 export type Reads = { sequential: number; rows: number };
 
-/** What a piece of work reads of a table, as the server counts it. */
+/** What `work` reads of a table, according to the server's statistics. */
 export function readsOf(
   database: PostgresDatabase,
   { table, work }: { table: string; work: (tx: Database) => Promise<unknown> },
@@ -25,11 +25,11 @@ export function readsOf(
     await work(tx);
     const after = await counted();
     return { sequential: after.sequential - before.sequential, rows: after.rows - before.rows };
-    // A transaction from its first read on: the server forgets its counts now and then between two of them.
+    // One transaction from its first read on: the server occasionally resets its counters between two.
   }, "writes");
 }
 
-/** The rows of one person once more, for somebody else. */
+/** Copies the rows of one user for another user. */
 export async function copyRows(
   database: PostgresDatabase,
   { table, person, of, more = [] }: { table: string; person: string; of: string; more?: string[] },

@@ -1,4 +1,4 @@
-// Runs parts of the tests and reads what came of them.
+// Runs parts of the test suite and reads their results.
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -10,15 +10,16 @@ export type Ran = { passed: number; failed: number; seconds: number; cpuSeconds:
 const bin = (name: string) => join(ROOT, "node_modules/.bin", name);
 export const LINT = [bin("biome"), "ci", "."];
 /**
- * Of `src`, which knows no browser, or of all else: what `test/` is checked with has `web/` in it. Several checkers beside each
- * other would each look at the same types anew, which takes two processors as long as one takes alone.
+ * Checks the types of `src`, which has no DOM, or of everything else: the project of `test/` includes `web/`. Running
+ * several checkers in parallel would check the same types repeatedly, which takes as long on two processors as one
+ * checker alone.
  */
 export const typecheck = (room: "src" | "test") => [bin("tsc"), "-p", room, "--checkers", "1"];
 
-/** Where what is built for the tests lies. */
+/** The folder of the test builds. */
 const PSEUDO = join(ROOT, "node_modules/.cache/breachbell/pseudo");
 
-/** Runs a command to its end; what it said is shown where it failed. */
+/** Runs a command to its end; its output is shown if it fails. */
 export async function runCommand(title: string, command: string[], env: Environment = process.env): Promise<Ran> {
   const started = performance.now();
   const running = Bun.spawn(command, { cwd: ROOT, env, stdout: "pipe", stderr: "pipe" });
@@ -31,15 +32,15 @@ export async function runCommand(title: string, command: string[], env: Environm
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, seconds, cpuSeconds };
 }
 
-/** Browsers and processes are waited for more than they work: one more than there are processors. */
+/** Browser and process tests mostly wait, so one more worker than there are processors. */
 export const WORKERS = availableParallelism() + 1;
 
-/** Runs `bun test`, files beside each other, and reads the totals from its output, which is passed on at once. */
+/** Runs `bun test` with files in parallel and reads the totals from its output, which is passed on as it arrives. */
 export async function runTests(paths: string[], env: Environment, workers = WORKERS): Promise<Ran> {
   const started = performance.now();
-  // Each keeps its browser and databases.
+  // Each worker keeps its browser and databases.
   const beside = paths.length > 1 && workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
-  // What a developer has in `.env` is for the product they run.
+  // A developer's `.env` is meant for the product they run.
   const options = ["--no-env-file", "--no-orphans", "--timeout", "60000"];
   const tests = Bun.spawn([process.execPath, "test", ...options, ...beside, ...paths], {
     ...{ cwd: ROOT, env, stdout: "inherit", stderr: "pipe" },
@@ -61,7 +62,10 @@ export async function runTests(paths: string[], env: Environment, workers = WORK
   };
 }
 
-/** What is built once for all processes of the tests: server and pages as shipped, and pages with accents on all words of `locales/`. */
+/**
+ * Built once for all test processes: server and pages as shipped, and pages in a pseudo-locale with accents on all
+ * words of `locales/`.
+ */
 export async function buildForTests(): Promise<{ ran: Ran[]; env: Environment }> {
   mkdirSync(PSEUDO, { recursive: true });
   const vite = [

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { securityHeaders } from "../../src/http/security.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
 
-/** Gives the answers of a part of the app the headers that `front` gives those of all of it. */
+/** Adds the headers that `front` gives the whole app to the responses of a part of it. */
 export function secured(https: boolean): MiddlewareHandler<HttpEnv> {
   const { complete } = securityHeaders(https);
   return async (c, next) => {

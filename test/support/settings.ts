@@ -2,7 +2,7 @@ import { type Config, loadConfig } from "../../src/config/config.ts";
 
 export type Environment = Record<string, string | undefined>;
 
-/** All that production demands. */
+/** All settings required in production. */
 export const PRODUCTION = {
   NODE_ENV: "production",
   PUBLIC_URL: "https://breachbell.example",
@@ -31,7 +31,7 @@ export function problemsOf(environment: Environment): string[] {
   return loaded.ok ? [] : loaded.problems;
 }
 
-/** The variables that the problems begin with. */
+/** The setting names at the start of each problem. */
 export function namesOf(problems: string[]): string[] {
   return problems.map((problem) => problem.split(" ")[0] ?? "");
 }

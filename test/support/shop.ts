@@ -6,7 +6,7 @@ import { HOUR } from "./clock.ts";
 export const shop = aBreach({ name: "Shop", dataClasses: ["Email addresses"], addedDate: "2026-01-01T00:00:00Z" });
 export const graver = { ...shop, dataClasses: ["Email addresses", "Passwords"] };
 const others = Array.from({ length: 20 }, (_, number) => aBreach({ name: `Other${number}` }));
-/** A change without anything. */
+/** A change record with nothing changed. */
 export const NONE = {
   addedClasses: [],
   removedClasses: [],
@@ -17,7 +17,7 @@ export const NONE = {
 };
 export const UNCORRECTED = { count: null, happened: null, known: null, title: null };
 
-/** Alice and Bob each have an alert for the shop, and had their first reports. */
+/** Alice and Bob each have an alert for the shop and have received their first messages. */
 export async function shopWorld(listed: Breach = shop) {
   const exposures = Object.fromEntries([ALICE, BOB, CHARLIE].map(({ address }) => [address, ["Shop"]]));
   const world = breachWorld({ breaches: [adobe, listed, ...others], exposures });
@@ -41,7 +41,7 @@ export async function shopWorld(listed: Breach = shop) {
       const handled = await world.breaches.handleAlert(accountId, alert?.id ?? "", alert?.version ?? 0, why);
       if (!handled.ok) throw new Error(handled.code);
     },
-    /** What the catalogue says from now on. */
+    /** Sets the catalogue's current entry. */
     async becomes(breach: Breach) {
       world.clock.pass(HOUR);
       world.feed.publish(breach);

@@ -2,27 +2,29 @@ import type { AddressInfo, Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/** What the server does wrong from now on: refuse at a step with a reply, answer late, keep silent, or cut the line. */
+/**
+ * How the server fails from now on: rejects a step with a reply, responds late, stays silent, or drops the connection.
+ */
 export type SmtpFault = {
   at: "connect" | "auth" | "mail" | "rcpt" | "data" | "accepted";
   does: { reply: number; text?: string } | { lateMs: number } | "hang" | "drop";
-  /** Whether this mail is concerned, by who is written to; all are if absent. */
+  /** Which mails are affected, by recipient; all if absent. */
   when?: (to: string[]) => boolean;
 };
 
 export type ReceivedMail = { from: string; to: string[]; raw: string; mail: Email };
 
 export type SmtpPeer = {
-  /** For `SMTP_URL`; with user and password when it asks for them. */
+  /** For `SMTP_URL`; with user and password if the server requires them. */
   readonly url: string;
-  /** Everything it took responsibility for, also when its answer was then lost. */
+  /** Everything it accepted, even if its response was then lost. */
   readonly received: ReceivedMail[];
-  /** Each RCPT TO, refused ones included. */
+  /** Each RCPT TO, including refused ones. */
   readonly recipients: string[];
   readonly connections: number;
   break(fault: SmtpFault): void;
   repair(): void;
-  /** Ends all connections without a word, as servers do with idle ones. */
+  /** Closes all connections without notice, as servers do with idle ones. */
   cut(): void;
   close(): Promise<void>;
 };
@@ -33,7 +35,7 @@ function refusal(reply: number, text = "no"): Error {
   return Object.assign(new Error(text), { responseCode: reply });
 }
 
-/** A mail server on loopback that does as it is told. */
+/** A scriptable mail server on loopback. */
 export async function startSmtpPeer({ password }: { password?: string } = {}): Promise<SmtpPeer> {
   const received: ReceivedMail[] = [];
   const recipients: string[] = [];
@@ -45,12 +47,12 @@ export async function startSmtpPeer({ password }: { password?: string } = {}): P
     for (const socket of sockets) socket.destroy();
   }
 
-  /** What goes wrong at this step. */
+  /** The failure at this step. */
   function faultAt(at: SmtpFault["at"], to: string[]): SmtpFault["does"] | undefined {
     return fault?.at === at && fault.when?.(to) !== false ? fault.does : undefined;
   }
 
-  /** Goes wrong as it was told, or goes on. */
+  /** Fails as configured, or continues. */
   function meet(does: SmtpFault["does"] | undefined, { remotePort }: SMTPServerSession, goOn: Callback): void {
     if (does === undefined) goOn();
     else if (does === "drop") [...sockets].find((socket) => socket.remotePort === remotePort)?.destroy();
@@ -101,7 +103,7 @@ export async function startSmtpPeer({ password }: { password?: string } = {}): P
     },
   });
   server.on("error", () => {
-    // Lines that are cut are what some of these tests are about.
+    // Raw lines, because some tests are about overlong ones.
   });
   server.server.on("connection", (socket: Socket) => {
     connections++;

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from "../../src/identity/factors/ceremony_ports.ts";
 
-/** What a browser or authenticator may say instead of the truth. */
+/** False data that a browser or authenticator may send. */
 export type Lies = {
   origin?: string;
   rpId?: string;
@@ -10,9 +10,9 @@ export type Lies = {
   type?: string;
   counter?: number;
   userHandle?: string;
-  /** Flags of the authenticator's data: present 1, verified 4. */
+  /** Flags of the authenticator data: user present 1, user verified 4. */
   flags?: number;
-  /** Who vouches for the key, over what it has to sign; `own` is the key itself. */
+  /** The attestation over the data to be signed; `own` is self-attestation. */
   attestation?: (data: Buffer, own: KeyObject) => { fmt: string; attStmt: Map<string, unknown> };
 };
 
@@ -26,7 +26,10 @@ function bigEndian(value: number, bytes: number): Buffer {
   return buffer;
 }
 
-/** A passkey's authenticator and its browser at `origin`: real P-256 keys, real CBOR. It counts from 1, or not at all. */
+/**
+ * A software passkey authenticator and its browser at `origin`: real P-256 keys, real CBOR. Its signature counter
+ * starts at 1, or is absent.
+ */
 export function softwareAuthenticator({ origin = "https://breachbell.example", counts = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

@@ -9,7 +9,7 @@ import { firstLine } from "./channel_providers.ts";
 
 export const LINK_URL = "http://localhost:3000/mailbox/telegram";
 
-/** What the local inbox stands in for channels with, and the product's own adapters on it. Bob has started the bot. */
+/** The channels that the local inbox replaces, and the product's own adapters on it. Bob has started the bot. */
 export async function standInsWith(cleanUps: (() => unknown)[], now = () => new Date("2026-03-02T08:00:00.000Z")) {
   const directory = mkdtempSync(join(tmpdir(), "inbox-"));
   const standIns = openStandIns({ directory, now });
@@ -35,7 +35,7 @@ export async function standInsWith(cleanUps: (() => unknown)[], now = () => new 
     },
     telegram: {
       ...{ sender, bot },
-      /** What the bot has sent, in order. */
+      /** The messages of the bot, in order. */
       messages: () =>
         standIns.telegram
           .look()
@@ -49,7 +49,7 @@ export async function standInsWith(cleanUps: (() => unknown)[], now = () => new 
   };
 }
 
-/** For what every sender has to keep to. */
+/** For requirements that every sender must meet. */
 export const STAND_IN_OPENERS = {
   async pushover(cleanUps: (() => unknown)[]) {
     const { pushover, recipient } = await standInsWith(cleanUps);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../../src/database/postgres.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 
-/** A database to be looked into. */
+/** A database whose contents are inspected. */
 type Stored = { plain: Transaction<Database> };
 
 const OWN_SCHEMAS = sql`table_schema not in ('pg_catalog', 'information_schema', 'drizzle', 'public')`;
@@ -24,7 +24,7 @@ export async function dump({ plain }: Stored): Promise<Map<string, string[]>> {
   });
 }
 
-/** `schema.table.column` of everything that is stored, each with its type. */
+/** `schema.table.column` of every stored column, with its type. */
 export async function columnTypes({ plain }: Stored): Promise<Map<string, string>> {
   const name = sql<string>`table_schema || '.' || table_name || '.' || column_name`;
   const type = sql<string>`data_type`;
@@ -34,7 +34,7 @@ export async function columnTypes({ plain }: Stored): Promise<Map<string, string
 
 export const columnsOf = async (world: Stored): Promise<string[]> => [...(await columnTypes(world)).keys()];
 
-/** By `schema.table.column` all values that hold this text, whatever its case. */
+/** All values that contain this text, ignoring case, by `schema.table.column`. */
 export async function valuesWith({ plain }: Stored, text: string): Promise<Map<string, unknown[]>> {
   const name = sql<string>`quote_ident(table_schema) || '.' || quote_ident(table_name)`;
   const found = new Map<string, unknown[]>();
@@ -54,7 +54,7 @@ export async function valuesWith({ plain }: Stored, text: string): Promise<Map<s
   return found;
 }
 
-/** The tables that hold this text, whatever its case. */
+/** The tables that contain this text, ignoring case. */
 export async function tablesWith(world: Stored, text: string): Promise<string[]> {
   const rows = [...(await dump(world))];
   return rows.flatMap(([table, list]) => (list.join("\n").toLowerCase().includes(text.toLowerCase()) ? [table] : []));

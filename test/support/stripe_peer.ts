@@ -24,7 +24,7 @@ const FAILURES = {
     send(response, { status: 200, headers: { "content-type": "application/json" }, body: '{"id": "cus' }),
   reset: (response) => void response.socket?.destroy(),
   hang: () => {},
-  /** It is done, but nobody hears of it. */
+  /** Performs the call, but the response is lost. */
   "answer lost": (response) => void response.socket?.destroy(),
 } satisfies Record<string, (response: ServerResponse) => void>;
 export type StripeFailure = keyof typeof FAILURES;
@@ -40,7 +40,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A stand-in for Stripe on this machine. It holds every request and each of its own answers against the contract. */
+/** A fake of Stripe on loopback. It validates every request and its own responses against the contract. */
 export async function startStripePeer({ now = () => new Date() }: { now?: () => Date } = {}) {
   const state = stripeState(now);
   const handlers = stripeHandlers(state);
@@ -76,7 +76,7 @@ export async function startStripePeer({ now = () => new Date() }: { now?: () => 
     }
   }
 
-  /** The first answer to a key is given again; the same key for something else is refused. */
+  /** A repeated idempotency key gets the first response; the same key for another request is refused. */
   function once_(key: string | undefined, method: string, url: string, text: string) {
     const kept = key === undefined ? undefined : replies.get(key);
     if (kept && kept.params !== `${url} ${text}`) {
@@ -105,7 +105,7 @@ export async function startStripePeer({ now = () => new Date() }: { now?: () => 
     const key = headers["idempotency-key"]?.toString();
     const name = routeOf(method.toLowerCase(), url.split("?")[0] ?? "")?.operation.operationId ?? "";
     const failure = take(name);
-    // What fails before it is done leaves nothing behind.
+    // A call that fails before it is performed has no effect.
     if (failure && failure !== "answer lost") return FAILURES[failure](response);
     const { operation, params, answer } = once_(key, method, url, text);
     requests.push({ operation, params, key });
@@ -129,14 +129,14 @@ export async function startStripePeer({ now = () => new Date() }: { now?: () => 
     url: `http://127.0.0.1:${address.port}`,
     ...{ state, requests, broken, now },
     ...stripeActs(state),
-    /** The next calls, of one operation if it is named, end like this. */
+    /** The outcome of the next calls, of one operation if it is named. */
     failNext(kind: StripeFailure, { times = 1, operation }: { times?: number; operation?: string } = {}): void {
       for (let count = 0; count < times; count++) failures.push({ kind, operation });
     },
     heal: () => void failures.splice(0),
-    /** Stripe keeps them for a day. */
+    /** Stripe keeps idempotency keys for a day. */
     forgetKeys: () => replies.clear(),
-    /** As Stripe signs it, at this moment or another one. */
+    /** Signed as by Stripe, at the current time or another one. */
     sign: (payload: string, at: Date = now(), secret = WEBHOOK_SECRET) =>
       signer.generateTestHeaderStringAsync({ payload, secret, timestamp: Math.floor(at.getTime() / 1000) }),
     async stop(): Promise<void> {
@@ -149,7 +149,7 @@ export async function startStripePeer({ now = () => new Date() }: { now?: () => 
 }
 export type StripePeer = Awaited<ReturnType<typeof startStripePeer>>;
 
-/** The adapter on a peer. */
+/** The adapter connected to a peer. */
 export function stripeOn(peer: StripePeer, more: Partial<StripeDeps> = {}) {
   return stripePayments({
     ...{ baseUrl: peer.url, secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, tax: "off", promotionCodes: true },

@@ -1,6 +1,6 @@
 import type { StripeObject, StripeState, StripeSubscription } from "./stripe_peer_state.ts";
 
-/** What payers, banks, time and operators do at Stripe. Each leaves the events that Stripe would send. */
+/** Actions of payers, banks, operators and time at Stripe. Each creates the events that Stripe would send. */
 export function stripeActs(state: StripeState) {
   const { objects, emit, bill } = state;
   const sessionOf = (id: string) => state.find("sessions", id);
@@ -27,12 +27,12 @@ export function stripeActs(state: StripeState) {
   }
 
   return {
-    /** Takes out what happened since the last time, oldest first. */
+    /** Removes and returns the events since the last call, oldest first. */
     takeEvents: () => state.events.splice(0),
     declineCards: (customer: string) => void state.declined.add(customer),
     subscriptionOf,
 
-    /** Somebody pays on the hosted page; `delayed`: by a method whose money comes later. */
+    /** Pays on the hosted page; `delayed`: with a method that settles later. */
     completeCheckout(sessionId: string, { delayed = false }: { delayed?: boolean } = {}): StripeSubscription {
       const session = sessionOf(sessionId);
       if (session.status !== "open") throw new Error("The session is not open");
@@ -51,7 +51,7 @@ export function stripeActs(state: StripeState) {
       return subscription;
     },
 
-    /** The period is over and the next one is paid, or the card fails. */
+    /** The period ends and the next one is paid, or the card is declined. */
     renew(customer: string, { fails = false }: { fails?: boolean } = {}): void {
       const subscription = subscriptionOf(customer);
       const [item] = subscription.items.data;
@@ -68,7 +68,7 @@ export function stripeActs(state: StripeState) {
       emit(fails ? "invoice.payment_failed" : "invoice.paid", invoice);
     },
 
-    /** What is open is paid at last. */
+    /** The open invoice is paid after all. */
     payOpen(customer: string): void {
       const subscription = subscriptionOf(customer);
       const invoice = openInvoice(subscription);
@@ -79,14 +79,14 @@ export function stripeActs(state: StripeState) {
       emit("customer.subscription.updated", subscription);
     },
 
-    /** Stripe has tried often enough. */
+    /** Stripe has exhausted its retries. */
     giveUp(customer: string): void {
       const subscription = subscriptionOf(customer);
       subscription.status = "unpaid";
       emit("customer.subscription.updated", subscription);
     },
 
-    /** In the portal: at the end of the period, or not after all. */
+    /** In the portal: cancels at the end of the period, or resumes. */
     cancelAtPeriodEnd(customer: string, cancels = true): void {
       const subscription = subscriptionOf(customer);
       const [{ current_period_end: end }] = subscription.items.data;
@@ -95,7 +95,7 @@ export function stripeActs(state: StripeState) {
     },
     cancelNow: (customer: string): void => state.end(subscriptionOf(customer)),
 
-    /** The operator gives the money back for the last invoice, and ends the plan. */
+    /** The operator refunds the last invoice and ends the plan. */
     refund(customer: string): void {
       const invoice = [...objects.invoices.values()].findLast((one) => one.customer === customer);
       if (!invoice) throw new Error("There is nothing to refund");
@@ -111,7 +111,7 @@ export function stripeActs(state: StripeState) {
       objects.customers.set(customer, { id: customer, object: "customer", deleted: true });
     },
 
-    /** Another quantity, set by the operator. */
+    /** The operator sets another quantity. */
     setQuantity(customer: string, quantity: number): void {
       const subscription = subscriptionOf(customer);
       subscription.items.data[0].quantity = quantity;

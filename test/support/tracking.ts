@@ -7,7 +7,7 @@ import { ALICE, aTrackInput, BOB, CHARLIE } from "./builders.ts";
 import { testClock } from "./clock.ts";
 import { takePublished } from "./published.ts";
 
-/** The module tracking alone, in memory. What it asks of others is `plan` and whatever `more` says. */
+/** The tracking module alone, in memory. Its dependencies are `plan` and `more`. */
 export function trackingWorld(more: Partial<TrackingDeps> = {}) {
   const clock = testClock();
   const database = memoryDatabase();
@@ -32,7 +32,7 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
     ...{ clock, deps, outbox, plan, transaction: deps.transaction },
     tracking: createTracking(deps),
     published: () => takePublished(outbox),
-    /** Stores associations as they are, whatever the rules say. */
+    /** Stores associations directly, bypassing the rules. */
     store: (...associations: Association[]) =>
       deps.transaction(async ({ associations: repository }) => {
         for (const association of associations) await repository.add(association);
@@ -44,7 +44,7 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
 
 type Opened = { transaction: TrackingDeps["transaction"] };
 
-/** A store of any kind that holds these associations. */
+/** A store of any kind with these associations. */
 export async function storeWith<Store extends Opened>(open: () => Promise<Store>, ...stored: Association[]) {
   const opened = await open();
   await opened.transaction(async ({ associations }) => {
@@ -56,7 +56,7 @@ export async function storeWith<Store extends Opened>(open: () => Promise<Store>
   return { ...opened, find };
 }
 
-/** Tracks an address for an account that has proven to own it. */
+/** Tracks an address for an account that has verified it. */
 export function trackAsOwner(deps: TrackingDeps, accountId: string, address: string) {
   return createTracking({ ...deps, ownAddress: { of: async () => address } }).track(
     accountId,

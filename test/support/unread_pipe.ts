@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 
-/** A pipe for a child's output that nobody reads until `read` is called. */
+/** A pipe for a child's output that is not read until `read` is called. */
 export async function unreadPipe() {
   const directory = temporaryDirectory();
   const path = join(directory, "pipe");
@@ -13,7 +13,7 @@ export async function unreadPipe() {
   const bytes = Buffer.alloc(64 * 1024);
   return {
     fd,
-    /** What is in it now. */
+    /** Its current content. */
     read(): string {
       let text = "";
       try {

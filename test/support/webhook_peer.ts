@@ -3,7 +3,7 @@ import { type PeerRequest, startChannelPeer } from "./channel_peer.ts";
 import { jsonAnswer, type PeerAnswer } from "./hibp_peer_failures.ts";
 
 export const WEBHOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
-/** As Standard Webhooks recommends to its readers. */
+/** As Standard Webhooks recommends to receivers. */
 const WINDOW_SECONDS = 5 * 60;
 
 export type WebhookMessage = {
@@ -22,7 +22,7 @@ export type WebhookMessage = {
   };
 };
 
-/** A customer's own server: it believes what is signed and fresh, and takes each message once. */
+/** A customer's server: it verifies signature and age, and accepts each message once. */
 export async function startWebhookPeer({ now, secret = WEBHOOK_SECRET }: { now: () => Date; secret?: string }) {
   const received: WebhookMessage[] = [];
   const seen = new Set<string>();
@@ -61,17 +61,17 @@ export async function startWebhookPeer({ now, secret = WEBHOOK_SECRET }: { now: 
   const peer = await startChannelPeer({ answer, secure: true });
   return {
     ...peer,
-    /** A contact's value; the name leads nowhere without a resolver of the test's own. */
+    /** A contact's value; its host name only resolves with the test's own resolver. */
     hook: `https://hooks.example:${peer.port}/breaches?from=breachbell`,
-    /** Each message once, as its id tells. */
+    /** Each message once, deduplicated by id. */
     received,
     refusals,
-    /** The secret that its owner was shown. */
+    /** The secret as it was shown to its owner. */
     use(shown: string): void {
       known = shown;
     },
     repeated: () => repeated,
-    /** The same request again, as somebody could who has listened. */
+    /** Replays the same request, as an eavesdropper could. */
     replay: (request: PeerRequest) => answer(request).status,
   };
 }

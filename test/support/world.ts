@@ -32,7 +32,7 @@ const keys = keysOf("a secret of the tests, long enough to be one");
 const translate = intlTranslate();
 const PUBLIC_URL = "https://breachbell.example";
 
-/** What outlives a process: the database, and the world outside. */
+/** What survives a process: the database, and external systems. */
 export type Ground = {
   transactionOf: <Store>(bind: (tables: MemoryTables) => Store) => Transaction<Store>;
   snapshot: () => () => void;
@@ -62,10 +62,10 @@ export function memoryGround(): Ground {
   };
 }
 
-/** Wraps every step that leaves the process, so that a test can end it there. */
+/** Wraps every step that leaves the process, so that a test can crash it there. */
 export type Step = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Each call of the payment provider as a step. */
+/** Turns each call of the payment provider into a step. */
 function steppedPayments(payments: PaymentGateway, step: Step): PaymentGateway {
   return new Proxy(payments, {
     get(target, name: keyof PaymentGateway) {
@@ -75,7 +75,7 @@ function steppedPayments(payments: PaymentGateway, step: Step): PaymentGateway {
   });
 }
 
-/** Memory adapters. `step` surrounds each transaction, each call of a source and each send. */
+/** In-memory adapters. `step` wraps each transaction, each source query and each send. */
 export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapters {
   const { clock, feed, sender, errors } = ground;
   const stepped =
@@ -156,7 +156,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
 
 export const PUSH_TOKENS = ["first-push-token-0123456789abcdef", "other-push-token-0123456789abcdef"];
 
-/** The settings of the tests' product. */
+/** The product's settings in tests. */
 export function settings(): Parameters<typeof compose>[1] {
   return {
     publicUrl: "https://breachbell.example",
@@ -188,7 +188,7 @@ export function composed(
 
 export const worldOn = (ground: Ground, step?: Step): Composition => composed(adaptersOn(ground, step));
 
-/** Runs events, checks and deliveries until nothing moves any more. */
+/** Runs events, checks and deliveries until nothing is left to do. */
 export async function settle({
   dispatcher,
   billing,
@@ -208,7 +208,7 @@ export async function settle({
   }
 }
 
-/** What calls the world over HTTP, with its cookies. */
+/** An HTTP client for the world, with its cookies. */
 export function callerOf(world: Composition) {
   let cookie = "";
   return async (method: string, path: string, body?: unknown) => {
@@ -227,7 +227,7 @@ export function callerOf(world: Composition) {
   };
 }
 
-/** An account whose address is proven, made over HTTP; returns a caller with its cookies. */
+/** Registers an account with a verified address over HTTP; returns a client with its cookies. */
 export async function signedUp(world: Composition, email: string) {
   const call = callerOf(world);
   const password = "Tranquil-Harbour-42";

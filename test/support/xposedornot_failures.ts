@@ -9,7 +9,7 @@ const always =
   (response) =>
     send(response, answer);
 
-/** The body of a refusal by rate. */
+/** The body of a rate limit response. */
 export function limitReached(retryAfter: number): PeerAnswer {
   const detail = { error: "Rate limit exceeded", detail: "25 per 1 hour", retry_after: retryAfter, reset_time: "" };
   return jsonAnswer(429, { detail }, { "retry-after": String(retryAfter) });
@@ -19,7 +19,7 @@ const dropped = { error: "Request dropped due to violation history", detail: "To
 const droppedHeaders = { "x-dropped": "true", "x-violation-count": "7", "x-drop-percentage": "80" };
 const robot = { error: "Rate limit exceeded", detail: "Automated access detected. Slow down." };
 
-/** Everything that can go wrong, by name. */
+/** Every failure that can be injected, by name. */
 export const XPOSEDORNOT_FAILURES = {
   "429": always(limitReached(30)),
   "429 for days": always(limitReached(999_999)),
@@ -29,7 +29,7 @@ export const XPOSEDORNOT_FAILURES = {
   "403 blocked": always(jsonAnswer(403, { detail: { error: "Access blocked", detail: "Blocked for 24 hours" } })),
   "403 challenge": always({ status: 403, headers: HTML, body: "<!DOCTYPE html><title>Just a moment...</title>" }),
   "200 challenge": always({ status: 200, headers: HTML, body: "<!DOCTYPE html><title>Just a moment...</title>" }),
-  /** An exception on their side looks nearly like "not found". */
+  /** An exception on their side looks almost like "not found". */
   "404 fault": (response) => {
     const email = decodeURIComponent(response.req.url?.split("/").at(-1) ?? "");
     send(response, jsonAnswer(404, { Error: "Not found", email, status: "failed" }));

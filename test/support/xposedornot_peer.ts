@@ -11,13 +11,13 @@ import { freeBudget } from "./hibp_feed.ts";
 import { jsonAnswer, type PeerAnswer, send } from "./hibp_peer_failures.ts";
 import { limitReached, XPOSEDORNOT_FAILURES, type XposedOrNotFailure } from "./xposedornot_failures.ts";
 
-/** An entry with XposedOrNot's keys; a test may spoil any of them. */
+/** An entry with XposedOrNot's keys; a test may override any of them. */
 export type XposedOrNotEntry = { breachID: string } & Record<string, unknown>;
 export type XposedOrNotPeer = Awaited<ReturnType<typeof startXposedOrNotPeer>>;
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-/** At most so many calls within so long, per call; refused ones count. */
+/** The rate limit per call: so many calls per window; refused ones count. */
 const LIMITS: [calls: number, within: number][] = [
   [2, SECOND],
   [25, HOUR],
@@ -48,11 +48,11 @@ const catalogue = await bundledCatalogue();
 const stateOf = (published: "2025-11-14" | "2026-07-20") =>
   listedAt(catalogue, published === "2025-11-14" ? "2025-11-14T00:00:00Z" : "2026-07-20T23:59:59Z").map(entryOf);
 
-/** A stand-in for XposedOrNot's API on this machine, that answers in its shapes and misbehaves when it is told to. */
+/** A fake of XposedOrNot's API on loopback that returns its response formats and can be told to fail. */
 export async function startXposedOrNotPeer({
   now,
 }: {
-  /** With a clock, its limits are enforced. */ now?: () => Date;
+  /** With a clock, its rate limits are enforced. */ now?: () => Date;
 } = {}) {
   let entries = stateOf("2025-11-14");
   const accounts = new Map<string, string[]>();
@@ -133,7 +133,9 @@ export async function startXposedOrNotPeer({
   };
 }
 
-/** The adapter on a peer, with no limit of rate unless the test says otherwise, and a list that is never fresh. */
+/**
+ * The adapter connected to a peer, without a rate limit unless the test sets one, and with a list that is never cached.
+ */
 export function xposedOrNotOn(peer: XposedOrNotPeer, options: Partial<XposedOrNotOptions> = {}): BreachFeed {
   let time = Date.parse("2026-11-20T12:00:00Z");
   return xposedOrNotFeed({
