@@ -80,7 +80,7 @@ async function vitals(open: OpenDatabase, mode: DatabaseContext["config"]["datab
   return [...list, clock(Number(facts?.now ?? 0), sent, sent + took)];
 }
 
-/** Whether it accepts writes; rolled back. */
+/** Whether it accepts writes, tested with a temporary table. */
 async function writable(open: OpenDatabase): Promise<Finding> {
   try {
     await open(async (tx) => {

@@ -45,7 +45,7 @@ function always(at: Resolved): LookupFunction {
   return (_host, { all }, done) => (all ? done(null, [at]) : done(null, at.address, at.family));
 }
 
-/** On a connection of its own, so that nothing repeats it unasked. */
+/** A connection per request, so that nothing is repeated implicitly. */
 function optionsOf({ method, headers, at, ca }: Request, bodyBytes: number): RequestOptions {
   return {
     method: method ?? "POST",
@@ -60,7 +60,7 @@ function optionsOf({ method, headers, at, ca }: Request, bodyBytes: number): Req
   };
 }
 
-/** Collects the body of an answer; of one that is too long, only what came before. */
+/** Collects the body of a response, truncated at the limit. */
 function collectBody(response: IncomingMessage, limit: number, onTooLong: () => void): () => string {
   const chunks: Buffer[] = [];
   let size = 0;
