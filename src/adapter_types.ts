@@ -10,7 +10,7 @@ import type { InvitationDeps } from "./invitations/mod.ts";
 import type { StandIns } from "./notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
 import type { NotificationDeps } from "./notifications/mod.ts";
 import type { OperationsDeps } from "./operations/mod.ts";
-import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
+import type { Cipher, HashToken, Mac, NewToken } from "./shared/secrets.ts";
 import type { SupportDeps } from "./support/mod.ts";
 import type { Health } from "./telemetry/health.ts";
 import type { TrackingDeps } from "./tracking/mod.ts";
@@ -61,7 +61,7 @@ export type Adapters = {
     newRecoveryCode: () => string;
     hashToken: HashToken;
     mac: Mac;
-    seal: Seal;
+    cipher: Cipher;
     random: () => number;
     sleep: (ms: number) => Promise<void>;
     /** For a job, before the next thing that it does on this thread: people who ask now go first. */

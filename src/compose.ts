@@ -39,7 +39,7 @@ export function compose(
   const identity = createIdentity({
     ...system,
     transaction: transactions.identity,
-    settled: (accountId) => dispatcher.settle(accountId),
+    drainFor: (accountId) => dispatcher.drainFor(accountId),
     passwords: gateways.passwords,
     commonPasswords: gateways.commonPasswords,
     providers: gateways.providers,
@@ -135,7 +135,7 @@ export function compose(
       of: (address, accountId) => tracking.ownWatchersOf(address, accountId),
       ask: (accountId, associationId) => tracking.askOwner(accountId, associationId),
     },
-    settled: (associationId) => dispatcher.settle(associationId),
+    drainFor: (associationId) => dispatcher.drainFor(associationId),
   });
   const tracking = createTracking({
     ...system,
@@ -148,7 +148,7 @@ export function compose(
         return new Map(accounts.filter(({ verified }) => verified).map(({ id, email }) => [id, email]));
       },
     },
-    settled: (associationId) => dispatcher.settle(associationId),
+    drainFor: (associationId) => dispatcher.drainFor(associationId),
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
     lateChecks: { since: breaches.lateSince },

@@ -12,7 +12,7 @@ const ALICE = "alice@example.com";
 /** All figures there are, today's included. */
 async function tallies(ground: Ground) {
   const read = ground.transactionOf<NotificationStore>(memoryNotifications);
-  const [day] = await read((store) => store.tallies.list("2020-01-01", "2030-01-01"));
+  const [day] = await read((store) => store.stats.list("2020-01-01", "2030-01-01"));
   const { accepted = 0, failed = 0, refused = 0, inDoubt = 0, latencies = [] } = day ?? {};
   return { accepted, failed, refused, inDoubt, timed: seconds(latencies) };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { turns } from "../src/database/priority_queue.ts";
+import { priorityQueue } from "../src/database/priority_queue.ts";
 import type { Job } from "../src/runtime/job_list.ts";
 import { type Runner, runJobs } from "../src/runtime/jobs.ts";
 
@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 test("what a job asks of the embedded database waits behind what was asked by others", async () => {
-  const inTurn = turns();
+  const inTurn = priorityQueue();
   const order: string[] = [];
   const { promise: isTaken, resolve: free } = Promise.withResolvers<void>();
   const taken = inTurn(() => isTaken);

@@ -31,7 +31,7 @@ function partialOf(file: string): string {
 export const isPartial = (name: string) => PARTIAL.test(name);
 
 /** Flushes the file to disk (fsync). */
-async function settle(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();
@@ -98,7 +98,7 @@ export async function backupTo(
     await database.snapshot((snapshot) => writeSealed(partial, linesOf(snapshot, writing)));
     const { header: _, sums: __, ...report } = await verifyBackup(partial, {});
     await rename(partial, file);
-    await settle(dirname(file));
+    await syncToDisk(dirname(file));
     return { ...report, file, seconds: secondsSince(started) };
   } catch (error) {
     await rm(partial, { force: true });

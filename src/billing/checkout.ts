@@ -6,7 +6,7 @@ import type { Reconciled } from "./reconcile.ts";
 import { newSubscription, type Subscription } from "./subscription.ts";
 
 /** How long a checkout holds the account's lock, even if its process dies. */
-const TURN_MS = 90_000;
+const LOCK_MS = 90_000;
 const FIRST_ASK_MS = 5 * 60_000;
 
 type CheckoutError = "ALREADY_SUBSCRIBED" | "PAYMENT_UNAVAILABLE" | "BUSY" | "NOT_FOUND";
@@ -18,23 +18,23 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
   const { transaction, payments, payers, now } = deps;
 
   /** Allows one checkout at a time, and none while a plan is running. */
-  function takeTurn(accountId: string): Promise<Result<undefined, CheckoutError>> {
+  function lockCheckout(accountId: string): Promise<Result<undefined, CheckoutError>> {
     return transaction(async ({ subscriptions }) => {
       const at = now();
       await subscriptions.add(newSubscription(accountId, at, undefined));
-      const held = await subscriptions.hold(accountId);
+      const held = await subscriptions.findForUpdate(accountId);
       if (!held) return fail("NOT_FOUND");
       if (held.purchase && isRunning(held.purchase)) return fail("ALREADY_SUBSCRIBED");
       const { checkoutUntil: until } = held;
       if (until && until > at) return fail("BUSY", { retryAfter: Math.ceil((until.getTime() - at.getTime()) / 1000) });
-      await subscriptions.save({ ...held, checkoutUntil: new Date(at.getTime() + TURN_MS) });
+      await subscriptions.save({ ...held, checkoutUntil: new Date(at.getTime() + LOCK_MS) });
       return ok();
     });
   }
 
   function update(accountId: string, change: (held: Subscription) => Partial<Subscription>): Promise<boolean> {
     return transaction(async ({ subscriptions }) => {
-      const held = await subscriptions.hold(accountId);
+      const held = await subscriptions.findForUpdate(accountId);
       if (held) await subscriptions.save({ ...held, ...change(held) });
       return held !== undefined;
     });
@@ -90,7 +90,7 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
     const { sessionId, url } = made.value;
     const visit: Checkout = { ...choice, sessionId, accountId, click, at: now(), state: "open" };
     const isKept = await transaction(async ({ subscriptions, checkouts }) => {
-      const held = await subscriptions.hold(accountId);
+      const held = await subscriptions.findForUpdate(accountId);
       if (!held) return false;
       await checkouts.add(visit);
       await subscriptions.save({ ...held, askAt: new Date(now().getTime() + FIRST_ASK_MS) });
@@ -118,8 +118,8 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
     async startCheckout(accountId: string, input: CheckoutInput): Promise<Result<{ url: string }, CheckoutError>> {
       const payer = await payers.of(accountId);
       if (!payer) return fail("NOT_FOUND");
-      const turn = await takeTurn(accountId);
-      if (!turn.ok) return turn;
+      const locked = await lockCheckout(accountId);
+      if (!locked.ok) return locked;
       try {
         return await visit({ accountId, payer }, input);
       } finally {

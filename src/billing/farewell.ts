@@ -20,7 +20,7 @@ export function farewell({ transaction, payments, mac, now, report }: BillingDep
   return {
     onDeleted({ accountId, email }: EventOf<"identity.deleted">): Promise<void> {
       return transaction(async ({ subscriptions, checkouts, orders, notices, farewells, formerTrials }) => {
-        const held = await subscriptions.hold(accountId);
+        const held = await subscriptions.findForUpdate(accountId);
         // Only for a verified mailbox, so that nobody can use up somebody else's trial.
         if (email !== undefined && held?.trialEndsAt) await formerTrials.add(mailboxMark(mac, email), held.trialEndsAt);
         const open = (await checkouts.list(accountId)).filter(({ state }) => state === "open");

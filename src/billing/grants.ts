@@ -4,7 +4,7 @@ import { type Grant, isGranted } from "./grant.ts";
 import type { GrantInput } from "./inputs.ts";
 import { capOf } from "./plan.ts";
 import type { BillingDeps } from "./ports.ts";
-import { settle } from "./settle.ts";
+import { saveEntitlement } from "./settle.ts";
 import { newSubscription } from "./subscription.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -28,7 +28,7 @@ export function grants({ transaction, mode, payers, now, newId }: BillingDeps) {
     if (!payer) return fail("NOT_FOUND");
     return transaction(async (store) => {
       const { subscriptions, events } = store;
-      const known = await subscriptions.hold(accountId);
+      const known = await subscriptions.findForUpdate(accountId);
       const grant = grantOf(known?.grant);
       if (!grant) return fail("NOT_FOUND");
       // Accounts registered while billing was off have no subscription yet.
@@ -36,7 +36,7 @@ export function grants({ transaction, mode, payers, now, newId }: BillingDeps) {
       const held = { ...(known ?? newSubscription(accountId, now(), undefined)), grant };
       // While billing is off the grant is only stored, and announced once billing is on.
       if (mode === "off") await subscriptions.save({ ...held, endsAt: grant.until, endedAt: undefined });
-      else await settle(store, held, { payer, now: now() });
+      else await saveEntitlement(store, held, { payer, now: now() });
       await events.publish({
         ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor, act, reason },
         object: { kind: "account", id: accountId },

@@ -9,7 +9,7 @@ import type { Subscription } from "./subscription.ts";
 export type SubscriptionRepository = {
   find(accountId: string): Promise<Subscription | undefined>;
   /** Like `find`, with a row lock until the end of the transaction. */
-  hold(accountId: string): Promise<Subscription | undefined>;
+  findForUpdate(accountId: string): Promise<Subscription | undefined>;
   /** The account of a customer. */
   findAccount(customerId: string): Promise<string | undefined>;
   /** False when the account has one already. */

@@ -2,7 +2,7 @@ import type { CustomerState, GatewayAnswer } from "./gateway_ports.ts";
 import { changeNotice } from "./notices.ts";
 import type { BillingDeps, BillingStore, Payer } from "./ports.ts";
 import { bestOf, isRunning, type Purchase } from "./purchase.ts";
-import { settle } from "./settle.ts";
+import { saveEntitlement } from "./settle.ts";
 import type { Subscription } from "./subscription.ts";
 
 const SECOND_MS = 1000;
@@ -37,7 +37,7 @@ export function reconciling({ transaction, payments, payers, now, report }: Bill
   /** Numbers the requests, so that an answer cannot replace that of a later request. */
   function takeTicket(accountId: string): Promise<Ticket | undefined> {
     return transaction(async ({ subscriptions }) => {
-      const held = await subscriptions.hold(accountId);
+      const held = await subscriptions.findForUpdate(accountId);
       if (held?.customerId === undefined) return undefined;
       const number = held.asked + 1;
       await subscriptions.save({ ...held, asked: number });
@@ -76,7 +76,7 @@ export function reconciling({ transaction, payments, payers, now, report }: Bill
     const askAt = customerId === undefined ? undefined : nextAsk(purchase, since, at);
     await store.orders.saveAll(held.accountId, state.orders);
     const next = { ...held, purchase, customerId, askAt, answered: ticket.number };
-    await settle(store, next, { payer, now: at, change: changeNotice(before, purchase, at) });
+    await saveEntitlement(store, next, { payer, now: at, change: changeNotice(before, purchase, at) });
     if (eventId !== undefined) await store.paymentEvents.add(eventId, at);
     return true;
   }
@@ -89,7 +89,7 @@ export function reconciling({ transaction, payments, payers, now, report }: Bill
     if (!answer.ok && answer.reason !== "missing") return "unavailable";
     const payer = await payers.of(accountId);
     return transaction(async (store) => {
-      const held = await store.subscriptions.hold(accountId);
+      const held = await store.subscriptions.findForUpdate(accountId);
       if (held?.customerId !== ticket.customerId) return "unknown";
       const asked = { ticket, answer, payer, ...(eventId !== undefined && { eventId }) };
       return (await record(store, held, asked)) ? "done" : "overtaken";

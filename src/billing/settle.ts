@@ -8,7 +8,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 type Settling = { payer: Payer | undefined; now: Date; change?: Notice | undefined };
 
 /** Stores the current entitlement and announces it if it has changed. The subscription must be locked. */
-export async function settle(
+export async function saveEntitlement(
   store: BillingStore,
   held: Subscription,
   { payer, now, change }: Settling,
@@ -32,8 +32,8 @@ export function settling({ transaction, mode, payers, now }: BillingDeps) {
   async function settleOne(accountId: string): Promise<void> {
     const payer = await payers.of(accountId);
     await transaction(async (store) => {
-      const held = await store.subscriptions.hold(accountId);
-      if (held) await settle(store, held, { payer, now: now() });
+      const held = await store.subscriptions.findForUpdate(accountId);
+      if (held) await saveEntitlement(store, held, { payer, now: now() });
     });
   }
 

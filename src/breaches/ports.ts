@@ -8,7 +8,7 @@ import type { BreachRepository, SourceRepository } from "./catalogue/catalogue_p
 import type { ChangeRepository } from "./catalogue/change_ports.ts";
 import type { DescriptionText } from "./catalogue/description_ports.ts";
 import type { LogoRepository, LogoSource } from "./catalogue/logo_ports.ts";
-import type { DatasetRepository, HashedFinding, HashKind, ImportDesk } from "./datasets/dataset_ports.ts";
+import type { DatasetRepository, HashedFinding, HashKind, ImportQueue } from "./datasets/dataset_ports.ts";
 import type { DrillRepository } from "./drill/drill_ports.ts";
 import type { BreachFeed, CheckTimes } from "./scanning/feed_ports.ts";
 import type { Reader, StaleRepository } from "./scanning/overdue_ports.ts";
@@ -44,7 +44,7 @@ export type ScanRepository = {
   /**
    * Locks the checks of these addresses until the end of the transaction; taken before the locks on their watches, as in a check.
    */
-  hold(addresses: string[]): Promise<void>;
+  lock(addresses: string[]): Promise<void>;
   /** New addresses first, then those checked under an older catalogue, then the longest overdue. */
   claimDue(source: string, limit: number, now: Date, leaseMs: number): Promise<ClaimedScan[]>;
   /** Returns the addresses whose lease was still held; for the others nothing may be recorded. Lock several addresses first. */
@@ -80,7 +80,7 @@ export type WatchRepository = {
   setScope(associationId: string, scope: ConsentScope): Promise<boolean>;
   remove(associationId: string): Promise<void>;
   /** Locks removals of watches for this address, so that the last one knows that it is the last. */
-  leaveInTurn(address: string): Promise<void>;
+  lockRemovals(address: string): Promise<void>;
   /** False when there is no such watch. */
   setSuspended(associationId: string, suspended: boolean): Promise<boolean>;
   /** Stores when the address was last checked, as its scans are removed. */
@@ -176,7 +176,7 @@ export type BreachDeps = {
   /** The configured sources; the first one is the main source. */
   feeds: BreachFeed[];
   /** Files to import; undefined without a source for them. */
-  imports?: ImportDesk | undefined;
+  imports?: ImportQueue | undefined;
   /** Sanitizes the sources' descriptions. */
   descriptions: DescriptionText;
   /** Where logos are fetched; without it only initials are shown. */

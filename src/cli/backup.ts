@@ -35,7 +35,7 @@ const make = command({
   more: "Without a file it goes into BACKUP_DIR under a name by its time. It is read only with the same APP_SECRET, so keep that one, too.",
   arguments: [{ name: "file", says: "where to write it", optional: true }],
   examples: ["backup", "backup /mnt/safe/breachbell.backup"],
-  room: "workbench",
+  room: "database",
   changes: true,
   async run(bench, { arguments: [typed] }) {
     const file = typed === undefined ? undefined : resolve(bench.directory, typed);
@@ -62,7 +62,7 @@ const verify = command({
   says: "Read a backup to its end, and say whether it is whole",
   arguments: [{ name: "file", says: "the backup" }],
   examples: ["backup verify /mnt/safe/breachbell.backup"],
-  room: "workbench",
+  room: "database",
   async run(bench, { arguments: [typed = ""] }) {
     const report = await bench.backups.verifyBackup(resolve(bench.directory, typed), (rows) =>
       bench.progress(progressOf(rows)),
@@ -80,7 +80,7 @@ const status = command({
   name: "backup status",
   says: "When the last backup was made, and whether more are made by themselves",
   examples: ["backup status"],
-  room: "workbench",
+  room: "database",
   async run(bench) {
     const found = await bench.backups.status();
     const { scheduled, directory, lastAt, lastFile, bytes: size, trouble } = found;
@@ -109,7 +109,7 @@ export const restore = command({
   arguments: [{ name: "file", says: "the backup" }],
   options: { replace: { kind: "flag", says: "also when the database is not empty: what is in it is lost" } },
   examples: ["restore /mnt/safe/breachbell.backup --replace"],
-  room: "workbench",
+  room: "database",
   changes: true,
   asks: ({ options }) => (options.replace ? "Everything in the database now is lost. Restore the backup?" : undefined),
   async run(bench, { arguments: [typed = ""], options }) {

@@ -43,7 +43,7 @@ const sync = command({
   more: "What is new makes the watched addresses due; the server checks them and raises alerts.",
   options: { source: { kind: "text", value: "name", says: "only of this source" } },
   examples: ["catalogue sync", "catalogue sync --source hibp"],
-  room: "office",
+  room: "app",
   changes: true,
   async run({ product: { breaches }, audit, signal }, { options }) {
     const all = breaches.sourceNames();
@@ -100,7 +100,7 @@ const changes = command({
   says: "What the catalogue learned: new breaches, and what became different about known ones",
   options: { since: { kind: "text", value: "day or 30d", says: "from this day on, or the last so many days (7d)" } },
   examples: ["catalogue changes", "catalogue changes --since 30d", "catalogue changes --since 2026-07-01"],
-  room: "office",
+  room: "app",
   refuses: ({ options: { since } }) =>
     since === undefined || isDay(since) || /^\d{1,5}d$/.test(since)
       ? undefined

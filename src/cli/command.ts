@@ -65,7 +65,7 @@ export type AppContext = DatabaseContext & {
   audit: NonNullable<DatabaseContext["audit"]>;
 };
 
-type Rooms = { desk: NoDatabaseContext; workbench: DatabaseContext; office: AppContext };
+type Rooms = { none: NoDatabaseContext; database: DatabaseContext; app: AppContext };
 
 /** A command of the operator, independent of the terminal: parsed arguments in, an answer out. */
 export type Command<Room extends keyof Rooms = keyof Rooms, Named extends Options = Options> = {

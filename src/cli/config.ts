@@ -9,7 +9,7 @@ export const config = command({
   more: "Secrets are never shown, only whether they are set. It is the configuration of where the command is typed.",
   options: { set: { kind: "flag", says: "only what is set, no defaults" } },
   examples: ["config", "config --set", "config --json"],
-  room: "desk",
+  room: "none",
   async run({ loaded, settings }, { options }) {
     const listed = options.set ? settings.filter(({ from }) => from !== "default") : settings;
     const rows = listed.map(({ name, value, from }): Cell[] => [

@@ -14,11 +14,11 @@ const queue = command({
   name: "deliveries",
   says: "How many messages wait, are held back, or ended without arriving",
   examples: ["deliveries", "deliveries --json"],
-  room: "office",
+  room: "app",
   async run({ product, now }) {
-    const piles = await product.notifications.piles();
+    const counts = await product.notifications.stateCounts();
     const { due, held, dead, inDoubt, oldestDueAt } = await product.notifications.backlog();
-    const rows = piles.map(({ state, reason, channel, count, oldest }): Cell[] => [
+    const rows = counts.map(({ state, reason, channel, count, oldest }): Cell[] => [
       { text: state, tone: TONE[state] ?? "dim" },
       reason ?? "–",
       channel,
@@ -32,7 +32,7 @@ const queue = command({
       dead,
       inDoubt,
       oldestDueAt: oldest,
-      piles: piles.map((pile) => ({ ...pile, reason: pile.reason ?? null })),
+      piles: counts.map((one) => ({ ...one, reason: one.reason ?? null })),
     };
     const doubt =
       inDoubt === 0
@@ -68,7 +68,7 @@ const list = command({
   says: "List what has not been sent yet, the next one first",
   options: { page },
   examples: ["deliveries queue", "deliveries queue --page 2"],
-  room: "office",
+  room: "app",
   async run({ product }, { options }) {
     const at = Math.max(1, options.page ?? 1);
     return listed(await product.notifications.listWaiting(at), at, "Nothing waits.");
@@ -80,7 +80,7 @@ const dead = command({
   says: "List what ended without arriving, the latest first",
   options: { page },
   examples: ["deliveries dead"],
-  room: "office",
+  room: "app",
   async run({ product }, { options }) {
     const at = Math.max(1, options.page ?? 1);
     return listed(await product.notifications.listDead(at), at, "Everything arrived.");
@@ -92,7 +92,7 @@ const show = command({
   says: "One message with everything that was tried",
   arguments: [{ name: "id", says: "the id of a message" }],
   examples: ["deliveries show 0198c0de-0000-7000-8000-000000000001"],
-  room: "office",
+  room: "app",
   async run({ product }, { arguments: [id = ""] }) {
     const found = UUID.test(id) ? await product.notifications.showDelivery(id) : undefined;
     if (!found?.ok) return failed("NOT_FOUND", `There is no message "${id}"`);
@@ -158,7 +158,7 @@ const resend = command({
   arguments: [{ ...ids, optional: true }],
   options: { dead: { kind: "flag", says: "all that ended without arriving" } },
   examples: ["deliveries resend 0198c0de-0000-7000-8000-000000000001", "deliveries resend --dead"],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: ({ arguments: wanted, options }) =>
     wanted.length > 0 === options.dead ? "Name the messages, or say --dead for all" : undefined,
@@ -184,7 +184,7 @@ const hold = command({
   arguments: [{ ...ids, optional: true }],
   options: { all: { kind: "flag", says: "all that are due, but for codes and links that somebody waits for" } },
   examples: ["deliveries hold 0198c0de-0000-7000-8000-000000000001", "deliveries hold --all"],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: ({ arguments: wanted, options }) =>
     wanted.length > 0 === options.all ? "Name the messages, or say --all" : undefined,
@@ -210,7 +210,7 @@ const release = command({
     "deliveries release --reason misconfigured",
     "deliveries release --reason any",
   ],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: ({ arguments: wanted, options }) =>
     wanted.length > 0 === (options.reason !== undefined) ? "Name the messages, or a --reason" : undefined,

@@ -62,7 +62,7 @@ export const doctor = command({
   more: "It sends no message, changes nothing and shows no secret. Exit code 1 when something has to be mended.",
   options: { only: { kind: "text", value: "area", says: "only this", choices: PROBES.map(([area]) => area) } },
   examples: ["doctor", "doctor --only mail", "doctor --json"],
-  room: "workbench",
+  room: "database",
   async run(bench, { options }) {
     const wanted = PROBES.filter(([area]) => options.only === undefined || options.only === area);
     const all: Finding[] = [];

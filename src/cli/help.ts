@@ -7,6 +7,6 @@ export const help = command({
   says: "Explain a command, or list all of them",
   arguments: [{ name: "command", says: "which one, such as users lock", optional: true, many: true }],
   examples: ["help users lock"],
-  room: "desk",
+  room: "none",
   run: async () => done(null),
 });

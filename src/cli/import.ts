@@ -140,7 +140,7 @@ export const importing = command({
     "import leaked.csv.gz",
     'import list.csv --breach Acme --title "Acme Inc." --date 2026-07-01 --skip-bad-lines',
   ],
-  room: "office",
+  room: "app",
   changes: true,
   async run(office, { arguments: [typed = ""], options: given }) {
     const { config, directory: from, audit } = office;

@@ -46,7 +46,7 @@ const on = command({
     until: { kind: "text", value: "when", says: "when it is expected to end: 30m, 2h, or 2026-07-31T12:00Z" },
   },
   examples: ["maintenance on", 'maintenance on --until 30m --message "We are moving to a larger machine."'],
-  room: "office",
+  room: "app",
   changes: true,
   refuses({ options: { until, message } }) {
     if (until !== undefined && endOf(until, new Date(0)) === undefined)
@@ -72,7 +72,7 @@ const off = command({
   name: "maintenance off",
   says: "Let the service work again",
   examples: ["maintenance off"],
-  room: "office",
+  room: "app",
   changes: true,
   async run({ product, audit }) {
     const wasOn = await product.operations.endMaintenance();
@@ -85,7 +85,7 @@ const status = command({
   name: "maintenance status",
   says: "Whether the service rests",
   examples: ["maintenance status"],
-  room: "office",
+  room: "app",
   async run({ product, now }) {
     const rest = await product.operations.currentMaintenance();
     return done(dataOf(rest), rest === undefined ? text("maintenance  off", "good") : shownOf(rest, now()));

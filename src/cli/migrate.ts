@@ -47,7 +47,7 @@ const status = command({
   name: "migrate status",
   says: "Which migrations the database has",
   examples: ["migrate status"],
-  room: "workbench",
+  room: "database",
   async run(bench) {
     const { list, ahead } = await migrationsOf(bench);
     const data = { migrations: list, pending: list.filter(({ state }) => state === "pending").length, ahead };
@@ -63,7 +63,7 @@ const up = command({
   says: "Apply what the database lacks; every start of the server does the same",
   more: "The former release may run meanwhile. Make a backup first.",
   examples: ["migrate up"],
-  room: "workbench",
+  room: "database",
   changes: true,
   async run(bench) {
     const before = await migrationsOf(bench).catch((error) => {

@@ -33,7 +33,7 @@ const PATIENCE_MS = 15_000;
 /** Runs the command in this process, which opens the database itself. */
 async function runHere({ command, given }: Task, config: Config, surroundings: Surroundings): Promise<Answer> {
   const opened: Opened<DatabaseContext | AppContext> =
-    command.room === "workbench"
+    command.room === "database"
       ? openDatabaseContext(config, surroundings)
       : await openAppContext(config, surroundings);
   try {
@@ -71,7 +71,7 @@ async function runEmbedded(task: Task, config: Config, surroundings: Surrounding
 async function answerTo(task: Task, world: World, surroundings: Surroundings): Promise<Answer> {
   const loaded = loadConfig(world.environment, world.readFile);
   const { command, given } = task;
-  if (command.room === "desk") {
+  if (command.room === "none") {
     const settings = settingsOf(world.environment, loaded.ok ? loaded.config : undefined);
     return perform(command, given, { ...surroundings, loaded, settings } as never);
   }
@@ -138,7 +138,7 @@ export async function runCli(world: World): Promise<ExitCode> {
 /** Runs a command on behalf of the command line, in the server. */
 export async function runForServer(typed: string[], room: AppContext): Promise<Answer> {
   const parsed = parse(COMMANDS, typed);
-  if (parsed.kind !== "run" || parsed.command.room === "desk")
+  if (parsed.kind !== "run" || parsed.command.room === "none")
     return mistyped("This is no command for the running server");
   return perform(parsed.command, parsed.given, room);
 }

@@ -51,7 +51,7 @@ const now = command({
   name: "scan now",
   says: "Check what is due, without waiting for the next turn",
   examples: ["scan now"],
-  room: "office",
+  room: "app",
   changes: true,
   async run(office) {
     const list = await checkDue(office);
@@ -66,7 +66,7 @@ const all = command({
   more: "Each source goes at the pace it allows; Ctrl-C ends the waiting, and what is left stays due for the server.",
   options: { later: { kind: "flag", says: "only make them due; the running server checks them" } },
   examples: ["scan all", "scan all --later"],
-  room: "office",
+  room: "app",
   changes: true,
   async run(office, { options }) {
     await office.product.breaches.makeAllDue();
@@ -84,7 +84,7 @@ const one = command({
   more: 'Also "scan now" for what is due, and "scan all" for everybody.',
   arguments: [{ name: "address", says: "an address that somebody watches" }],
   examples: ["scan ada@example.com"],
-  room: "office",
+  room: "app",
   changes: true,
   async run(office, { arguments: [typed = ""] }) {
     const { breaches } = office.product;

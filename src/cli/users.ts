@@ -22,7 +22,7 @@ const list = command({
     limit: { kind: "number", value: "n", says: `at most so many (${LIST})` },
   },
   examples: ["users", "users --search ada", "users --state locked --json"],
-  room: "office",
+  room: "app",
   async run({ product, now }, { options: { search, state, limit = LIST } }) {
     const filter = { text: search, state: state as "unverified" | "locked" | "staff" | undefined };
     const accounts: AccountRow[] = [];
@@ -61,7 +61,7 @@ const show = command({
   more: "Whoever looks is noted in the audit log.",
   arguments: [account],
   examples: ["users show ada@example.com"],
-  room: "office",
+  room: "app",
   changes: true,
   async run({ product, now }, { arguments: [typed = ""] }) {
     const { identity, tracking, billing, notifications, breaches } = product;
@@ -113,7 +113,7 @@ const lock = command({
   arguments: [account],
   options: { reason, "even-last": lastStaff },
   examples: ['users lock ada@example.com --reason "The mailbox was taken over"'],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: unfitReason,
   run: (office, { arguments: [typed = ""], options }) =>
@@ -135,7 +135,7 @@ const unlock = command({
   arguments: [account],
   options: { reason },
   examples: ["users unlock ada@example.com"],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: unfitReason,
   run: (office, { arguments: [typed = ""], options }) =>
@@ -153,7 +153,7 @@ const remove = command({
   arguments: [account],
   options: { reason, "even-last": lastStaff },
   examples: ['users delete ada@example.com --reason "Asked for by letter"', "users delete ada@example.com --yes"],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: unfitReason,
   asks: ({ arguments: [typed] }) => `Delete the account ${typed} with everything that belongs to it?`,

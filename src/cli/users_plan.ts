@@ -23,7 +23,7 @@ export const grant = command({
   arguments: [account, { name: "plan", says: `one of ${PLANS.join(", ")}` }],
   options: grantOptions,
   examples: ["users grant ada@example.com professional --days 90", "users grant ada@example.com personal --quantity 2"],
-  room: "office",
+  room: "app",
   changes: true,
   refuses({ arguments: [, plan = ""], options }) {
     const { days = 1, quantity = 1 } = options;
@@ -50,7 +50,7 @@ export const revoke = command({
   arguments: [account],
   options: { reason },
   examples: ["users revoke-grant ada@example.com"],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: unfitReason,
   run: (office, { arguments: [typed = ""], options }) =>
@@ -68,7 +68,7 @@ export const staff = command({
   arguments: [account, { name: "on|off", says: "on or off" }],
   options: { reason, "even-last": lastStaff },
   examples: ["users staff ada@example.com on", "users staff ada@example.com off"],
-  room: "office",
+  room: "app",
   changes: true,
   refuses: ({ arguments: [, mark = ""], options }) =>
     ["on", "off"].includes(mark) ? unfitReason({ options }) : `It takes on or off, not "${mark}"`,

@@ -6,7 +6,7 @@ export const version = command({
   name: "version",
   says: "Which version this is",
   examples: ["version"],
-  room: "desk",
+  room: "none",
   async run() {
     const data = { product: PRODUCT, version: VERSION, bun: Bun.version };
     return done(data, text(`${PRODUCT} ${VERSION} (Bun ${Bun.version})`));

@@ -12,10 +12,10 @@ type Clock = { now: () => number; later: (ms: number, then: () => void) => void 
 
 const MONOTONIC: Clock = { now: () => performance.now(), later: (ms, then) => void setTimeout(then, ms) };
 
-export type Courtesy = ReturnType<typeof courtesy>;
+export type JobThrottle = ReturnType<typeof jobThrottle>;
 
 /** Requests have a user waiting and jobs do not: while requests arrive, this process throttles its jobs. */
-export function courtesy({ now, later }: Clock = MONOTONIC) {
+export function jobThrottle({ now, later }: Clock = MONOTONIC) {
   let askedAt = Number.NEGATIVE_INFINITY;
   let restsUntil = Number.NEGATIVE_INFINITY;
   const waiting: (() => void)[] = [];

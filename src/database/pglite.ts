@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { courtesy } from "./job_throttle.ts";
+import { jobThrottle } from "./job_throttle.ts";
 import { lockDirectory } from "./lock.ts";
 import { type Bulk, pgliteSnapshot } from "./logical_dump.ts";
 import { preparedStatements } from "./pglite_statements.ts";
 import { pgliteTransaction } from "./pglite_transaction.ts";
 import type { Connection } from "./postgres.ts";
-import { turns } from "./priority_queue.ts";
+import { priorityQueue } from "./priority_queue.ts";
 
 /** Where the image of an empty, initialised cluster is cached (made by `prepare.ts`): `initdb` takes seconds and 900 MB. */
 export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cache/breachbell/pglite.tar.gz");
@@ -49,14 +49,14 @@ export async function openPglite(
     });
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
-    const manners = courtesy();
-    const inTurn = turns(manners);
+    const throttle = jobThrottle();
+    const enqueue = priorityQueue(throttle);
     const query = preparedStatements(client);
     const transaction: Connection["transaction"] = (work, extent) =>
-      inTurn(() => pgliteTransaction(query, work, extent));
+      enqueue(() => pgliteTransaction(query, work, extent));
     return {
       transaction,
-      yieldToRequests: manners.yieldToRequests,
+      yieldToRequests: throttle.yieldToRequests,
       unhurried: transaction,
       snapshot: async (work) => work(await transaction(pgliteSnapshot)),
       async close() {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Courtesy, courtesy } from "./job_throttle.ts";
+import { type JobThrottle, jobThrottle } from "./job_throttle.ts";
 
 const background = new AsyncLocalStorage<true>();
 
@@ -14,7 +14,7 @@ export const isInBackground = (): boolean => background.getStore() === true;
 export const MOST_FIRST = 16;
 
 /** Runs one transaction at a time, in order of arrival, with jobs behind all requests. */
-export function turns(manners: Courtesy = courtesy()) {
+export function priorityQueue(throttle: JobThrottle = jobThrottle()) {
   type Waiting = { begin: () => void; since: number };
   const first: Waiting[] = [];
   const later: Waiting[] = [];
@@ -28,17 +28,17 @@ export function turns(manners: Courtesy = courtesy()) {
   function next(): void {
     const [job] = later;
     const isJob =
-      job !== undefined && (inRow >= MOST_FIRST || first.length === 0) && manners.mayBegin(job.since, 0, lookAgain);
+      job !== undefined && (inRow >= MOST_FIRST || first.length === 0) && throttle.mayBegin(job.since, 0, lookAgain);
     const started = (isJob ? later : first).shift();
     isTaken = started !== undefined;
     started?.begin();
   }
 
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  return async function enqueue<T>(work: () => Promise<T>): Promise<T> {
     const isLater = isInBackground();
-    if (!isLater) manners.noteRequest();
+    if (!isLater) throttle.noteRequest();
     const since = performance.now();
-    const mayBegin = () => !isLater || (later.length === 0 && manners.mayBegin(since, 0, lookAgain));
+    const mayBegin = () => !isLater || (later.length === 0 && throttle.mayBegin(since, 0, lookAgain));
     if (isTaken || !mayBegin()) await new Promise<void>((begin) => (isLater ? later : first).push({ begin, since }));
     isTaken = true;
     inRow = isLater ? 0 : inRow + 1;
@@ -46,7 +46,7 @@ export function turns(manners: Courtesy = courtesy()) {
     try {
       return await work();
     } finally {
-      if (isLater) manners.noteJob(performance.now() - began);
+      if (isLater) throttle.noteJob(performance.now() - began);
       // The embedded database never yields to the event loop, so no request could arrive without this.
       if (isLater) setImmediate(next);
       else next();

@@ -1,6 +1,6 @@
 import type { TransactionMode } from "../shared/transaction.ts";
 import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
-import { courtesy } from "./job_throttle.ts";
+import { jobThrottle } from "./job_throttle.ts";
 import { type Bulk, serverSnapshot } from "./logical_dump.ts";
 import type { Connection, Database } from "./postgres.ts";
 import { isInBackground, MOST_FIRST } from "./priority_queue.ts";
@@ -46,7 +46,7 @@ export async function openServer(
   /** One connection is reserved for requests. */
   const mostForJobs = Math.max(1, connections - 1);
   let heldByJobs = 0;
-  const manners = courtesy();
+  const throttle = jobThrottle();
   /** How many requests in a row have overtaken the jobs. */
   let inRow = 0;
   const running = new Set<Promise<unknown>>();
@@ -72,7 +72,7 @@ export async function openServer(
   }
 
   /** Whether a job that has waited since then may have a connection. */
-  const mayBegin = (since: number) => heldByJobs < mostForJobs && manners.mayBegin(since, heldByJobs, serveWaiting);
+  const mayBegin = (since: number) => heldByJobs < mostForJobs && throttle.mayBegin(since, heldByJobs, serveWaiting);
 
   /** A free client, a new one, or a place in the queue. */
   function take(waitMs: number, isJob: boolean): Client | Promise<Client> {
@@ -136,7 +136,7 @@ export async function openServer(
     if (patience <= 0) throw databaseUnavailable("The database did not answer a moment ago");
     const from = performance.now();
     const isJob = isInBackground();
-    if (!isJob) manners.noteRequest();
+    if (!isJob) throttle.noteRequest();
     try {
       const client = await take(patience, isJob);
       const began = performance.now();
@@ -144,7 +144,7 @@ export async function openServer(
         const budget = Math.max(1, Math.round(from + patience - performance.now()));
         return await client.transaction((tx) => work(tx as unknown as Database), budget, extent);
       } finally {
-        if (isJob) manners.noteJob(performance.now() - began);
+        if (isJob) throttle.noteJob(performance.now() - began);
         release(client, isJob);
       }
     } catch (error) {
@@ -175,7 +175,7 @@ export async function openServer(
   }
 
   return {
-    yieldToRequests: manners.yieldToRequests,
+    yieldToRequests: throttle.yieldToRequests,
     unhurried,
     snapshot: (work) => unhurried((tx) => serverSnapshot(tx, work)),
     transaction(work, extent) {

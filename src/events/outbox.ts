@@ -128,7 +128,7 @@ export function createDispatcher(deps: DispatcherDeps) {
      * Delivers the events under `orderKey`, and those that follow from them, ahead of the queue. Resolves when none is left,
      * when a subscriber failed, or after four seconds; the rest is delivered as usual. Never throws.
      */
-    async settle(orderKey: string): Promise<void> {
+    async drainFor(orderKey: string): Promise<void> {
       const until = now().getTime() + SETTLE_MS;
       try {
         while (now().getTime() < until && (await goOn(orderKey)));

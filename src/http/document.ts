@@ -42,7 +42,7 @@ function policyOf(html: string): (nonce: string) => string {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A compressed answer without its nonce: where the nonce goes, and how to update the checksum after it. */
-type Frame = { bytes: Buffer<ArrayBuffer>; backFrom: number; seal(bytes: Buffer): void };
+type Frame = { bytes: Buffer<ArrayBuffer>; backFrom: number; updateChecksum(bytes: Buffer): void };
 
 /** Front and back as one gzip stream: the back is a stored (uncompressed) block, followed by the checksum. */
 function gzipped(front: Bytes, back: Bytes): Frame {
@@ -59,7 +59,7 @@ function gzipped(front: Bytes, back: Bytes): Frame {
   const backFrom = endFrom - back.length;
   return {
     ...{ bytes, backFrom },
-    seal: (filled) => filled.writeUInt32LE(crc32(filled.subarray(backFrom, endFrom), checksum), endFrom),
+    updateChecksum: (filled) => filled.writeUInt32LE(crc32(filled.subarray(backFrom, endFrom), checksum), endFrom),
   };
 }
 
@@ -69,16 +69,16 @@ function brotlied(front: Bytes, back: Bytes): Frame {
   const head = Buffer.alloc(3);
   head.writeUIntLE(((back.length - 1) << 3) | (1 << 19), 0, 3);
   const bytes = Buffer.concat([packed, head, back, Buffer.from([BROTLI_END])]);
-  return { bytes, backFrom: packed.length + head.length, seal: () => {} };
+  return { bytes, backFrom: packed.length + head.length, updateChecksum: () => {} };
 }
 
 const PACKINGS = { br: brotlied, gzip: gzipped };
 
 /** Writes the nonce to these offsets of the back, reusing one buffer. */
-function filling({ bytes, backFrom, seal }: Frame, places: number[]): (nonce: string) => Bytes {
+function filling({ bytes, backFrom, updateChecksum }: Frame, places: number[]): (nonce: string) => Bytes {
   return (nonce) => {
     for (const place of places) bytes.write(nonce, backFrom + place, "latin1");
-    seal(bytes);
+    updateChecksum(bytes);
     return bytes;
   };
 }

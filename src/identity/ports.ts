@@ -2,7 +2,7 @@ import type { EventPublisher } from "../events/catalogue.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
-import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { AuditRepository } from "./account/audit_ports.ts";
@@ -59,7 +59,7 @@ export type UserRepository = StaffUserRepository<User> & {
   listByIds(ids: string[]): Promise<User[]>;
   findByEmail(email: string): Promise<User | undefined>;
   /** Like `find`, but locks the row until the transaction ends. */
-  hold(id: string): Promise<User | undefined>;
+  findForUpdate(id: string): Promise<User | undefined>;
   /** Later calls do not change the time. */
   markVerified(id: string, now: Date): Promise<void>;
   /** False when `from` is no longer the stored hash. */
@@ -153,7 +153,7 @@ export type AttemptRepository = {
    */
   reserve(counters: { key: string; limit: Limit }[], place: Place, now: Date): Promise<Reserved[]>;
   /** One write, in this order: ends the reservation everywhere. Returns the number of wrong guesses of the last counter. */
-  settle(
+  conclude(
     counters: { key: string; limit: Limit; ending: Ending }[],
     place: Place,
     now: Date,
@@ -221,7 +221,7 @@ export type IdentityDeps = FactorDeps &
   ProfileDeps & {
     transaction: Transaction<IdentityStore>;
     /** Resolves when all subscribers have handled the account's events: its trial has begun then. */
-    settled(accountId: string): Promise<void>;
+    drainFor(accountId: string): Promise<void>;
     /** Other modules' facts about an account, for the staff. */
     accountFacts: AccountFactsGate;
     passwords: PasswordHasher;
@@ -243,5 +243,5 @@ export type IdentityDeps = FactorDeps &
     /** Six digits, uniformly distributed. */
     newCode: () => string;
     mac: Mac;
-    seal: Seal;
+    cipher: Cipher;
   };

@@ -34,7 +34,7 @@ export type Act = Pick<ConsentRecord, "act" | "by"> & {
 
 export type Agreement = ConsentScope & { language?: Language | undefined };
 
-export const ACTS = {
+export const TRANSITIONS = {
   accept: ({ language, ...scope }: Agreement): Act => ({
     ...{ act: "accepted", by: "owner", rule: accepted(scope), language },
   }),
@@ -72,7 +72,7 @@ async function change(
 
 /** The only path for answering, changing and ending an invitation: load, decide, store, announce. */
 export function acting(deps: InvitationDeps) {
-  const { transaction, accounts, settled, mac, newId, now } = deps;
+  const { transaction, accounts, drainFor, mac, newId, now } = deps;
 
   async function perform(key: InvitationKey, act: Act): Promise<Result<Invitation, ActRefusal>> {
     const known = await transaction(({ invitations }) => invitations.find(key));
@@ -117,7 +117,7 @@ export function acting(deps: InvitationDeps) {
     /** For requests by users: also waits for the event handlers, so that nothing that this ends is shown or sent any more. */
     async performNow(key: InvitationKey, act: Act): Promise<Result<Invitation, ActRefusal>> {
       const done = await perform(key, act);
-      if (done.ok) await settled(done.value.associationId);
+      if (done.ok) await drainFor(done.value.associationId);
       return done;
     },
   };

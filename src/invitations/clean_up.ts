@@ -1,5 +1,5 @@
 import { MAILBOX_LIMIT } from "../shared/stranger_mail.ts";
-import { ACTS, acting } from "./acts.ts";
+import { acting, TRANSITIONS } from "./acts.ts";
 import { AGAIN_AFTER_DECLINE_MS } from "./invitation.ts";
 import type { InvitationDeps } from "./ports.ts";
 
@@ -16,7 +16,7 @@ export function cleanUp(deps: InvitationDeps) {
     /** Expires invitations that were not answered in time. Returns their number. */
     async expireDue(): Promise<number> {
       const over = await transaction(({ invitations }) => invitations.listExpired(now(), BATCH));
-      for (const { id } of over) await perform({ id }, ACTS.expire);
+      for (const { id } of over) await perform({ id }, TRANSITIONS.expire);
       return over.length;
     },
 

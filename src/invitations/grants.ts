@@ -1,6 +1,6 @@
 import { type ConsentKind, type ConsentScope, NO_SCOPE } from "../shared/consent.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { ACTS, type Act, type ActRefusal, type Agreement, acting, ownerMarks } from "./acts.ts";
+import { type Act, type ActRefusal, type Agreement, acting, ownerMarks, TRANSITIONS } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
 import { inviterView, nameOf } from "./mails.ts";
 import { type Grant, ownWatches, type Recognised, type WatchedBy } from "./own_watchers.ts";
@@ -67,11 +67,11 @@ export function grants(deps: InvitationDeps) {
       id: string,
       agreement: Agreement,
     ): Promise<Result<{ scope: ConsentScope }, ActRefusal>> {
-      return scopeOf(await performAsOwner(accountId, id, ACTS.accept(agreement)));
+      return scopeOf(await performAsOwner(accountId, id, TRANSITIONS.accept(agreement)));
     },
 
     async declineRequest(accountId: string, id: string, block: boolean): Promise<Result<undefined, ActRefusal>> {
-      return done(await performAsOwner(accountId, id, ACTS.decline(block)));
+      return done(await performAsOwner(accountId, id, TRANSITIONS.decline(block)));
     },
 
     /** Granted Permissions: the addresses of others that the account may track. */
@@ -115,7 +115,7 @@ export function grants(deps: InvitationDeps) {
 
     async withdrawGrant(accountId: string, id: string, block: boolean): Promise<Result<undefined, ActRefusal>> {
       if (await refuseOwnership(accountId, id, block)) return ok();
-      return done(await performAsOwner(accountId, id, ACTS.withdraw(block)));
+      return done(await performAsOwner(accountId, id, TRANSITIONS.withdraw(block)));
     },
 
     async rescopeGrant(
@@ -124,7 +124,7 @@ export function grants(deps: InvitationDeps) {
       agreement: Agreement,
     ): Promise<Result<{ scope: ConsentScope }, ActRefusal>> {
       const narrowed = await narrowOwnership(accountId, id, agreement);
-      return scopeOf(narrowed ?? (await performAsOwner(accountId, id, ACTS.rescope(agreement))));
+      return scopeOf(narrowed ?? (await performAsOwner(accountId, id, TRANSITIONS.rescope(agreement))));
     },
 
     /** The consent record of an invitation, for both sides, once it was answered. */

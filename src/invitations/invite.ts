@@ -1,7 +1,7 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
-import { ACTS, type ActRefusal, acting, ownerMarks, recordOf } from "./acts.ts";
+import { type ActRefusal, acting, ownerMarks, recordOf, TRANSITIONS } from "./acts.ts";
 import { AGAIN_AFTER_DECLINE_MS, expiryOf, type Invitation, isGranted, newInvitation } from "./invitation.ts";
 import { watchingMail } from "./mails.ts";
 import { ownWatches } from "./own_watchers.ts";
@@ -40,7 +40,7 @@ export function invite(deps: InvitationDeps) {
     for (;;) {
       const range = { offset: 0, limit: REMOVE_BATCH };
       const { invitations } = await transaction((store) => store.invitations.pageByAddress(address, "accepted", range));
-      for (const { id } of invitations) await performNow({ id, address }, ACTS.withdraw(false));
+      for (const { id } of invitations) await performNow({ id, address }, TRANSITIONS.withdraw(false));
       if (invitations.length < REMOVE_BATCH) return;
     }
   }
@@ -81,12 +81,12 @@ export function invite(deps: InvitationDeps) {
 
     /** In any state; one that has ended stays unchanged. */
     async onConsentDropped({ associationId, proven = false }: EventOf<"tracking.consentDropped">): Promise<void> {
-      await perform({ associationId }, ACTS.drop(proven));
+      await perform({ associationId }, TRANSITIONS.drop(proven));
     },
 
     /** Withdraws a request that was not answered. */
     async cancelInvitation(inviterId: string, id: string): Promise<Result<undefined, ActRefusal>> {
-      const cancelled = await performNow({ id, inviterId }, ACTS.cancel);
+      const cancelled = await performNow({ id, inviterId }, TRANSITIONS.cancel);
       return cancelled.ok ? ok() : cancelled;
     },
 

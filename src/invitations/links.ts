@@ -1,7 +1,7 @@
 import { type ConsentKind, type ConsentScope, NO_SCOPE, WORDING_VERSION } from "../shared/consent.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { ACTS, type Act, type Agreement, acting } from "./acts.ts";
+import { type Act, type Agreement, acting, TRANSITIONS } from "./acts.ts";
 import { type Invitation, isOpen } from "./invitation.ts";
 import { inviterView, manageToken } from "./mails.ts";
 import type { InvitationDeps, InvitationKey } from "./ports.ts";
@@ -72,24 +72,24 @@ export function links(deps: InvitationDeps) {
       token: string,
       agreement: Agreement,
     ): Promise<Result<{ manageToken: string; scope: ConsentScope }, Invalid>> {
-      const done = await performBy(token, { ...ACTS.accept(agreement), byLink: true });
+      const done = await performBy(token, { ...TRANSITIONS.accept(agreement), byLink: true });
       if (!done.ok) return done;
       const { id, scope = NO_SCOPE } = done.value;
       return ok({ manageToken: manageToken(mac, id), scope });
     },
 
     async declineLink(token: string, block: boolean): Promise<Result<undefined, Invalid>> {
-      const done = await performBy(token, ACTS.decline(block));
+      const done = await performBy(token, TRANSITIONS.decline(block));
       return done.ok ? ok() : done;
     },
 
     async rescopeLink(token: string, agreement: Agreement): Promise<Result<{ scope: ConsentScope }, Invalid>> {
-      const done = await performBy(token, ACTS.rescope(agreement));
+      const done = await performBy(token, TRANSITIONS.rescope(agreement));
       return done.ok ? ok({ scope: done.value.scope ?? NO_SCOPE }) : done;
     },
 
     async withdrawLink(token: string, block: boolean): Promise<Result<undefined, Invalid>> {
-      const done = await performBy(token, ACTS.withdraw(block));
+      const done = await performBy(token, TRANSITIONS.withdraw(block));
       return done.ok ? ok() : done;
     },
   };

@@ -9,7 +9,7 @@ const REMINDERS_PER_RUN = 100;
 
 /** Sends first mails and reminders, round-robin by inviter. Mails above a limit are postponed, never refused. */
 export function mailDue(deps: InvitationDeps) {
-  const { transaction, accounts, newId, newToken, hashToken, mac, seal, now } = deps;
+  const { transaction, accounts, newId, newToken, hashToken, mac, cipher, now } = deps;
 
   /**
    * Sends one mail, unless the mailbox's limit is reached. Requests that were answered in the meantime stay unchanged. False when
@@ -38,7 +38,7 @@ export function mailDue(deps: InvitationDeps) {
     // To a blocked inviter the invitation looks like any other.
     if (!(await invitations.save(next)) || isBlocked) return true;
     if (next.reminders > 0) await records.add(recordOf(next, { id: newId(), act: "reminded", by: "system", at }));
-    const sealed = seal.close(JSON.stringify({ token }));
+    const sealed = cipher.encrypt(JSON.stringify({ token }));
     await events.publish(questionMail(next, { inviter, sealed, now: at }));
     return true;
   }
@@ -48,7 +48,7 @@ export function mailDue(deps: InvitationDeps) {
     const inviter = await accounts.of(inviterId);
     if (!inviter) return false;
     return transaction(async (store) => {
-      await store.invitations.takeTurn();
+      await store.invitations.lockSending();
       const waiting = await store.invitations.findWaiting(inviterId, now());
       return waiting !== undefined && mail(store, waiting, inviter);
     });
@@ -58,7 +58,7 @@ export function mailDue(deps: InvitationDeps) {
     const inviter = await accounts.of(inviterId);
     if (!inviter) return false;
     return transaction(async (store) => {
-      await store.invitations.takeTurn();
+      await store.invitations.lockSending();
       const found = await store.invitations.find({ id });
       if (found?.version !== version) return false;
       await mail(store, found, inviter);

@@ -1,7 +1,7 @@
 import type { MailRequested } from "../events/catalogue.ts";
 import type { Language } from "../shared/language.ts";
 import { maskedEmail } from "../shared/masked_email.ts";
-import type { Mac, Seal } from "../shared/secrets.ts";
+import type { Cipher, Mac } from "../shared/secrets.ts";
 import type { ConsentRecord, Invitation } from "./invitation.ts";
 import type { Inviter } from "./ports.ts";
 
@@ -75,12 +75,12 @@ export function answerMail(
 export function givenMail(
   { id, address, scope }: Invitation,
   { inviter, language }: { inviter: Inviter | undefined; language: Language },
-  { mac, seal }: { mac: Mac; seal: Seal },
+  { mac, cipher }: { mac: Mac; cipher: Cipher },
 ): MailRequested {
   return {
     ...{ type: "mail.requested", to: address, language, template: "consent_given" },
     params: { inviterName: nameOf(inviter), address, details: scope?.details ? "yes" : "no" },
-    sealed: seal.close(JSON.stringify({ token: manageToken(mac, id) })),
+    sealed: cipher.encrypt(JSON.stringify({ token: manageToken(mac, id) })),
   };
 }
 
@@ -96,7 +96,7 @@ type Change = {
 export function watchingMail(
   { id, address, language }: Invitation,
   { template, reason, inviter, at }: Change,
-  { mac, seal }: { mac: Mac; seal: Seal },
+  { mac, cipher }: { mac: Mac; cipher: Cipher },
 ): MailRequested {
   return {
     type: "mail.requested",
@@ -104,6 +104,6 @@ export function watchingMail(
     language,
     template,
     params: { inviterName: nameOf(inviter), address, reason, at: at.toISOString() },
-    ...(reason === "plan" && { sealed: seal.close(JSON.stringify({ token: manageToken(mac, id) })) }),
+    ...(reason === "plan" && { sealed: cipher.encrypt(JSON.stringify({ token: manageToken(mac, id) })) }),
   };
 }

@@ -1,7 +1,7 @@
 import { type ConsentKind, type ConsentScope, FULL_SCOPE } from "../shared/consent.ts";
 import { fail, type Result } from "../shared/result.ts";
 import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
-import { ACTS, type ActRefusal, type Agreement, acting } from "./acts.ts";
+import { type ActRefusal, type Agreement, acting, TRANSITIONS } from "./acts.ts";
 import type { Invitation } from "./invitation.ts";
 import { inviterView } from "./mails.ts";
 import type { InvitationDeps } from "./ports.ts";
@@ -13,7 +13,7 @@ export type WatchedBy = Grant & Recognised & { kind: ConsentKind | "own" };
 
 /** Other accounts that track an address as their own although this account has verified it. Nobody gave consent to these. */
 export function ownWatches(deps: InvitationDeps) {
-  const { transaction, accounts, ownAddress, ownWatchers, settled, mac, now } = deps;
+  const { transaction, accounts, ownAddress, ownWatchers, drainFor, mac, now } = deps;
   const { performNow } = acting(deps);
 
   async function find(accountId: string, associationId: string) {
@@ -51,7 +51,7 @@ export function ownWatches(deps: InvitationDeps) {
           });
         await events.publish({ type: "invitations.ownershipRefused", associationId, accountId: inviterId, address });
       });
-      await settled(associationId);
+      await drainFor(associationId);
       return true;
     },
 
@@ -68,8 +68,8 @@ export function ownWatches(deps: InvitationDeps) {
       if (!found) return undefined;
       const asked = await ownWatchers.ask(found.inviterId, associationId);
       if (asked === undefined) return fail("NOT_FOUND");
-      await settled(asked);
-      return performNow({ associationId: asked }, ACTS.accept(agreement));
+      await drainFor(asked);
+      return performNow({ associationId: asked }, TRANSITIONS.accept(agreement));
     },
 
     /** Ends all of them when their owner deletes the account without keeping consents. */
@@ -79,7 +79,7 @@ export function ownWatches(deps: InvitationDeps) {
         for (const { id: associationId, accountId: watcher } of found)
           await events.publish({ type: "invitations.ownershipRefused", associationId, accountId: watcher, address });
       });
-      for (const { id } of found) await settled(id);
+      for (const { id } of found) await drainFor(id);
     },
   };
 }

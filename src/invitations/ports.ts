@@ -1,6 +1,6 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Language } from "../shared/language.ts";
-import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { ConsentRecord, Invitation, InvitationState } from "./invitation.ts";
@@ -33,7 +33,7 @@ export type InvitationRepository = {
   listDeclines(inviterId: string, addresses: string[], since: Date): Promise<Map<string, Date>>;
 
   /** Locks sending until the end of the transaction, so that checking a limit before sending is safe. */
-  takeTurn(): Promise<void>;
+  lockSending(): Promise<void>;
   /** Inviters with a first mail that is due. */
   listWaitingInviters(now: Date): Promise<string[]>;
   /** The inviter's first mail that is longest overdue. */
@@ -118,11 +118,11 @@ export type InvitationDeps = {
     ask(accountId: string, associationId: string): Promise<string | undefined>;
   };
   /** Resolves when all handlers have processed the events of this association, so that the next request sees their effects. */
-  settled(associationId: string): Promise<void>;
+  drainFor(associationId: string): Promise<void>;
   newId: () => string;
   newToken: NewToken;
   hashToken: HashToken;
   mac: Mac;
-  seal: Seal;
+  cipher: Cipher;
   now: () => Date;
 };

@@ -15,11 +15,11 @@ import { mailSamples } from "./messages/mail_samples.ts";
 import type { NotificationDeps } from "./ports.ts";
 import { receipts } from "./pushover/receipts.ts";
 import { channelHealth } from "./reporting/channel_health.ts";
-import { desk } from "./reporting/delivery_admin.ts";
-import { ledger } from "./reporting/delivery_log.ts";
+import { deliveryAdmin } from "./reporting/delivery_admin.ts";
+import { deliveryLog } from "./reporting/delivery_log.ts";
 import { deliveryFigures } from "./reporting/delivery_stats.ts";
 import { records } from "./reporting/records.ts";
-import { staffDesk } from "./reporting/staff_admin.ts";
+import { staffDeliveries } from "./reporting/staff_admin.ts";
 import { summaries } from "./summaries/summary.ts";
 import { telegramLinks } from "./telegram/telegram_link.ts";
 import { telegramUpdates } from "./telegram/telegram_updates.ts";
@@ -40,8 +40,8 @@ export function createNotifications(deps: NotificationDeps) {
     ...telegramUpdates(deps),
     ...queue(deps),
     ...deadLetters(deps),
-    ...desk(deps),
-    ...staffDesk(deps),
+    ...deliveryAdmin(deps),
+    ...staffDeliveries(deps),
     ...mailSamples(deps),
     ...deliver(deps),
     ...bounces(deps),
@@ -51,7 +51,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...gathering(deps),
     ...receipts(deps),
     ...summaries(deps),
-    ...ledger(deps),
+    ...deliveryLog(deps),
     ...deliveryFigures(deps),
     ...records(deps),
   };

@@ -4,16 +4,16 @@ import type { BreachChange } from "../shared/breach_change.ts";
 import type { AlertRoute, Channel, ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
-import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { DeliveryRepository } from "./delivery/delivery_ports.ts";
 import type { WaitingRepository } from "./delivery/schedule_ports.ts";
 import type { MessageSender } from "./messages/message_ports.ts";
 import type { ReceiptRepository } from "./pushover/receipt_ports.ts";
-import type { DeskRepository } from "./reporting/delivery_admin_ports.ts";
-import type { LedgerRepository } from "./reporting/delivery_log_ports.ts";
-import type { TallyRepository } from "./reporting/tally_ports.ts";
+import type { DeliveryAdminRepository } from "./reporting/delivery_admin_ports.ts";
+import type { DeliveryLogRepository } from "./reporting/delivery_log_ports.ts";
+import type { StatsRepository } from "./reporting/tally_ports.ts";
 import type { SummaryFactsOf, SummaryRepository } from "./summaries/summary_ports.ts";
 import type { TelegramBot, TelegramRepository } from "./telegram/telegram_ports.ts";
 
@@ -127,13 +127,13 @@ export type NotificationStore = {
   contacts: ContactRepository;
   deliveries: DeliveryRepository;
   channels: ChannelRepository;
-  ledger: LedgerRepository;
-  desk: DeskRepository;
+  deliveryLog: DeliveryLogRepository;
+  deliveryAdmin: DeliveryAdminRepository;
   waiting: WaitingRepository;
   receipts: ReceiptRepository;
   telegram: TelegramRepository;
   summaries: SummaryRepository;
-  tallies: TallyRepository;
+  stats: StatsRepository;
   strangerMail: StrangerMailRepository;
   events: EventPublisher;
 };
@@ -214,7 +214,7 @@ export type NotificationDeps = {
   newToken: NewToken;
   hashToken: HashToken;
   mac: Mac;
-  seal: Seal;
+  cipher: Cipher;
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
   /** Called by jobs between two items, to yield to requests. */

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomByt
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeBase64urlNoPadding } from "@oslojs/encoding";
-import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -27,21 +27,21 @@ export function secretFromFile(dataDir: string): string {
 }
 
 /** HMAC and encryption with keys derived from the installation's secret, one per purpose. */
-export function keysOf(secret: string): { mac: Mac; seal: Seal } {
+export function keysOf(secret: string): { mac: Mac; cipher: Cipher } {
   const key = (purpose: string) => Buffer.from(hkdfSync("sha256", secret, "breachbell", purpose, 32));
   const sealKey = key("seal");
   const macKey = key("mac");
   return {
     mac: (purpose, value) => createHmac("sha256", macKey).update(`${purpose}\0${value}`).digest("base64url"),
-    seal: {
-      close(plain) {
+    cipher: {
+      encrypt(plain) {
         const nonce = randomBytes(NONCE_BYTES);
         const cipher = createCipheriv("aes-256-gcm", sealKey, nonce);
         return Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
           "base64url",
         );
       },
-      open(sealed) {
+      decrypt(sealed) {
         const bytes = Buffer.from(sealed, "base64url");
         const decipher = createDecipheriv("aes-256-gcm", sealKey, bytes.subarray(0, NONCE_BYTES), {
           authTagLength: TAG_BYTES,

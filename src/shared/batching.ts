@@ -69,8 +69,8 @@ export function together<Item, Answer>(
   work: (items: Item[]) => Promise<Answer[]>,
   options: { everyMs?: number; most?: number } = {},
 ): (item: Item) => Promise<Answer> {
-  const requests = lane(work, options);
-  const jobs = lane(work, options);
+  const requests = batchQueue(work, options);
+  const jobs = batchQueue(work, options);
   return async (item) => {
     const caller = callerHere();
     return (caller.isBackground ? jobs : requests)(item, caller);
@@ -78,7 +78,7 @@ export function together<Item, Answer>(
 }
 
 /** Runs its batches one after the other. */
-function lane<Item, Answer>(
+function batchQueue<Item, Answer>(
   work: (items: Item[]) => Promise<Answer[]>,
   { everyMs = 0, most = MOST }: { everyMs?: number; most?: number },
 ): (item: Item, caller: Caller) => Promise<Answer> {

@@ -5,4 +5,4 @@ export type HashToken = (token: string) => string;
 /** Keyed hash (HMAC-SHA-256, base64url) for short or guessable values; `purpose` keeps uses apart. */
 export type Mac = (purpose: string, value: string) => string;
 /** Encrypts secrets that are stored until they are sent, and decrypts them (AES-256-GCM). */
-export type Seal = { close(plain: string): string; open(sealed: string): string };
+export type Cipher = { encrypt(plain: string): string; decrypt(sealed: string): string };

@@ -28,7 +28,7 @@ export type StrangerMailRow = {
 /** Part of the store of every module that sends unsolicited mail: the count commits or rolls back with the mail itself. */
 export type StrangerMailRepository = {
   /** Takes the lock that serialises counting until this transaction ends. Take it after every other lock. */
-  takeTurn(): Promise<void>;
+  lock(): Promise<void>;
   /** Mails after `since` to one of these mailboxes, or of this requester or network. */
   list(
     by: Pick<StrangerMailRow, "asker" | "network"> & { mailboxes: string[] },
@@ -118,7 +118,7 @@ export async function takeStrangerMail(
   request: StrangerMailRequest,
   now: Date,
 ): Promise<StrangerMailRefusal | undefined> {
-  await mails.takeTurn();
+  await mails.lock();
   const refusal = await lookAtStrangerMail(mails, request, now);
   if (refusal) return refusal;
   const { mailbox, unsent = mailbox, asker, network, claimed = false } = request;

@@ -9,7 +9,7 @@ type SupportMail = Omit<MailRequested, "template"> & {
 };
 
 /** Mails about tickets. Texts by users are encrypted in the queue and wiped once the mail is sent. */
-export function ticketMails({ supportEmail, seal }: Pick<SupportDeps, "supportEmail" | "seal">) {
+export function ticketMails({ supportEmail, cipher }: Pick<SupportDeps, "supportEmail" | "cipher">) {
   const facts = ({ reference, kind, type, priority }: Ticket) => ({
     ...{ reference, kind, type },
     ...(priority && { priority }),
@@ -25,7 +25,7 @@ export function ticketMails({ supportEmail, seal }: Pick<SupportDeps, "supportEm
     return {
       ...{ type: "mail.requested", template, to: supportEmail, language: STAFF_LANGUAGE, accountId },
       params: { ...facts(ticket), language },
-      sealed: seal.close(JSON.stringify({ firstName, lastName, email, proven, company, subject, text })),
+      sealed: cipher.encrypt(JSON.stringify({ firstName, lastName, email, proven, company, subject, text })),
     };
   }
 
@@ -45,7 +45,7 @@ export function ticketMails({ supportEmail, seal }: Pick<SupportDeps, "supportEm
     received: (ticket: Ticket, to: string): SupportMail => ({ ...toSender(ticket, to), template: "ticket_received" }),
     answered: (ticket: Ticket, text: string, { postId, to }: { postId: string; to: string }): SupportMail => {
       const mail = toSender(ticket, to);
-      const sealed = seal.close(JSON.stringify({ text }));
+      const sealed = cipher.encrypt(JSON.stringify({ text }));
       return { ...mail, template: "ticket_answered", params: { ...mail.params, post: postId }, sealed };
     },
   };

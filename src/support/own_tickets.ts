@@ -5,7 +5,7 @@ import { ticketMails } from "./mails.ts";
 import { pageOf, rangeOf } from "./page.ts";
 import type { SupportDeps, SupportStore } from "./ports.ts";
 import type { Sender } from "./submit.ts";
-import { POSTS_MAX, type Ticket, type TicketKind, type TicketState, turned } from "./ticket.ts";
+import { inState, POSTS_MAX, type Ticket, type TicketKind, type TicketState } from "./ticket.ts";
 import { listed, shown } from "./views.ts";
 
 type Shown = ReturnType<typeof shown>;
@@ -16,16 +16,16 @@ export function ownTickets(deps: SupportDeps) {
   const mails = ticketMails(deps);
 
   async function held({ tickets }: SupportStore, accountId: string, reference: string): Promise<Ticket | undefined> {
-    const ticket = await tickets.hold(reference);
+    const ticket = await tickets.findForUpdate(reference);
     return ticket?.accountId === accountId ? ticket : undefined;
   }
 
-  function turn(accountId: string, reference: string, state: TicketState): Promise<Result<Shown, "NOT_FOUND">> {
+  function changeState(accountId: string, reference: string, state: TicketState): Promise<Result<Shown, "NOT_FOUND">> {
     return transaction(async (store) => {
       const ticket = await held(store, accountId, reference);
       if (!ticket) return fail("NOT_FOUND");
       const isThere = state === "closed" ? ticket.state === "closed" : ticket.state !== "closed";
-      const after = isThere ? ticket : turned(ticket, state, now());
+      const after = isThere ? ticket : inState(ticket, state, now());
       if (!isThere) await store.tickets.setState(after);
       return ok(shown(after, await store.posts.list(ticket.id)));
     });
@@ -70,7 +70,7 @@ export function ownTickets(deps: SupportDeps) {
         if (said.length >= POSTS_MAX) return fail("CONVERSATION_FULL");
         const post = { id: newId(), ticketId: ticket.id, key, by: "sender", text, at: now() } as const;
         await posts.add(post);
-        const after = turned(ticket, "open", now());
+        const after = inState(ticket, "open", now());
         await tickets.setState(after);
         await events.publish(mails.followedUp(after, text, { postId: post.id, proven }));
         return ok(shown(after, [...said, post]));
@@ -78,7 +78,7 @@ export function ownTickets(deps: SupportDeps) {
     },
 
     /** Closed by its sender. */
-    closeTicket: (accountId: string, reference: string) => turn(accountId, reference, "closed"),
-    reopenTicket: (accountId: string, reference: string) => turn(accountId, reference, "open"),
+    closeTicket: (accountId: string, reference: string) => changeState(accountId, reference, "closed"),
+    reopenTicket: (accountId: string, reference: string) => changeState(accountId, reference, "open"),
   };
 }

@@ -1,5 +1,5 @@
 import type { EventPublisher } from "../events/catalogue.ts";
-import type { Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { Cipher, Mac, NewToken } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { LimitRepository } from "./limit_ports.ts";
 import type { Post, Priority, Ticket, TicketKind, TicketState, TicketType } from "./ticket.ts";
@@ -23,7 +23,7 @@ export type TicketRepository = {
   findByKey(accountId: string, key: string): Promise<Ticket | undefined>;
   find(reference: string): Promise<Ticket | undefined>;
   /** Like `find`, with a row lock until the end of the transaction. */
-  hold(reference: string): Promise<Ticket | undefined>;
+  findForUpdate(reference: string): Promise<Ticket | undefined>;
   /** Saves the state of a ticket that is locked. */
   setState(ticket: Pick<Ticket, "id" | "state" | "changedAt" | "closedAt">): Promise<void>;
   /** Those of one account, the last changed first. */
@@ -60,5 +60,5 @@ export type SupportDeps = {
   newId: () => string;
   newToken: NewToken;
   mac: Mac;
-  seal: Seal;
+  cipher: Cipher;
 };

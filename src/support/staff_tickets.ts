@@ -5,7 +5,7 @@ import { ticketMails } from "./mails.ts";
 import { pageOf, rangeOf } from "./page.ts";
 import type { SupportDeps, SupportStore, TicketFilter } from "./ports.ts";
 import { referencePrefix } from "./reference.ts";
-import { POSTS_MAX, type Ticket, type TicketState, turned } from "./ticket.ts";
+import { inState, POSTS_MAX, type Ticket, type TicketState } from "./ticket.ts";
 import { listedForStaff, shownToStaff } from "./views.ts";
 
 type Shown = ReturnType<typeof shownToStaff>;
@@ -51,14 +51,14 @@ export function staffTickets(deps: SupportDeps) {
       const to = asked && (await ownAddress.of(asked.accountId));
       return transaction(async (store) => {
         const { tickets, posts, events } = store;
-        const ticket = await tickets.hold(reference);
+        const ticket = await tickets.findForUpdate(reference);
         if (!ticket) return fail("NOT_FOUND");
         const said = await posts.list(ticket.id);
         if (said.some((post) => post.key === key)) return ok(shownToStaff(ticket, said));
         if (said.length >= POSTS_MAX) return fail("CONVERSATION_FULL");
         const post = { id: newId(), ticketId: ticket.id, key, by: "staff", text, at: now() } as const;
         await posts.add(post);
-        const after = turned(ticket, "answered", now());
+        const after = inState(ticket, "answered", now());
         await tickets.setState(after);
         if (to !== undefined) await events.publish(mails.answered(after, text, { postId: post.id, to }));
         await told(store, actor, "ticket_answered", ticket, { from: ticket.state });
@@ -68,11 +68,11 @@ export function staffTickets(deps: SupportDeps) {
 
     setTicketState(actor: StaffActor, reference: string, state: TicketState): Promise<Result<Shown, "NOT_FOUND">> {
       return transaction(async (store) => {
-        const ticket = await store.tickets.hold(reference);
+        const ticket = await store.tickets.findForUpdate(reference);
         if (!ticket) return fail("NOT_FOUND");
         const posts = await store.posts.list(ticket.id);
         if (ticket.state === state) return ok(shownToStaff(ticket, posts));
-        const after = turned(ticket, state, now());
+        const after = inState(ticket, state, now());
         await store.tickets.setState(after);
         await told(store, actor, "ticket_changed", ticket, { from: ticket.state, to: state });
         return ok(shownToStaff(after, posts));

@@ -76,7 +76,7 @@ export function newTicket(
 }
 
 /** The ticket in another state; closing it again keeps the first time. */
-export function turned(ticket: Ticket, state: TicketState, now: Date): Ticket {
+export function inState(ticket: Ticket, state: TicketState, now: Date): Ticket {
   const closedAt = state === "closed" ? (ticket.closedAt ?? now) : undefined;
   return { ...ticket, state, closedAt, changedAt: now };
 }

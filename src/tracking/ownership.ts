@@ -14,7 +14,7 @@ type Change = { from: string; to: string };
 
 /** Re-evaluates what an account may track because it has proven the address. */
 export function ownership(deps: TrackingDeps) {
-  const { transaction, ownAddress, ownAddresses, settled } = deps;
+  const { transaction, ownAddress, ownAddresses, drainFor } = deps;
   const underPlan = planning(deps);
   const askAgain = askingAgain(deps);
   /** The last association that the job has looked at in this process. */
@@ -77,7 +77,7 @@ export function ownership(deps: TrackingDeps) {
         await applyPlan(store, accountId, plan);
         return ids;
       });
-      for (const id of touched) await settled(id);
+      for (const id of touched) await drainFor(id);
     },
 
     /** The proven owner of the address objects to its tracking. */

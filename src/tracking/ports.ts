@@ -92,7 +92,7 @@ export type TrackingDeps = {
   /** Implemented by identity: the same for several accounts; those without are left out. */
   ownAddresses: { of(accountIds: string[]): Promise<Map<string, string>> };
   /** Resolves when all handlers have processed the events of this association, so that the next request sees their effects. */
-  settled(associationId: string): Promise<void>;
+  drainFor(associationId: string): Promise<void>;
   /** Implemented by breaches. */
   checks: { of(addresses: string[]): Promise<CheckTimes> };
   /** Implemented by breaches: since when the account's checks have been overdue, if it was notified. */

@@ -31,7 +31,7 @@ export async function requestConsent(
 
 /** Starting and ending the tracking of addresses. */
 export function track(deps: TrackingDeps) {
-  const { ownAddress, consentGate, contactRoom, settled, newId, now } = deps;
+  const { ownAddress, consentGate, contactRoom, drainFor, newId, now } = deps;
   const underPlan = planning(deps);
   type Wanted = Omit<BulkInput, "addresses"> & { own: string | undefined };
 
@@ -107,7 +107,7 @@ export function track(deps: TrackingDeps) {
     /** Ends tracking, or awaiting an answer, and removes what was found for this association. */
     async removeAssociation(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
       if ((await removeAll(accountId, [id])) !== 1) return fail("NOT_FOUND");
-      await settled(id);
+      await drainFor(id);
       return ok();
     },
 

@@ -20,7 +20,7 @@ export type AssociationDetails = Pick<
 
 /** The account's settings of an association: alert routes, language, and whether it is paused. */
 export function update(deps: TrackingDeps) {
-  const { transaction, ownAddress, contactRoom, settled } = deps;
+  const { transaction, ownAddress, contactRoom, drainFor } = deps;
   const underPlan = planning(deps);
   const askAgain = askingAgain(deps);
 
@@ -73,7 +73,7 @@ export function update(deps: TrackingDeps) {
         await announceChange(store, { before, after, reason: "paused" });
         return ok();
       });
-      if (done.ok) await settled(id);
+      if (done.ok) await drainFor(id);
       return done;
     },
 

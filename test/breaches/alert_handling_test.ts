@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
-import type { AlertsTurned, VersionedAlert, Why } from "../../src/breaches/alerts/alert_handling.ts";
+import type { AlertsChanged, HandlingNote, VersionedAlert } from "../../src/breaches/alerts/alert_handling.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
@@ -25,9 +25,9 @@ async function worldOfTwo() {
   await world.published();
   const list = async () => accepted(await world.breaches.listAlerts(ALICE.accountId, ALL)).items;
   const saw = async (): Promise<VersionedAlert[]> => (await list()).map(({ id, version }) => ({ id, version }));
-  const handle = async (alerts: VersionedAlert[], why?: Why): Promise<AlertsTurned> =>
+  const handle = async (alerts: VersionedAlert[], why?: HandlingNote): Promise<AlertsChanged> =>
     accepted(await world.breaches.handleAlerts(ALICE.accountId, alerts, why));
-  const reopen = async (alerts: VersionedAlert[]): Promise<AlertsTurned> =>
+  const reopen = async (alerts: VersionedAlert[]): Promise<AlertsChanged> =>
     accepted(await world.breaches.reopenAlerts(ALICE.accountId, alerts));
   return { ...world, associations, list, saw, handle, reopen };
 }

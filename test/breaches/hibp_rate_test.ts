@@ -88,7 +88,7 @@ describe("HIBP rate", () => {
   test("12.32 lookUp() sends nothing when the budget says wait", async () => {
     const peer = await peerWith();
     const feed = feedOn(peer, { budget: { ...freeBudget, take: async () => 1234 } });
-    const wait = { kind: "later" as const, afterMs: 1234, reason: expect.any(String), isTurn: true };
+    const wait = { kind: "later" as const, afterMs: 1234, reason: expect.any(String), isRateLimit: true };
     expect(await feed.lookUp("a@example.com")).toEqual(wait);
     expect(await feed.latest()).toMatchObject({ kind: "later", afterMs: 1234 });
     expect(peer.requests).toEqual([]);

@@ -40,7 +40,7 @@ describe("HIBP says slow down", () => {
     const colleague = feedOn(peer, { now: clock.now, budget });
     peer.failNext(failure, 1, LOOK_UP);
     expect(await feed.lookUp(ADDRESS)).toEqual({ ...LATER, afterMs });
-    const silent = { ...LATER, afterMs, isTurn: true };
+    const silent = { ...LATER, afterMs, isRateLimit: true };
     expect(await feed.lookUp(ADDRESS)).toEqual(silent);
     expect(await colleague.lookUp("bob@example.com")).toEqual(silent);
     expect(await colleague.latest()).toEqual(silent);

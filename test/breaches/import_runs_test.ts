@@ -22,7 +22,7 @@ async function runsIn(text: string, lines = 0) {
   const { deps, watch } = breachWorld();
   for (const person of [ALICE, BOB]) await watch(person);
   const from = { state: "running" as const, lines, added: 0, raised: 0, bad: 0, problems: [], reason: undefined };
-  const runs = await Array.fromAsync(runsOf(deps, { desk: importFiles(directory), request, from }));
+  const runs = await Array.fromAsync(runsOf(deps, { imports: importFiles(directory), request, from }));
   return {
     ends: runs.map(({ progress }) => progress.lines),
     last: runs.at(-1)?.progress,

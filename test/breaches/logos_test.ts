@@ -123,8 +123,8 @@ describe("fetchLogos()", () => {
   });
 
   test("waits for its turn when that is near, and gives all back when it is far", async () => {
-    const turns: LogoAnswer[] = [{ kind: "later", afterMs: 1000, reason: "Not yet", isTurn: true }, picture()];
-    const far: LogoAnswer = { kind: "later", afterMs: HOUR, reason: "Not yet", isTurn: true };
+    const turns: LogoAnswer[] = [{ kind: "later", afterMs: 1000, reason: "Not yet", isRateLimit: true }, picture()];
+    const far: LogoAnswer = { kind: "later", afterMs: HOUR, reason: "Not yet", isRateLimit: true };
     const { fetchLogos, clock, waits, reports } = await world(["Canva", "Dropbox", "Adobe"], {
       ask: async () => turns.shift() ?? far,
     });

@@ -59,7 +59,7 @@ describe.each(CASES)(
         claimed = await scans.claimDue(source, LIMIT, NOW, 60_000);
       });
       const ending = await readsWhile(async (scans) => {
-        await scans.hold(claimed.map(({ address }) => address));
+        await scans.lock(claimed.map(({ address }) => address));
         ended = await scans.finish(claimed, NOW, new Date(NOW.getTime() + 60_000));
       });
       expect(new Set(claimed.map(({ address }) => address)).size).toBe(LIMIT);

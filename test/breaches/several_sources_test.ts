@@ -83,7 +83,7 @@ describe("several sources", () => {
   test("one whose turn has not come holds up no report, and is no trouble to tell the operator", async () => {
     const world = twoSources();
     await world.syncAll();
-    world.second.failNext("lookUp", { kind: "later", afterMs: 15 * MINUTE, reason: "Not our turn", isTurn: true });
+    world.second.failNext("lookUp", { kind: "later", afterMs: 15 * MINUTE, reason: "Not our turn", isRateLimit: true });
     await world.watch(ALICE);
     await world.breaches.scanDue();
     expect(await world.publishedOf("breaches.baselineReady")).toHaveLength(1);

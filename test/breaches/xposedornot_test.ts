@@ -73,8 +73,8 @@ describe("XposedOrNot says slow down", () => {
     expect(await feeds[0]?.lookUp(ADA)).toMatchObject({ kind });
     clock.pass(ms - 1);
     for (const feed of feeds) {
-      expect(await feed.lookUp(ADA)).toMatchObject({ kind: "later", isTurn: true });
-      expect(await feed.latest()).toMatchObject({ kind: "later", isTurn: true });
+      expect(await feed.lookUp(ADA)).toMatchObject({ kind: "later", isRateLimit: true });
+      expect(await feed.latest()).toMatchObject({ kind: "later", isRateLimit: true });
     }
     expect(peer.requests).toHaveLength(1);
     clock.pass(15 * 60_000);
@@ -90,7 +90,7 @@ describe("XposedOrNot says slow down", () => {
     for (let turn = 0; clock.now().getTime() < end; turn++) {
       const answer = await feeds[turn % 2]?.lookUp(`user${turn}@example.com`);
       if (answer?.kind === "later") {
-        expect(answer.isTurn).toBe(true);
+        expect(answer.isRateLimit).toBe(true);
         clock.pass(answer.afterMs);
       } else expect(answer).toEqual({ kind: "found", breaches: [] });
     }

@@ -115,7 +115,7 @@ export function historiesWorld(
       of: (address, accountId) => tracking.ownWatchersOf(address, accountId),
       ask: (accountId, associationId) => tracking.askOwner(accountId, associationId),
     },
-    settled: later,
+    drainFor: later,
   });
   const tracking = createTracking({
     ...system,
@@ -125,7 +125,7 @@ export function historiesWorld(
     ownAddresses: {
       of: async (ids) => new Map(ids.flatMap((id) => (addressOf(id) ? [[id, addressOf(id) ?? ""] as const] : []))),
     },
-    settled: later,
+    drainFor: later,
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
     lateChecks: { since: breaches.lateSince },

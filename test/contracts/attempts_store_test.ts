@@ -86,7 +86,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the counters of I
   const settle = (ms: number, { id, ...endings }: { id: string | number } & Record<string, Ending | string | number>) =>
     within(({ attempts }) => {
       const counters = Object.entries(endings).map(([key, ending]) => ({ key, limit, ending: ending as Ending }));
-      return attempts.settle(counters, place(0, id), after(ms));
+      return attempts.conclude(counters, place(0, id), after(ms));
     });
 
   test("reserve() gives as many places as the limit has, and counts no guess before it is settled", async () => {

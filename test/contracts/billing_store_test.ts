@@ -74,12 +74,12 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     const { transaction, find } = await storeOf(aSubscription());
     const count = () =>
       transaction(async ({ subscriptions }) => {
-        const held = await subscriptions.hold(ALICE.accountId);
+        const held = await subscriptions.findForUpdate(ALICE.accountId);
         if (held) await subscriptions.save({ ...held, asked: held.asked + 1 });
       });
     await Promise.all(Array.from({ length: 10 }, count));
     expect((await find(ALICE.accountId))?.asked).toBe(10);
-    expect(await transaction(({ subscriptions }) => subscriptions.hold(BOB.accountId))).toBeUndefined();
+    expect(await transaction(({ subscriptions }) => subscriptions.findForUpdate(BOB.accountId))).toBeUndefined();
   });
 
   test("add() takes one subscription per account, the first of ten that come at once", async () => {

@@ -150,7 +150,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await counts(at(0))).toEqual(all);
     const turn = { state: "handled", reason: undefined, note: undefined, at: at(9) } as const;
     const bobs = await list({ address: BOB.address });
-    await transaction(({ alerts }) => alerts.turn(bobs, turn));
+    await transaction(({ alerts }) => alerts.transition(bobs, turn));
     expect(await counts(at(8))).toEqual(all);
     expect(await counts(at(9))).toEqual([["A 1", "B 1", "C 1", "Unlisted 1"], [`${ALICE.address} 4`]]);
     expect(await transaction(({ alerts }) => alerts.countByAddress(CHARLIE.accountId, at(0)))).toEqual([]);
@@ -174,7 +174,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await touching()).toEqual([unlisted, c, a, b]);
     const turn = { state: "handled", reason: undefined, note: undefined, at: at(9) } as const;
     const own = (await list({ address: ALICE.address })).filter(({ breachName }) => breachName !== "C");
-    await transaction(({ alerts }) => alerts.turn(own, turn));
+    await transaction(({ alerts }) => alerts.transition(own, turn));
     expect(await touching(at(8))).toEqual([
       ...[{ ...unlisted, pending: 0 }, c, { ...a, pending: 0 }],
       { ...b, pending: 1 },
@@ -204,7 +204,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     ]);
     const turn = { state: "handled", reason: undefined, note: undefined, at: at(9) } as const;
     const bobs = await list({ address: BOB.address });
-    await transaction(({ alerts }) => alerts.turn(bobs, turn));
+    await transaction(({ alerts }) => alerts.transition(bobs, turn));
     expect([await fresh(), await fresh(at(1)), await fresh(at(2))]).toEqual([4, 3, 0]);
     expect(await news(at(2))).toEqual({ pending: 4, fresh: 0 });
     expect([await latest(1), await latest(1, at(9))]).toEqual([["Bob's C"], ["C"]]);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
-import type { Alert, AlertTurn } from "../../src/breaches/ports.ts";
+import type { Alert, AlertTransition } from "../../src/breaches/ports.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryBreaches } from "../memory/breaches/store.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
-const handled = (more: Partial<AlertTurn> = {}): AlertTurn => ({
+const handled = (more: Partial<AlertTransition> = {}): AlertTransition => ({
   ...{ state: "handled", reason: undefined, note: undefined, at: at(50) },
   ...more,
 });
@@ -23,8 +23,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
       await watches.add({ associationId, ...ALICE, ...FULL_SCOPE });
       return alerts.addMissing([{ address: ALICE.address, breachNames: names }], at(0));
     });
-    const turn = (saw: Pick<Alert, "id" | "version">[], to: AlertTurn) =>
-      transaction(async ({ alerts }) => byName(await alerts.turn(saw, to)));
+    const turn = (saw: Pick<Alert, "id" | "version">[], to: AlertTransition) =>
+      transaction(async ({ alerts }) => byName(await alerts.transition(saw, to)));
     const tick = (id: string, name: string, done = true, accountId = ALICE.accountId) =>
       transaction(({ alerts }) => alerts.tick(accountId, id, { name, done }));
     const stored = () =>

@@ -27,7 +27,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
       list: (filter: Partial<AlertFilter> = {}, offset = 0, limit = 100) =>
         transaction(({ alerts }) => alerts.list(ALICE.accountId, { handledAfter: at(0), ...filter }, offset, limit)),
       setState: async (alert: Alert, state: Alert["state"], ms: number) =>
-        (await transaction(({ alerts }) => alerts.turn([alert], { ...WITHOUT_WORDS, state, at: at(ms) })))[0],
+        (await transaction(({ alerts }) => alerts.transition([alert], { ...WITHOUT_WORDS, state, at: at(ms) })))[0],
       find: (accountId: string, id: string) => transaction(({ alerts }) => alerts.find(accountId, id)),
       async addOne(name: string, ms = 0): Promise<Alert> {
         const alert = (await addMissing([name], ms)).find(({ associationId }) => associationId === alices);
@@ -160,7 +160,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     const counts = await Promise.all(
       (await list()).alerts.map((alert) =>
         transaction(async ({ alerts }) => {
-          await alerts.turn([alert], { ...WITHOUT_WORDS, state: "handled", at: at(5) });
+          await alerts.transition([alert], { ...WITHOUT_WORDS, state: "handled", at: at(5) });
           return (await alerts.countOpen([alices]))[0];
         }),
       ),

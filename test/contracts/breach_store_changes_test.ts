@@ -44,7 +44,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
       async handle(associationId: string) {
         const turn = { state: "handled" as const, reason: "other" as const, note: "Words", at: at(1) };
         const alert = await alertOf(associationId);
-        await transaction(({ alerts }) => alerts.turn([alert], turn));
+        await transaction(({ alerts }) => alerts.transition([alert], turn));
       },
     };
   }
@@ -86,7 +86,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     const { transaction } = await opened();
     const compare = () =>
       transaction(async ({ changes }) => {
-        await changes.compareInTurn("hibp");
+        await changes.lockComparisons("hibp");
         if ((await changes.listByBreaches(["Shop"])).length === 0) await changes.add([passwords], at(5));
       });
     await Promise.all(Array.from({ length: 6 }, compare));

@@ -17,7 +17,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's nam
       await alerts.addMissing([{ address: "other@example.com", breachNames: ["Zara"] }], NOW);
       const raised = await alerts.addMissing([{ address: ALICE.address, breachNames: ["Adobe", "Canva"] }], NOW);
       expect(raised).toHaveLength(4);
-      await alerts.turn(raised, { state: "handled", reason: undefined, note: undefined, at: NOW });
+      await alerts.transition(raised, { state: "handled", reason: undefined, note: undefined, at: NOW });
       const names = async (accountId: string, address: string) =>
         (await alerts.listBreachNames(accountId, address)).toSorted();
       expect(await names(ALICE.accountId, ALICE.address)).toEqual(["Adobe", "Canva"]);

@@ -126,7 +126,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     const [one, two, three] = others;
     if (!lost || !again || !one || !two || !three) throw new Error("Not all were claimed");
     await transaction(async ({ scans }) => {
-      await scans.hold(addresses);
+      await scans.lock(addresses);
       expect(await scans.finish([two, lost, one], at(5), at(FAR))).toHaveLength(2);
       expect(await scans.finishUnsupported([three], at(FAR))).toEqual([three.address]);
       for (const none of [await scans.finish([], at(6), at(FAR)), await scans.finishUnsupported([], at(FAR))])

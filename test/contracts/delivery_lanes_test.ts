@@ -10,8 +10,8 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     const { transaction } = await open();
     const rows = [delivery("alert:1", { lane: 2, runAt: later(-5) }), delivery("mail:1", { lane: 0, runAt: NOW })];
     await transaction(({ deliveries }) => deliveries.addMissing(rows));
-    const claimUpTo = (lastLane?: number) =>
-      transaction(({ deliveries }) => deliveries.claimDue(["email"], 10, NOW, LEASE, lastLane));
+    const claimUpTo = (lowestPriority?: number) =>
+      transaction(({ deliveries }) => deliveries.claimDue(["email"], 10, NOW, LEASE, lowestPriority));
     expect((await claimUpTo(0)).map(({ subject }) => subject)).toEqual(["mail:1"]);
     expect(await claimUpTo(1)).toEqual([]);
     expect((await claimUpTo()).map(({ subject }) => subject)).toEqual(["alert:1"]);

@@ -13,7 +13,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
     const { transaction } = await open();
     await transaction(({ deliveries }) => deliveries.addMissing(rows));
     const stateOf = async (id: string) => {
-      const found = await transaction(({ desk }) => desk.find(id));
+      const found = await transaction(({ deliveryAdmin }) => deliveryAdmin.find(id));
       return found && [found.state, found.reason];
     };
     return { transaction, stateOf };
@@ -29,7 +29,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
       alert("5", { state: "sent", endedAt: NOW }),
       alert("6", { state: "cancelled", reason: "expired", endedAt: NOW }),
     );
-    const piles = await transaction(({ desk }) => desk.piles());
+    const piles = await transaction(({ deliveryAdmin }) => deliveryAdmin.countStates());
     expect(piles).toEqual([
       { state: "dead", reason: "gave_up", channel: "email", count: 1, oldest: NOW },
       { state: "due", reason: undefined, channel: "email", count: 2, oldest: later(1000) },
@@ -40,7 +40,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
   test("what waits is listed with the next one first, page by page", async () => {
     const rows = [alert("1", { runAt: later(3) }), alert("2", { runAt: later(1) }), alert("3", { runAt: later(2) })];
     const { transaction } = await opened(...rows, alert("4", { state: "sent", endedAt: NOW }));
-    const { deliveries, total } = await transaction(({ desk }) => desk.listWaiting(1, 2));
+    const { deliveries, total } = await transaction(({ deliveryAdmin }) => deliveryAdmin.listWaiting(1, 2));
     expect([deliveries.map(({ subject }) => subject), total]).toEqual([["3", "1"], 3]);
   });
 
@@ -51,28 +51,33 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
       alert("3", { state: "held", reason: "quiet", runAt: later(9) }),
     ];
     const { transaction, stateOf } = await opened(due, busy, quiet);
-    expect(await transaction(({ desk }) => desk.hold([due.id, busy.id, quiet.id]))).toEqual([due.id]);
+    expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.hold([due.id, busy.id, quiet.id]))).toEqual([due.id]);
     expect(await stateOf(due.id)).toEqual(["held", "operator"]);
     const everything = [due.id, quiet.id];
-    expect(await transaction(({ desk }) => desk.release(everything, ["operator"], later(5)))).toEqual([due.id]);
-    expect(await transaction(({ desk }) => desk.find(due.id))).toMatchObject({ state: "due", runAt: later(5) });
+    expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.release(everything, ["operator"], later(5)))).toEqual(
+      [due.id],
+    );
+    expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.find(due.id))).toMatchObject({
+      state: "due",
+      runAt: later(5),
+    });
     expect(await stateOf(quiet.id)).toEqual(["held", "quiet"]);
   });
 
   test("all are held but what somebody has just asked for", async () => {
     const [one, code] = [alert("1"), delivery("2")];
     const { transaction, stateOf } = await opened(one, code);
-    expect(await transaction(({ desk }) => desk.hold(undefined))).toEqual([one.id]);
+    expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.hold(undefined))).toEqual([one.id]);
     expect(await stateOf(code.id)).toEqual(["due", undefined]);
-    expect(await transaction(({ desk }) => desk.hold([code.id]))).toEqual([code.id]);
+    expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.hold([code.id]))).toEqual([code.id]);
   });
 
   test("everything dead that may be sent again is due as if it were new", async () => {
     const dead = { state: "dead", reason: "gave_up", endedAt: NOW, attempts: 9, failingSince: NOW } as const;
     const [one, code] = [alert("1", dead), delivery("2", dead)];
     const { transaction, stateOf } = await opened(one, code);
-    expect(await transaction(({ desk }) => desk.reviveAll(later(7)))).toEqual([one.id]);
-    const found = await transaction(({ desk }) => desk.find(one.id));
+    expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.reviveAll(later(7)))).toEqual([one.id]);
+    const found = await transaction(({ deliveryAdmin }) => deliveryAdmin.find(one.id));
     expect(found).toMatchObject({
       state: "due",
       attempts: 0,

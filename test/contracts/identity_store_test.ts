@@ -13,7 +13,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       const user = await alice({ companyName: "Meyer AG", verifiedAt: after(5) });
       const bare = await alice({ email: "bob@example.com" });
       expect(await within(({ users }) => users.find(user.id))).toEqual(user);
-      expect(await within(({ users }) => users.hold(user.id))).toEqual(user);
+      expect(await within(({ users }) => users.findForUpdate(user.id))).toEqual(user);
       expect(await within(({ users }) => users.findByEmail(user.email))).toEqual(user);
       expect(await within(({ users }) => users.find(bare.id))).toEqual(bare);
       const both = await within(({ users }) => users.listByIds([user.id, bare.id, crypto.randomUUID()]));
@@ -24,7 +24,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
     test("find() knows no stranger", async () => {
       const unknown = crypto.randomUUID();
       expect(await within(({ users }) => users.find(unknown))).toBeUndefined();
-      expect(await within(({ users }) => users.hold(unknown))).toBeUndefined();
+      expect(await within(({ users }) => users.findForUpdate(unknown))).toBeUndefined();
       expect(await within(({ users }) => users.findByEmail("nobody@example.com"))).toBeUndefined();
     });
 

@@ -226,7 +226,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
 
   test("a throw leaves nothing, events included", async () => {
     const failing = within(async ({ invitations, blocks, events }) => {
-      await invitations.takeTurn();
+      await invitations.lockSending();
       await invitations.add(FULL);
       await blocks.add({ addressMark: "m", inviterId: ALICE.accountId, at: at(0) });
       await events.publish({ type: "identity.deleted", accountId: ALICE.accountId });

@@ -52,7 +52,9 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     ];
     await transaction(({ deliveries }) => deliveries.addMissing([worse, own, report, ...others]));
     await tried(transaction, own.id, { at: later(1), outcome: "retry", detail: "451 later" });
-    const rows = await transaction(({ ledger }) => ledger.listOfAlert(ALICE, { alertId: "a1", associationId: "home" }));
+    const rows = await transaction(({ deliveryLog }) =>
+      deliveryLog.listOfAlert(ALICE, { alertId: "a1", associationId: "home" }),
+    );
     expect(rows.map(({ id }) => id)).toEqual([own.id, report.id, worse.id]);
     expect(rows[0]?.tries).toMatchObject([{ outcome: "retry", detail: "451 later" }]);
   });
@@ -76,7 +78,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     await tried(transaction, rows.failed.id, { at: later(8), outcome: "retry" });
     await tried(transaction, rows.failed.id, { at: later(9), outcome: "delivered" });
     const ids = [well, ill, mended, fresh].flatMap((id) => id ?? []);
-    const health = await transaction(({ ledger }) => ledger.healthOf(ids));
+    const health = await transaction(({ deliveryLog }) => deliveryLog.healthOf(ids));
     expect(health.get(well ?? "")).toEqual({ lastSentAt: later(5), lastFailure: undefined, waiting: 0 });
     expect(health.get(ill ?? "")).toEqual({
       ...{ lastSentAt: later(1), waiting: 2 },
@@ -84,14 +86,14 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     });
     expect(health.get(mended ?? "")).toEqual({ lastSentAt: later(9), lastFailure: undefined, waiting: 0 });
     expect(health.has(fresh ?? "")).toBe(false);
-    expect(await transaction(({ ledger }) => ledger.healthOf([]))).toEqual(new Map());
+    expect(await transaction(({ deliveryLog }) => deliveryLog.healthOf([]))).toEqual(new Map());
   });
 
   test("somebody else's messages are not given out by their id", async () => {
     const { transaction } = await open();
     const [mine, theirs] = [alert("a1"), alert("a2", { accountId: MALLORY })];
     await transaction(({ deliveries }) => deliveries.addMissing([mine, theirs]));
-    const found = await transaction(({ ledger }) => ledger.listByIds(ALICE, [mine.id, theirs.id]));
+    const found = await transaction(({ deliveryLog }) => deliveryLog.listByIds(ALICE, [mine.id, theirs.id]));
     expect(found.map(({ id }) => id)).toEqual([mine.id]);
   });
 
@@ -101,7 +103,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
       alert(`d${minute}`, { state: "dead", reason: "gave_up", endedAt: later(minute) }),
     );
     await transaction(({ deliveries }) => deliveries.addMissing([...dead, alert("a1")]));
-    const { deliveries, total } = await transaction(({ ledger }) => ledger.listDead(1, 2));
+    const { deliveries, total } = await transaction(({ deliveryLog }) => deliveryLog.listDead(1, 2));
     expect(total).toBe(5);
     expect(deliveries.map(({ subject }) => subject)).toEqual(["alert:d3", "alert:d2"]);
   });
@@ -117,14 +119,16 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
         alert("a5", { turn: later(9), accountId: MALLORY }),
       ]),
     );
-    const turns = await transaction(({ deliveries }) => deliveries.lastTurns([ALICE, MALLORY, crypto.randomUUID()], 2));
+    const turns = await transaction(({ deliveries }) =>
+      deliveries.lastQueuePositions([ALICE, MALLORY, crypto.randomUUID()], 2),
+    );
     expect(turns).toEqual(
       new Map([
         [ALICE, later(7)],
         [MALLORY, later(9)],
       ]),
     );
-    expect(await transaction(({ deliveries }) => deliveries.lastTurns([ALICE], 3))).toEqual(
+    expect(await transaction(({ deliveries }) => deliveries.lastQueuePositions([ALICE], 3))).toEqual(
       new Map([[ALICE, later(9)]]),
     );
   });

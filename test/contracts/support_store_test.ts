@@ -33,11 +33,11 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     await transaction(async ({ tickets }) => {
       for (const ticket of [whole, bare]) {
         expect(await tickets.find(ticket.reference)).toEqual(ticket);
-        expect(await tickets.hold(ticket.reference)).toEqual(ticket);
+        expect(await tickets.findForUpdate(ticket.reference)).toEqual(ticket);
         expect(await tickets.findByKey(ticket.accountId, ticket.key)).toEqual(ticket);
       }
       expect(await tickets.find("BB-2222-2222")).toBeUndefined();
-      expect(await tickets.hold("BB-2222-2222")).toBeUndefined();
+      expect(await tickets.findForUpdate("BB-2222-2222")).toBeUndefined();
       expect(await tickets.findByKey(BOB.accountId, whole.key)).toBeUndefined();
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { courtesy } from "../../src/database/job_throttle.ts";
+import { jobThrottle } from "../../src/database/job_throttle.ts";
 
 /** A clock that stands still until it is told to go on; what was asked for later happens in its order. */
 function standing() {
@@ -25,12 +25,12 @@ function standing() {
 
 function opened() {
   const { clock, pass } = standing();
-  const manners = courtesy(clock);
+  const throttle = jobThrottle(clock);
   const done: string[] = [];
-  const work = (name: string) => void Promise.resolve(manners.yieldToRequests()).then(() => done.push(name));
+  const work = (name: string) => void Promise.resolve(throttle.yieldToRequests()).then(() => done.push(name));
   let lookedAgain = 0;
-  const mayBegin = (from: number, others: number) => manners.mayBegin(from, others, () => lookedAgain++);
-  return { ...manners, mayBegin, pass, done, work, looks: () => lookedAgain };
+  const mayBegin = (from: number, others: number) => throttle.mayBegin(from, others, () => lookedAgain++);
+  return { ...throttle, mayBegin, pass, done, work, looks: () => lookedAgain };
 }
 
 describe("yieldToRequests()", () => {

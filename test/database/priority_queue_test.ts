@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Courtesy } from "../../src/database/job_throttle.ts";
-import { inBackground, turns } from "../../src/database/priority_queue.ts";
+import type { JobThrottle } from "../../src/database/job_throttle.ts";
+import { inBackground, priorityQueue } from "../../src/database/priority_queue.ts";
 
 /** Throttles nothing, so that the order alone is looked at; how jobs are throttled is the business of `job_throttle_test.ts`. */
-const UNTHROTTLED: Courtesy = {
+const UNTHROTTLED: JobThrottle = {
   noteRequest: () => undefined,
   yieldToRequests: () => undefined,
   noteJob: () => undefined,
@@ -12,7 +12,7 @@ const UNTHROTTLED: Courtesy = {
 
 /** Work that says when it began, and ends when it is told to. */
 function works() {
-  const inTurn = turns(UNTHROTTLED);
+  const inTurn = priorityQueue(UNTHROTTLED);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (name: string) =>

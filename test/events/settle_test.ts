@@ -13,7 +13,7 @@ describe("settle()", () => {
     }));
     const bob: Event = { type: "identity.registered", accountId: "bob", email: "bob@example.com", language: "de" };
     await publish(deletion("alice"), bob);
-    await dispatcher.settle("bob");
+    await dispatcher.drainFor("bob");
     expect([tracking.got, await waiting()]).toEqual([["bob"], 1]);
   });
 
@@ -30,7 +30,7 @@ describe("settle()", () => {
           clock.pass(ms);
           if (looks.push(ms) === endsAt) await outbox.remove(held ? [held] : []);
         },
-      }).settle("alice");
+      }).drainFor("alice");
     await settling(Number.POSITIVE_INFINITY);
     expect(clock.now().getTime() - started).toBe(4 * SECOND);
     looks.length = 0;
@@ -45,7 +45,7 @@ describe("settle()", () => {
     }));
     await publish(deletion("alice"));
     const before = clock.now();
-    await dispatcher.settle("alice");
+    await dispatcher.drainFor("alice");
     expect([clock.now(), errors.length, await waiting()]).toEqual([before, 1, 1]);
     clock.pass(MINUTE);
     await dispatcher.drain();
@@ -55,7 +55,7 @@ describe("settle()", () => {
   test("reports an outbox that cannot be reached, and throws nothing: what was done is done", async () => {
     const { deps, outbox, errors } = eventWorld(() => ({}));
     const broken = { ...outbox, claim: () => Promise.reject(new Error("Cannot reach the database")) };
-    await createDispatcher({ ...deps, outbox: broken }).settle("alice");
+    await createDispatcher({ ...deps, outbox: broken }).drainFor("alice");
     expect(errors).toEqual([{ error: new Error("Cannot reach the database"), context: { orderKey: "alice" } }]);
   });
 });

@@ -71,7 +71,7 @@ describe("addAuthenticator() and confirmAuthenticator()", () => {
     const { secret } = await world.addApp(alice);
     const stored = await world.transaction(({ authenticators }) => authenticators.find(alice.accountId));
     expect(JSON.stringify(stored)).not.toContain(secret);
-    expect(world.seal.open(stored?.sealedSecret ?? "")).toBe(secret);
+    expect(world.cipher.decrypt(stored?.sealedSecret ?? "")).toBe(secret);
   });
 
   test("other sessions and every sign-in under way end, this session stays", async () => {

@@ -27,7 +27,7 @@ const confirm = (token: string) => world.identity.confirmEmailChange(token, clie
 const mailsOf = async (template: string) => (await world.mails()).filter((mail) => mail.template === template);
 async function mailedToken(): Promise<string> {
   const mail = (await mailsOf("email_change")).at(-1);
-  return String(JSON.parse(world.seal.open(mail?.sealed ?? "")).token);
+  return String(JSON.parse(world.cipher.decrypt(mail?.sealed ?? "")).token);
 }
 async function requested(email = NEW): Promise<string> {
   accepted(await request(email));

@@ -41,11 +41,11 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
   const database = memoryDatabase();
   const transaction = database.transactionOf(memoryIdentity);
   const events = database.transactionOf((tables) => tables<{ event: Event }>("events"));
-  const { mac, seal } = keysOf("a secret of at least thirty-two characters");
+  const { mac, cipher } = keysOf("a secret of at least thirty-two characters");
   let time = Date.parse("2026-11-20T12:00:00Z");
   const deps: IdentityDeps = {
     transaction,
-    settled: async () => {},
+    drainFor: async () => {},
     passwords: plainPasswords(),
     commonPasswords: new Set(["password", "sunshine1"]),
     providers: [],
@@ -62,7 +62,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     passkeyCeremonies: webauthnPasskeys("https://breachbell.example"),
     mailboxLeaks: { of: async () => false },
     mac,
-    seal,
+    cipher,
     belongings: {
       of: async () => ({
         addresses: 0,
@@ -97,7 +97,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     /** The code that was mailed last. */
     async code(): Promise<string> {
       const mail = (await mails()).findLast(({ template }) => template === "login_code");
-      return String(JSON.parse(seal.open(mail?.sealed ?? "")).code);
+      return String(JSON.parse(cipher.decrypt(mail?.sealed ?? "")).code);
     },
     /** A code that is not `right`. */
     wrong: (right: string) => (right === "000000" ? "000001" : "000000"),
@@ -129,7 +129,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     /** The token of the last mailed link. */
     async resetToken(): Promise<string> {
       const mail = (await mails()).findLast(({ template }) => template === "password_reset");
-      return String(JSON.parse(seal.open(mail?.sealed ?? "")).token);
+      return String(JSON.parse(cipher.decrypt(mail?.sealed ?? "")).token);
     },
     userOf: (email: string) => transaction(({ users }) => users.findByEmail(email)),
   };

@@ -81,7 +81,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
     const [mail, ...more] = await takePublished(store.outbox);
     expect(more).toEqual([]);
     const sealed = mail?.type === "mail.requested" ? mail.sealed : undefined;
-    const token = String(JSON.parse(world.seal.open(sealed ?? "")).token);
+    const token = String(JSON.parse(world.cipher.decrypt(sealed ?? "")).token);
 
     const passwordOf = (i: number) => `Quiet-River-${i}-Boat`;
     const tries = Array.from({ length: 50 }, (_, i) =>

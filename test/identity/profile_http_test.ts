@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 async function linkToken(): Promise<string> {
   const mail = (await world.mails()).findLast(({ template }) => template === "email_change");
-  return String(JSON.parse(world.seal.open(mail?.sealed ?? "")).token);
+  return String(JSON.parse(world.cipher.decrypt(mail?.sealed ?? "")).token);
 }
 const refusal = (fields: Record<string, string>) => ({ status: 422, body: { code: "INVALID_INPUT", fields } });
 

@@ -136,7 +136,7 @@ describe("finishProvider() with what the browser brings", () => {
     const { url, cookie } = await world.start("google");
     const answer = { provider: "google", ...world.peers.google.consent(url, AT_GOOGLE) } as const;
     const own = await world.start("google");
-    for (const visit of [undefined, "", "forged", own.cookie, `${cookie.slice(0, -2)}AA`, world.seal.close("{}")])
+    for (const visit of [undefined, "", "forged", own.cookie, `${cookie.slice(0, -2)}AA`, world.cipher.encrypt("{}")])
       expect(await world.finish(answer, { visit })).toEqual(refused);
     for (const state of ["", "x", answer.state.toUpperCase(), `${answer.state}x`])
       expect(await world.finish({ ...answer, state }, { visit: cookie })).toEqual(refused);
@@ -146,10 +146,10 @@ describe("finishProvider() with what the browser brings", () => {
   test("takes no other sealed value for the cookie of a visit", async () => {
     const { url, cookie } = await world.start("google");
     const answer = { provider: "google", ...world.peers.google.consent(url, AT_GOOGLE) } as const;
-    const { kind, ...rest } = JSON.parse(world.seal.open(cookie));
+    const { kind, ...rest } = JSON.parse(world.cipher.decrypt(cookie));
     expect(kind).toBe("provider_visit");
     for (const other of [rest, { ...rest, kind: "login_code" }])
-      expect(await world.finish(answer, { visit: world.seal.close(JSON.stringify(other)) })).toEqual(refused);
+      expect(await world.finish(answer, { visit: world.cipher.encrypt(JSON.stringify(other)) })).toEqual(refused);
   });
 
   test("takes the cookie of one provider for no other", async () => {

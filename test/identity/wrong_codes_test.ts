@@ -141,7 +141,7 @@ describe("a hundred wrong codes in a row", () => {
   });
 
   test("of an authenticator app leave its lock standing after a new password: a mailbox proves no phone", async () => {
-    const sealedSecret = world.seal.close(world.oneTimePasswords.newSecret());
+    const sealedSecret = world.cipher.encrypt(world.oneTimePasswords.newSecret());
     const accountId = (await world.userOf(ALICE.email))?.id ?? "";
     await world.transaction(async ({ authenticators }) => {
       const times = { createdAt: world.now(), confirmedAt: undefined, lastStep: 0 };

@@ -47,7 +47,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
   const deps: InvitationDeps = {
     ...{ transaction, ...keys, newToken, hashToken, now: clock.now, newId: () => Bun.randomUUIDv7() },
     accounts: { of: async (accountId) => accounts.get(accountId) },
-    settled: async () => {},
+    drainFor: async () => {},
     ownWatchers: { of: async () => [], ask: async () => undefined },
     ownAddress: {
       async of(accountId) {
@@ -94,7 +94,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
 
 /** What its receiver alone may read. */
 export function tokenOf(mail: MailRequested | undefined): string {
-  return mail?.sealed === undefined ? "" : (JSON.parse(keys.seal.open(mail.sealed)) as { token: string }).token;
+  return mail?.sealed === undefined ? "" : (JSON.parse(keys.cipher.decrypt(mail.sealed)) as { token: string }).token;
 }
 
 /** The events of consent among others. */

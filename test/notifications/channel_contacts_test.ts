@@ -139,7 +139,7 @@ describe("settings of a contact", () => {
     await office.deliverDue();
     expect(office.webhook.sent.map(({ kind, to }) => [kind, to.secret])).toEqual([["confirmation", secret]]);
     const sealed = (await office.contactsOf())[0]?.settings.secret ?? "";
-    expect(keys.seal.open(sealed)).toBe(secret);
+    expect(keys.cipher.decrypt(sealed)).toBe(secret);
     expect(JSON.stringify(await office.everything())).not.toContain(secret);
     const exported = await office.recordsOf("alice");
     expect(exported.contacts).toMatchObject([{ value: hook.value, settings: {} }]);

@@ -12,7 +12,7 @@ function requested(name: string, token = "abc"): MailRequested {
   const [template, params] = PARAMS[name] ?? ["invitation", {}];
   const mail = { type: "mail.requested", to: ADDRESS, language: "de", template, params } as const;
   if (template === "consent_answered") return { ...mail, accountId: "alice" };
-  const sealed = keys.seal.close(JSON.stringify({ token }));
+  const sealed = keys.cipher.encrypt(JSON.stringify({ token }));
   return questions.includes(name)
     ? { ...mail, sealed, notAfter: new Date(NOW + 7 * DAY).toISOString() }
     : { ...mail, sealed };

@@ -34,7 +34,7 @@ async function officeOver(name: ProviderName, timeoutMs = PATIENCE_MS) {
   const id = crypto.randomUUID();
   const { now } = office.deps;
   const contact = newContact({ id, accountId: "alice", address, language: "en", own: true, now: now() });
-  const settings = secret === undefined ? {} : { secret: keys.seal.close(secret) };
+  const settings = secret === undefined ? {} : { secret: keys.cipher.encrypt(secret) };
   await office.deps.transaction(({ contacts }) => contacts.add({ ...contact, settings, chatId }));
   office.watch("home", "alice@home.example", [{ channel, value }]);
 

@@ -131,7 +131,7 @@ describe("a deleted account", () => {
 
 test("a new address is asked by a link with its token behind the #", async () => {
   const post = postOffice();
-  const sealed = keys.seal.close(JSON.stringify({ token: "secret-token" }));
+  const sealed = keys.cipher.encrypt(JSON.stringify({ token: "secret-token" }));
   const params = { firstName: "Alice", hours: "24" };
   await post.onMailRequested({ ...codeMail(""), to: "new@else.example", template: "email_change", params, sealed });
   expect(JSON.stringify(await post.ledger())).not.toContain("secret-token");

@@ -190,7 +190,7 @@ export function codeMail(code: string, more: { to?: string; notAfter?: string; a
     language: "en",
     template: "login_code",
     params: { firstName: "Alice", minutes: "10" },
-    sealed: keys.seal.close(JSON.stringify({ code })),
+    sealed: keys.cipher.encrypt(JSON.stringify({ code })),
     accountId: "alice",
     ...more,
   } as const;

@@ -195,7 +195,7 @@ describe("onMailRequested()", () => {
 
   test("sends a link to a new password with its token behind the #, and nothing once it is over", async () => {
     const post = postOffice();
-    const sealed = keys.seal.close(JSON.stringify({ token: "secret-token" }));
+    const sealed = keys.cipher.encrypt(JSON.stringify({ token: "secret-token" }));
     const mail = { ...codeMail(""), language: "fr", template: "password_reset", params: { minutes: "60" } } as const;
     await post.onMailRequested({ ...mail, sealed, notAfter: "2026-03-02T09:00:00.000Z" });
     expect(JSON.stringify(await post.ledger())).not.toContain("secret-token");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { cancelled, newDelivery, postponed } from "../../src/notifications/delivery/delivery.ts";
-import type { DayTally, Delivery } from "../../src/notifications/ports.ts";
+import type { DailyStats, Delivery } from "../../src/notifications/ports.ts";
 import { figuresOf } from "../../src/notifications/reporting/delivery_stats.ts";
 import { bucketOf, emptyHistogram, histogramOf, merged } from "../../src/notifications/reporting/latency.ts";
-import { tallyOf } from "../../src/notifications/reporting/tally.ts";
+import { statOf } from "../../src/notifications/reporting/tally.ts";
 import { HOUR, MINUTE, SECOND } from "../support/clock.ts";
 
 const NOW = new Date("2026-11-20T12:00:00.000Z");
@@ -18,9 +18,9 @@ function delivery(more: Partial<Delivery> = {}): Delivery {
 }
 const sent = (ms: number, more: Partial<Delivery> = {}) => delivery({ state: "sent", endedAt: at(ms), ...more });
 
-describe("tallyOf()", () => {
+describe("statOf()", () => {
   test("counts an accepted alert by its day, channel, and time since detection", () => {
-    expect(tallyOf(sent(4 * SECOND), { detectedAt: at(-2 * SECOND) })).toEqual({
+    expect(statOf(sent(4 * SECOND), { detectedAt: at(-2 * SECOND) })).toEqual({
       ...{ day: "2026-11-20", channel: "email", slot: 3, end: "accepted", inDoubt: false },
       bucket: bucketOf(6 * SECOND),
     });
@@ -28,38 +28,38 @@ describe("tallyOf()", () => {
 
   test("starts the clock when its reader wants it, after quiet hours or the digest's hour", () => {
     const waited = { ...postponed(delivery(), { reason: "quiet", until: at(8 * HOUR) }), state: "sent" } as const;
-    const tally = tallyOf({ ...waited, endedAt: at(8 * HOUR + 20 * SECOND) }, { detectedAt: NOW });
+    const tally = statOf({ ...waited, endedAt: at(8 * HOUR + 20 * SECOND) }, { detectedAt: NOW });
     expect(tally?.bucket).toBe(bucketOf(20 * SECOND));
   });
 
   test("counts a sign-in code without a time, as nobody detected anything", () => {
     const code = sent(SECOND, { about: { kind: "login_code", params: {} } });
-    expect(tallyOf(code)).toMatchObject({ end: "accepted", bucket: undefined });
+    expect(statOf(code)).toMatchObject({ end: "accepted", bucket: undefined });
   });
 
   test("tells a failure from a recipient that does not exist, and what came too late from what nobody wanted", () => {
     const ended = { endedAt: at(MINUTE) };
-    expect(tallyOf(delivery({ ...ended, state: "dead", reason: "gave_up" }))?.end).toBe("failed");
-    expect(tallyOf(delivery({ ...ended, state: "dead", reason: "rejected" }))?.end).toBe("failed");
-    expect(tallyOf(delivery({ ...ended, state: "dead", reason: "refused" }))?.end).toBe("refused");
-    expect(tallyOf(cancelled(delivery(), "expired", NOW))?.end).toBe("failed");
-    expect(tallyOf(cancelled(delivery(), "alert_gone", NOW))).toBeUndefined();
-    expect(tallyOf(cancelled(delivery(), "gathered", NOW))).toBeUndefined();
+    expect(statOf(delivery({ ...ended, state: "dead", reason: "gave_up" }))?.end).toBe("failed");
+    expect(statOf(delivery({ ...ended, state: "dead", reason: "rejected" }))?.end).toBe("failed");
+    expect(statOf(delivery({ ...ended, state: "dead", reason: "refused" }))?.end).toBe("refused");
+    expect(statOf(cancelled(delivery(), "expired", NOW))?.end).toBe("failed");
+    expect(statOf(cancelled(delivery(), "alert_gone", NOW))).toBeUndefined();
+    expect(statOf(cancelled(delivery(), "gathered", NOW))).toBeUndefined();
   });
 
   test("counts what may have come twice, and only where it was accepted", () => {
-    expect(tallyOf(sent(0, { inDoubt: true }))?.inDoubt).toBe(true);
-    expect(tallyOf(delivery({ state: "dead", reason: "gave_up", endedAt: NOW, inDoubt: true }))?.inDoubt).toBe(false);
+    expect(statOf(sent(0, { inDoubt: true }))?.inDoubt).toBe(true);
+    expect(statOf(delivery({ state: "dead", reason: "gave_up", endedAt: NOW, inDoubt: true }))?.inDoubt).toBe(false);
   });
 
   test("leaves out tests, drills, and what has not ended", () => {
-    expect(tallyOf(sent(0, { about: { kind: "test" } }))).toBeUndefined();
-    expect(tallyOf(sent(0), { madeUp: true, detectedAt: NOW })).toBeUndefined();
-    expect(tallyOf(delivery({ reason: "retry" }))).toBeUndefined();
+    expect(statOf(sent(0, { about: { kind: "test" } }))).toBeUndefined();
+    expect(statOf(sent(0), { madeUp: true, detectedAt: NOW })).toBeUndefined();
+    expect(statOf(delivery({ reason: "retry" }))).toBeUndefined();
   });
 });
 
-function day(more: Partial<DayTally>): DayTally {
+function day(more: Partial<DailyStats>): DailyStats {
   const nothing = { accepted: 0, failed: 0, refused: 0, inDoubt: 0, latencies: emptyHistogram() };
   return { day: "2026-11-19", channel: "email", ...nothing, ...more };
 }

@@ -12,7 +12,7 @@ import {
 } from "../../src/support/inputs.ts";
 import { counted } from "../../src/support/limits.ts";
 import { referenceFrom, referenceOf, referencePrefix } from "../../src/support/reference.ts";
-import { keptSince, turned } from "../../src/support/ticket.ts";
+import { inState, keptSince } from "../../src/support/ticket.ts";
 import { HOUR } from "../support/clock.ts";
 import { aFeedbackInput, aTicket, aTicketInput } from "./support_world.ts";
 
@@ -108,11 +108,11 @@ test("referenceOf() knows a whole reference from a part of one", () => {
 });
 
 test("turned() closes with the moment, keeps it when closed again, and forgets it when opened", () => {
-  const closed = turned(aTicket(), "closed", NOW);
+  const closed = inState(aTicket(), "closed", NOW);
   expect(closed).toMatchObject({ state: "closed", closedAt: NOW, changedAt: NOW });
   const later = new Date(NOW.getTime() + HOUR);
-  expect(turned(closed, "closed", later).closedAt).toEqual(NOW);
-  expect(turned(closed, "open", later)).toMatchObject({ state: "open", closedAt: undefined, changedAt: later });
+  expect(inState(closed, "closed", later).closedAt).toEqual(NOW);
+  expect(inState(closed, "open", later)).toMatchObject({ state: "open", closedAt: undefined, changedAt: later });
 });
 
 test("keptSince() is twelve months ago, also from a leap day", () => {

@@ -66,5 +66,5 @@ export function supportWorld({ transaction, outbox } = memoryStore(), tokens: st
 
 /** What a mail carries for its reader alone. */
 export function secretOf(mail: MailRequested | undefined): Record<string, string> {
-  return mail?.sealed === undefined ? {} : (JSON.parse(keys.seal.open(mail.sealed)) as Record<string, string>);
+  return mail?.sealed === undefined ? {} : (JSON.parse(keys.cipher.decrypt(mail.sealed)) as Record<string, string>);
 }

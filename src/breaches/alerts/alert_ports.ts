@@ -47,7 +47,12 @@ export type AlertFilter = {
 };
 
 /** The new state, with reason and note. */
-export type AlertTurn = { state: Alert["state"]; reason: HandleReason | undefined; note: string | undefined; at: Date };
+export type AlertTransition = {
+  state: Alert["state"];
+  reason: HandleReason | undefined;
+  note: string | undefined;
+  at: Date;
+};
 
 /** A breach with those of the account's alerts that disclose it: when the first was raised, and how many are pending. */
 export type TouchingBreach = {
@@ -113,7 +118,7 @@ export type AlertRepository = AlertReader & {
    * Changes those whose version is still the stored one, and returns their new state. Rows are locked in a consistent order to
    * avoid deadlocks. Alerts that are handled already keep their date.
    */
-  turn(alerts: Pick<Alert, "id" | "version">[], turn: AlertTurn): Promise<Alert[]>;
+  transition(alerts: Pick<Alert, "id" | "version">[], transition: AlertTransition): Promise<Alert[]>;
   /**
    * Ticks or unticks a step of the account's alert, leaving concurrent changes to other steps alone; undefined without such an
    * alert.

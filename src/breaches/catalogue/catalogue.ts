@@ -1,5 +1,5 @@
 import type { BreachDeps, BreachFeed, BreachStore, SourceTrouble } from "../ports.ts";
-import { feedOf, isOwnTurn } from "../scanning/sources.ts";
+import { feedOf, isRateLimit } from "../scanning/sources.ts";
 import { type Breach, compareCatalogues, contentOf, keyOf } from "./breach.ts";
 import { recordChanges } from "./change_record.ts";
 import { linkAlike } from "./linking.ts";
@@ -22,12 +22,12 @@ export type CatalogueReport = { added: string[]; changed: string[]; removed: str
 /** Synchronises the stored catalogue with the sources. */
 export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps) {
   function troubled(source: string, trouble: SourceTrouble) {
-    if (!isOwnTurn(trouble))
+    if (!isRateLimit(trouble))
       report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
     return transaction(async ({ sources }) => {
       const state = await sources.find(source);
       // Keeps the original cause of a pause, rather than overwriting it with the pause itself.
-      if (isOwnTurn(trouble) && state.trouble !== undefined) return;
+      if (isRateLimit(trouble) && state.trouble !== undefined) return;
       await sources.save({ ...state, trouble: trouble.reason });
     });
   }
@@ -42,8 +42,8 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
       await sources.noteSynced(feed.source, newestOf(all), false, at);
       return { added: [], changed: [], removed: [], broken, labels: [] };
     }
-    if (feeds.length > 1) await breaches.claimLinks();
-    await changes.compareInTurn(feed.source);
+    if (feeds.length > 1) await breaches.lockLinksExclusively();
+    await changes.lockComparisons(feed.source);
     const stored = await breaches.hashes(feed.source);
     const difference = compareCatalogues(stored, hashes);
     const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);

@@ -22,9 +22,9 @@ export type BreachRepository = {
    * Exclusive lock until the end of the transaction, to be taken before any write: no other catalogue comparison or storing of
    * findings runs, so that linking sees all of them.
    */
-  claimLinks(): Promise<void>;
+  lockLinksExclusively(): Promise<void>;
   /** Shared lock until the end of the transaction, to be taken before any write: no breaches are linked meanwhile. */
-  holdLinks(): Promise<void>;
+  lockLinksShared(): Promise<void>;
   /** From now on findings of `name` are stored as findings of `sameAs`. */
   link(name: string, sameAs: string): Promise<void>;
   /** The canonical breach of each name: itself, or the one that it is linked to. */

@@ -24,7 +24,7 @@ export type KeptBreach = { breach: Breach; isRemoved: boolean; isLinked: boolean
 /** Recorded changes of known breaches. */
 export type ChangeRepository = {
   /** Locks comparisons of the source's catalogue until the end of the transaction, as two would record the same change. */
-  compareInTurn(source: string): Promise<void>;
+  lockComparisons(source: string): Promise<void>;
   /** Those of these names that are stored. */
   listKept(names: string[]): Promise<KeptBreach[]>;
   add(changes: NewChange[], at: Date): Promise<void>;

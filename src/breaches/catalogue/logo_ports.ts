@@ -15,8 +15,8 @@ export type LogoAnswer =
   | { kind: "missing" }
   /** The response is rejected: no picture, truncated, or too large. */
   | { kind: "refused"; reason: string }
-  /** No conclusive response. Requests for other pictures should wait, too. */
-  | { kind: "later"; afterMs: number; reason: string /** It is only not our turn yet. */; isTurn?: boolean };
+  /** No conclusive response; requests for other pictures should wait, too. `isRateLimit`: by our own limit. */
+  | { kind: "later"; afterMs: number; reason: string; isRateLimit?: boolean };
 
 /** Where logos are fetched from. Only the server requests them, each once. */
 export type LogoSource = {

@@ -28,10 +28,10 @@ export function logos({ transaction, logoSource, now, sleep, report }: BreachDep
     return new Date(now().getTime() + ms);
   }
 
-  async function inTurn(source: LogoSource, { path, etag }: ClaimedLogo): Promise<LogoAnswer> {
+  async function fetchLogo(source: LogoSource, { path, etag }: ClaimedLogo): Promise<LogoAnswer> {
     for (;;) {
       const answer = await source.ask(path, etag);
-      if (answer.kind !== "later" || !answer.isTurn || answer.afterMs > LONGEST_WAIT_MS) return answer;
+      if (answer.kind !== "later" || !answer.isRateLimit || answer.afterMs > LONGEST_WAIT_MS) return answer;
       await sleep(answer.afterMs);
     }
   }
@@ -54,8 +54,8 @@ export function logos({ transaction, logoSource, now, sleep, report }: BreachDep
         case "later":
           return kept.postpone(
             path,
-            after(Math.max(answer.afterMs, answer.isTurn ? 0 : stepOf(RETRY_MS, failures))),
-            failures + (answer.isTurn ? 0 : 1),
+            after(Math.max(answer.afterMs, answer.isRateLimit ? 0 : stepOf(RETRY_MS, failures))),
+            failures + (answer.isRateLimit ? 0 : 1),
           );
       }
     });
@@ -68,14 +68,14 @@ export function logos({ transaction, logoSource, now, sleep, report }: BreachDep
       const claimed = await transaction(({ logos: kept }) => kept.claimDue(BATCH, now(), after(LEASE_MS)));
       let fetched = 0;
       for (const [index, logo] of claimed.entries()) {
-        const answer = await inTurn(logoSource, logo);
+        const answer = await fetchLogo(logoSource, logo);
         await record(logo, answer);
         if (answer.kind === "logo") fetched += 1;
         if (answer.kind === "refused") report(new Error(`Cannot keep a logo: ${answer.reason}`), { path: logo.path });
         if (answer.kind !== "later") continue;
-        if (!answer.isTurn) report(new Error(answer.reason), { job: "logos" });
+        if (!answer.isRateLimit) report(new Error(answer.reason), { job: "logos" });
         // The source is unavailable, so the rest is postponed.
-        for (const other of claimed.slice(index + 1)) await record(other, { ...answer, isTurn: true });
+        for (const other of claimed.slice(index + 1)) await record(other, { ...answer, isRateLimit: true });
         break;
       }
       return fetched;

@@ -69,7 +69,7 @@ export type ImportRequest = {
 };
 
 /** Reads requests and their files, and publishes their progress. */
-export type ImportDesk = {
+export type ImportQueue = {
   list(): Promise<ImportRequest[]>;
   /**
    * The UTF-8 text of a file, in chunks of a few thousand complete lines, so that the event loop is not blocked. Lines longer

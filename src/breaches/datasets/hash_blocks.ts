@@ -87,16 +87,16 @@ function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generat
 
 /** Collects hashes into blocks for storage, as one row per hash would be many times slower. */
 export function hashBlocks() {
-  const piles = new Map<string, [Bucket, Bucket]>();
+  const buckets = new Map<string, [Bucket, Bucket]>();
   let [last, lastPiles]: [string | undefined, [Bucket, Bucket] | undefined] = [undefined, undefined];
 
   function pilesOf(breach: string): [Bucket, Bucket] {
     if (lastPiles && last === breach) return lastPiles;
-    const found = piles.get(breach) ?? [
+    const found = buckets.get(breach) ?? [
       { width: 20, bytes: new Uint8Array(20), count: 0 },
       { width: 32, bytes: new Uint8Array(32), count: 0 },
     ];
-    piles.set(breach, found);
+    buckets.set(breach, found);
     [last, lastPiles] = [breach, found];
     return found;
   }
@@ -110,10 +110,10 @@ export function hashBlocks() {
       pile.bytes.set(hash, end);
       pile.count += 1;
     },
-    names: () => [...piles.keys()],
+    names: () => [...buckets.keys()],
     /** Returns sorted blocks without duplicates and clears them; the same hashes always make the same blocks. */
     *blocks(): Generator<HashBlock> {
-      for (const [breachName, kinds] of piles)
+      for (const [breachName, kinds] of buckets)
         for (const pile of kinds) {
           if (pile.count > 0) yield* blocksOf(pile, breachName);
           pile.bytes.buffer.transfer(0);

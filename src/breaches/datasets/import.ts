@@ -1,7 +1,7 @@
 import { type Breach, contentOf, keyOf } from "../catalogue/breach.ts";
 import { linkAlike } from "../catalogue/linking.ts";
 import { NewLabel, newLabels } from "../catalogue/new_labels.ts";
-import type { BreachDeps, BreachStore, ImportDesk, ImportRequest } from "../ports.ts";
+import type { BreachDeps, BreachStore, ImportQueue, ImportRequest } from "../ports.ts";
 import { matchAll } from "../scanning/matching.ts";
 import {
   type HashBlock,
@@ -84,7 +84,7 @@ export function importing(deps: BreachDeps) {
         reading = runs.next();
         reading.catch(() => {});
         const keys = await transaction(async (store) => {
-          await store.breaches.holdLinks();
+          await store.breaches.lockLinksShared();
           return breachesOf(store, run.all.names(), request);
         });
         const parts: Promise<unknown>[] = [];
@@ -103,7 +103,7 @@ export function importing(deps: BreachDeps) {
     }
   }
 
-  async function importFile(desk: ImportDesk, request: ImportRequest, isOver: () => boolean): Promise<void> {
+  async function importFile(imports: ImportQueue, request: ImportRequest, isOver: () => boolean): Promise<void> {
     const claimed = await transaction(({ datasets }) => datasets.claim(request.id, now(), LEASE_MS));
     if (claimed === undefined) return;
     const held = { request, leaseToken: claimed.leaseToken };
@@ -114,13 +114,13 @@ export function importing(deps: BreachDeps) {
       await Promise.all(before);
       await advance(held, reached);
       progress = { ...reached, added: progress.added, raised: progress.raised };
-      await desk.tell(request, progress);
+      await imports.tell(request, progress);
     }
 
     try {
       if (progress.state !== "done") {
         progress = { ...progress, state: "running", reason: undefined };
-        const steps = stepsOf(request, runsOf(deps, { desk, request, from: progress }), isOver);
+        const steps = stepsOf(request, runsOf(deps, { imports, request, from: progress }), isOver);
         let lastEnd = Promise.resolve();
         await atOnce(AT_ONCE.parts, async () => {
           // After a failure no other part is started.
@@ -145,7 +145,7 @@ export function importing(deps: BreachDeps) {
       progress = { ...progress, state: "stopped", reason: error.message };
     }
     await advance(held, progress);
-    await desk.tell(request, progress);
+    await imports.tell(request, progress);
   }
 
   /** Stores the progress for the next process to resume. */

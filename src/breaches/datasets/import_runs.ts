@@ -1,4 +1,4 @@
-import type { BreachDeps, ImportDesk, ImportProgress, ImportRequest } from "../ports.ts";
+import type { BreachDeps, ImportProgress, ImportQueue, ImportRequest } from "../ports.ts";
 import { hashTable } from "../scanning/watched_hashes.ts";
 import { type DatasetLine, datasetReader } from "./dataset_lines.ts";
 import { type HashKind, LONGEST_LINE } from "./dataset_ports.ts";
@@ -82,8 +82,8 @@ function endOfHash(bytes: Uint8Array, from: number, into: Uint8Array): number {
   return bytes[end] === RETURN ? end + 1 : end;
 }
 
-async function firstLine(desk: ImportDesk, request: ImportRequest): Promise<string> {
-  for await (const bytes of desk.pieces(request))
+async function firstLine(imports: ImportQueue, request: ImportRequest): Promise<string> {
+  for await (const bytes of imports.pieces(request))
     for (let at = 0; at < bytes.length; at = endOfLine(bytes, at) + 1) {
       const text = textOf(bytes, at, endOfLine(bytes, at));
       if (text?.trim()) return text;
@@ -140,14 +140,14 @@ const beginRun = (progress: ImportProgress): Run => ({
 /** Reads a file from its stored progress to the end or the first invalid line. */
 export async function* runsOf(
   { transaction, hash }: Deps,
-  { desk, request, from }: { desk: ImportDesk; request: ImportRequest; from: ImportProgress },
+  { imports, request, from }: { imports: ImportQueue; request: ImportRequest; from: ImportProgress },
 ): AsyncGenerator<Run> {
-  const reader = datasetReader(await firstLine(desk, request), { breach: request.breach, hash });
+  const reader = datasetReader(await firstLine(imports, request), { breach: request.breach, hash });
   const scan = lineScanner(reader, request.breach ?? "");
   const tables = new Map<HashKind, ReturnType<typeof hashTable>>();
   let run = beginRun(from);
   let runEnd = endAfter(from.lines);
-  for await (const bytes of restBehind(from.lines, desk.pieces(request))) {
+  for await (const bytes of restBehind(from.lines, imports.pieces(request))) {
     if (bytes === undefined) {
       yield beginRun(from);
       continue;

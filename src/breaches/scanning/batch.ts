@@ -1,6 +1,6 @@
 import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "../ports.ts";
 import { type Answer, checking, type Stored } from "./check.ts";
-import { isOwnTurn } from "./sources.ts";
+import { isRateLimit } from "./sources.ts";
 
 /** Concurrency limit of requests to one source. */
 const MOST_OPEN = 16;
@@ -41,7 +41,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
   function waitOf(failures: number, trouble: SourceTrouble | undefined): number {
     const backoff = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
     if (trouble?.kind !== "later") return backoff;
-    return failures === 0 || isOwnTurn(trouble) ? trouble.afterMs : Math.max(trouble.afterMs, backoff);
+    return failures === 0 || isRateLimit(trouble) ? trouble.afterMs : Math.max(trouble.afterMs, backoff);
   }
 
   const after = (ms: number) => new Date(now().getTime() + ms);
@@ -89,7 +89,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     const storing = new Set<Promise<void>>();
     let storedAt = 0;
     let strikes = 0;
-    let turnInMs = 0;
+    let slotInMs = 0;
     let failure: { error: unknown } | undefined;
 
     const hasEnded = () => failure !== undefined || result.trouble !== undefined || isOver();
@@ -148,7 +148,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       ) {
         waiting.push(one);
         waiting.sort((a, b) => a.place - b.place);
-        turnInMs = Math.max(turnInMs, trouble.afterMs);
+        slotInMs = Math.max(slotInMs, trouble.afterMs);
         width = Math.max(1, open - 1);
         return;
       }
@@ -159,7 +159,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       if (isFirst) result.trouble = trouble;
       if (isOfAddress)
         report(new Error(`Cannot check an address with ${feed.source}: ${trouble.reason}`), { job: "scan" });
-      await release([scan], waitOf(scan.failures, trouble), !isOwnTurn(trouble));
+      await release([scan], waitOf(scan.failures, trouble), !isRateLimit(trouble));
       const pausedMs = waitOf(trouble.kind === "later" ? 0 : scan.failures, trouble);
       if (isFirst) await transaction(({ sources }) => sources.pause(feed.source, after(pausedMs)));
     }
@@ -186,9 +186,9 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       news.resolve();
     }
 
-    async function waitForTurn(): Promise<void> {
-      for (; turnInMs > 0 && !hasEnded(); turnInMs -= LOOK_MS) await sleep(Math.min(turnInMs, LOOK_MS));
-      turnInMs = 0;
+    async function waitForSlot(): Promise<void> {
+      for (; slotInMs > 0 && !hasEnded(); slotInMs -= LOOK_MS) await sleep(Math.min(slotInMs, LOOK_MS));
+      slotInMs = 0;
     }
 
     /** Releases addresses whose lease is about to end and claims smaller batches from then on. */
@@ -213,7 +213,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       await news.promise;
       news = Promise.withResolvers();
       storeSome();
-      if (turnInMs > 0) await waitForTurn();
+      if (slotInMs > 0) await waitForSlot();
     }
     await claiming;
     for (; open > 0; news = Promise.withResolvers()) await news.promise;

@@ -115,8 +115,8 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
       const unsupported = answers.filter((answer) => answer.kind === "unsupported");
       return transaction(async (store) => {
         const { scans, breaches } = store;
-        if (feeds.length > 1) await breaches.holdLinks();
-        await scans.hold(answers.map(({ scan }) => scan.address));
+        if (feeds.length > 1) await breaches.lockLinksShared();
+        await scans.lock(answers.map(({ scan }) => scan.address));
         // Leases first: a worker that lost one must not announce anything.
         const [partial, whole] = [
           found.filter(({ isPartial }) => isPartial),

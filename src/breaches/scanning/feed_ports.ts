@@ -8,7 +8,7 @@ export type SourceTrouble =
       afterMs: number;
       reason: string;
       /** Only the rate limit requires waiting. */
-      isTurn?: boolean;
+      isRateLimit?: boolean;
       /** The problem concerns this address only; others can be looked up. */
       isOfAddress?: boolean;
     }

@@ -7,7 +7,7 @@ export async function matchAll(
   { source, findings, at }: { source: string; findings: HashedFinding[]; at: Date },
 ): Promise<number> {
   const { breaches, exposures, alerts } = store;
-  await breaches.holdLinks();
+  await breaches.lockLinksShared();
   const names = await breaches.canonical([...new Set(findings.map(({ breachName }) => breachName))]);
   const canonical = findings.map(({ hash, breachName }) => ({ hash, breachName: names.get(breachName) ?? breachName }));
   const addresses = await exposures.match(source, canonical, at);

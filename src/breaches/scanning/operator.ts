@@ -23,7 +23,7 @@ export function operating({ transaction, feeds, now }: BreachDeps) {
       const address = normaliseEmail(typed);
       if (address === undefined) return Promise.resolve(fail("NOT_FOUND"));
       return transaction(async ({ watches, scans }) => {
-        await scans.hold([address]);
+        await scans.lock([address]);
         if ((await watches.countAll(address)) === 0) return fail("NOT_FOUND");
         await scans.add(address, asked, now());
         return ok({ address, sources: asked });

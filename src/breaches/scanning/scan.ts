@@ -1,7 +1,7 @@
 import type { BreachDeps, BreachFeed, ClaimedScan } from "../ports.ts";
 import { announce } from "./announce.ts";
 import { batches, LONGEST_WAIT_MS, type ScanReport } from "./batch.ts";
-import { answering, isOwnTurn } from "./sources.ts";
+import { answering, isRateLimit } from "./sources.ts";
 
 export type { ScanReport } from "./batch.ts";
 
@@ -39,13 +39,13 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
 
   /** Separate from the catalogue's status: a readable catalogue does not mean that addresses can be checked. */
   async function noteLookUps({ trouble, checked }: ScanReport): Promise<void> {
-    if (trouble && !isOwnTurn(trouble))
+    if (trouble && !isRateLimit(trouble))
       report(new Error(`Cannot check addresses with ${feed.source}: ${trouble.reason}`), { kind: trouble.kind });
     if (!trouble && checked === 0) return;
     await transaction(async ({ sources }) => {
       const state = await sources.find(feed.source);
       // Keeps the original reason of a pause, rather than reporting the pause itself.
-      if (trouble && isOwnTurn(trouble) && checked === 0 && state.lookUpTrouble !== undefined) return;
+      if (trouble && isRateLimit(trouble) && checked === 0 && state.lookUpTrouble !== undefined) return;
       if (state.lookUpTrouble !== trouble?.reason) await sources.save({ ...state, lookUpTrouble: trouble?.reason });
     });
   }
@@ -69,7 +69,7 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
       const at = now();
       const able = await answering(store, feeds);
       const addresses = await store.watches.listUnreported(able, at, MOST_REPORTED);
-      await store.scans.hold(addresses);
+      await store.scans.lock(addresses);
       const raised = await store.alerts.addMissing(
         addresses.map((address) => ({ address, breachNames: [] })),
         at,

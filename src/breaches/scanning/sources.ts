@@ -17,6 +17,6 @@ export function feedOf(feeds: BreachFeed[], source: string | undefined): BreachF
 }
 
 /** Only waiting for the next slot, which the operator need not know about. */
-export function isOwnTurn(trouble: SourceTrouble): boolean {
-  return trouble.kind === "later" && trouble.isTurn === true;
+export function isRateLimit(trouble: SourceTrouble): boolean {
+  return trouble.kind === "later" && trouble.isRateLimit === true;
 }

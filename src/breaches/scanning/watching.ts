@@ -25,7 +25,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     onScopeChanged({ associationId, address, scope }: EventOf<"tracking.scopeChanged">): Promise<void> {
       return transaction(async (store) => {
         const { watches, scans, changes } = store;
-        await scans.hold([address]);
+        await scans.lock([address]);
         if (!(await watches.setScope(associationId, scope))) return;
         const watch = await watches.find(associationId);
         if (scope.sensitive && watch?.suspended === false) await scans.add(address, sources, now());
@@ -51,7 +51,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
       return transaction(async (store) => {
         const { watches, scans, changes } = store;
-        await scans.hold([address]);
+        await scans.lock([address]);
         if (!(await watches.setSuspended(associationId, false))) return;
         await scans.add(address, sources, now());
         if ((await changes.worsenMissed(associationId)) > 0) await countAgain(store, [associationId]);
@@ -93,7 +93,7 @@ export async function knownTimes(
 
 /** Before the watch itself is changed, in the lock order of a check: the address, then its watches. */
 async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, associationId: string, address: string) {
-  await watches.leaveInTurn(address);
+  await watches.lockRemovals(address);
   const active = await watches.listActive([address]);
   if (active.every((watch) => watch.associationId === associationId)) await scans.remove([address]);
 }

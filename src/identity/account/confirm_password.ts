@@ -22,7 +22,7 @@ export function passwordConfirmation(deps: IdentityDeps) {
       const checked = await check({ accountId, sessionId }, password, client);
       if (!checked.ok) return checked;
       return transaction(async ({ users, sessions }) => {
-        const user = await users.hold(accountId);
+        const user = await users.findForUpdate(accountId);
         const session = await sessions.findLiving(hashToken(client.token ?? ""), now());
         // The password was changed or the session ended while it was checked.
         const isStill = user?.passwordHash === checked.value.passwordHash && session?.id === sessionId;

@@ -31,7 +31,7 @@ function namesOf({ items, total }: Belongings["watchedBy"]): Record<string, stri
 
 /** Deletion of an account by its owner. */
 export function deletion(deps: IdentityDeps) {
-  const { transaction, belongings, settled, now } = deps;
+  const { transaction, belongings, drainFor, now } = deps;
   const endAccount = accountEnd(deps);
   const check = reauthentication(deps);
 
@@ -55,7 +55,7 @@ export function deletion(deps: IdentityDeps) {
       // Must be read before the deletion.
       const { watchedBy } = await belongings.of(session.accountId);
       const deleted = await transaction(async (store): Promise<Result<undefined, "SESSION_EXPIRED">> => {
-        const user = await store.users.hold(session.accountId);
+        const user = await store.users.findForUpdate(session.accountId);
         if (user?.passwordHash !== checked.value.passwordHash) return fail("SESSION_EXPIRED");
         await endAccount(store, user, keepGrants);
         await store.events.publish({
@@ -67,7 +67,7 @@ export function deletion(deps: IdentityDeps) {
         });
         return ok();
       });
-      if (deleted.ok) await settled(session.accountId);
+      if (deleted.ok) await drainFor(session.accountId);
       return deleted;
     },
   };

@@ -15,7 +15,7 @@ const LINK_HOURS = 24;
 
 /** Changing an account's email, which takes effect once the link sent to the new one is used. */
 export function emailChange(deps: IdentityDeps) {
-  const { transaction, settled, mac, seal, now, newToken, hashToken } = deps;
+  const { transaction, drainFor, mac, cipher, now, newToken, hashToken } = deps;
   const record = auditor(deps);
 
   /** Seconds to wait. The limit of the target address is shared by all accounts, so that no mailbox is flooded. */
@@ -45,7 +45,7 @@ export function emailChange(deps: IdentityDeps) {
       language: user.language,
       template: "email_change",
       params: { hours: String(LINK_HOURS), firstName: user.firstName, account: maskedEmail(user.email) },
-      sealed: seal.close(JSON.stringify({ token })),
+      sealed: cipher.encrypt(JSON.stringify({ token })),
       accountId: user.id,
       notAfter: expiresAt.toISOString(),
     });
@@ -97,7 +97,7 @@ export function emailChange(deps: IdentityDeps) {
         // Counters before the account: the lock order of signing in.
         const wait = await countMail(store, accountId, email);
         if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
-        if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
+        if (!(await store.users.findForUpdate(accountId))) return fail("SESSION_EXPIRED");
         const claim = { ...claimOf(mac, email, client.ip), asker: askerMark(mac, user.email) };
         const refusal = await takeStrangerMail(store.strangerMail, claim, now());
         if (refusal) return fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(refusal, now()) });
@@ -138,7 +138,7 @@ export function emailChange(deps: IdentityDeps) {
     ): Promise<Result<{ email: string }, "EMAIL_LINK_INVALID" | "EMAIL_TAKEN">> {
       const confirmed = await transaction(async (store) => {
         const change = await store.emailChanges.findLiving(hashToken(token), now());
-        const user = change && (await store.users.hold(change.accountId));
+        const user = change && (await store.users.findForUpdate(change.accountId));
         if (!user || !(await store.emailChanges.use(hashToken(token), now()))) return fail("EMAIL_LINK_INVALID");
         if (!(await takeEmail(store, change))) return fail("EMAIL_TAKEN");
         // The new mailbox turned out to be the requester's own.
@@ -150,7 +150,7 @@ export function emailChange(deps: IdentityDeps) {
       });
       if (!confirmed.ok) return confirmed;
       // Revoke what depended on the former address before the change is announced.
-      await settled(confirmed.value.accountId);
+      await drainFor(confirmed.value.accountId);
       return ok({ email: confirmed.value.email });
     },
   };

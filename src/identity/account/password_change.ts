@@ -56,7 +56,7 @@ export function passwordChange(deps: IdentityDeps) {
       if (!hashed.ok) return hashed;
 
       return transaction(async (store) => {
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         // Of two concurrent changes, the first has ended the other's session or rotated its token.
         const renewed = user && (await keepOnly(store, accountId, client));
         if (!user || renewed === undefined) return fail("SESSION_EXPIRED");

@@ -45,7 +45,7 @@ export function profile(deps: IdentityDeps) {
     /** Removes a contact from the defaults for new addresses. */
     dropDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
       return transaction(async ({ users }) => {
-        const user = await users.hold(accountId);
+        const user = await users.findForUpdate(accountId);
         const isIt = (contact: ContactAddress) =>
           contact.channel === channel && contactValue(channel, contact.value) === value;
         if (!user?.defaultContacts.some(isIt)) return;
@@ -57,7 +57,7 @@ export function profile(deps: IdentityDeps) {
     /** Adds a contact to the defaults for new addresses; without a choice the default was the account's own mailbox. */
     addDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
       return transaction(async ({ users }) => {
-        const user = await users.hold(accountId);
+        const user = await users.findForUpdate(accountId);
         if (!user) return;
         const { defaultContacts: chosen, email } = user;
         const before = chosen.length > 0 ? chosen : [{ channel: "email" as const, value: email }];
@@ -83,7 +83,7 @@ export function profile(deps: IdentityDeps) {
     ): Promise<Result<FullProfile, "NOT_FOUND">> {
       const details = { firstName, lastName, companyName, language, defaultContacts: contactsOf(defaultContacts) };
       return transaction(async (store) => {
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         if (!user) return fail("NOT_FOUND");
         const fields = changedFields(user, details);
         if (fields.length > 0) {

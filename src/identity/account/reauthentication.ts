@@ -28,16 +28,16 @@ export function reauthentication(deps: IdentityDeps) {
 
     const checked = await passwords.verify(password, user.passwordHash);
     return transaction(async (store) => {
-      const { settle } = counters(store);
+      const { conclude } = counters(store);
       if (!checked.ok) {
-        await settle([["free", counter]], place);
+        await conclude([["free", counter]], place);
         return checked;
       }
       if (checked.value.matches) {
-        await settle([["cleared", counter]], place);
+        await conclude([["cleared", counter]], place);
         return ok(user);
       }
-      const { isLast } = await settle([["wrong", counter]], place);
+      const { isLast } = await conclude([["wrong", counter]], place);
       await record(store, isLast ? "locked" : "password_wrong", { accountId, client, detail: { by: "confirm" } });
       return fail("PASSWORD_WRONG", { fields: { password: "PASSWORD_WRONG" } });
     }, "writes");

@@ -12,7 +12,7 @@ type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | "MAILBOX_LIMITED";
 
 /** Registration. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
-  const { transaction, passwords, settled, mac, now, newId, termsVersion: inForce } = deps;
+  const { transaction, passwords, drainFor, mac, now, newId, termsVersion: inForce } = deps;
   const record = auditor(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
@@ -85,7 +85,7 @@ export function register(deps: IdentityDeps) {
         await events.publish({ type: "identity.registered", accountId, email, language });
         return ok({ email });
       });
-      if (registered.ok) await settled(accountId);
+      if (registered.ok) await drainFor(accountId);
       return registered;
     },
   };

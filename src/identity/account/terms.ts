@@ -35,7 +35,7 @@ export function termsAcceptance(deps: IdentityDeps) {
     ): Promise<Result<TermsStatus, "NOT_FOUND" | "TERMS_CHANGED">> {
       return transaction(async (store) => {
         if (version !== termsVersion) return fail("TERMS_CHANGED");
-        if (!(await store.users.hold(accountId))) return fail("NOT_FOUND");
+        if (!(await store.users.findForUpdate(accountId))) return fail("NOT_FOUND");
         if (await store.acceptances.add({ accountId, version, acceptedAt: now() }))
           await record(store, "terms_accepted", { accountId, client, detail: { version } });
         return ok(await standingOf(store, accountId, termsVersion));

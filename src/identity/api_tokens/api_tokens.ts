@@ -72,7 +72,7 @@ export function apiTokens(deps: IdentityDeps) {
     ): Promise<Result<ApiTokenShown & { token: string }, "NOT_FOUND" | "TOO_MANY_TOKENS">> {
       return transaction(async (store) => {
         // Concurrent creations are serialised by the account's row lock.
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         if (!user) return fail("NOT_FOUND");
         if ((await store.apiTokens.list(accountId)).length >= TOKENS_PER_ACCOUNT) return fail("TOO_MANY_TOKENS");
         const { token, row } = make(accountId, input);
@@ -106,7 +106,7 @@ export function apiTokens(deps: IdentityDeps) {
 
     revokeAllApiTokens(accountId: string, client: Client): Promise<Result<{ revoked: number }, "NOT_FOUND">> {
       return transaction(async (store) => {
-        if (!(await store.users.hold(accountId))) return fail("NOT_FOUND");
+        if (!(await store.users.findForUpdate(accountId))) return fail("NOT_FOUND");
         const revoked = await store.apiTokens.removeAll(accountId);
         if (revoked > 0)
           await record(store, "api_tokens_revoked", { accountId, client, detail: { count: String(revoked) } });

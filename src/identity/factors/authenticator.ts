@@ -11,7 +11,7 @@ const DRIFTS = [0, -1, 1];
 
 /** An authenticator app as second step. */
 export function authenticators(deps: IdentityDeps) {
-  const { transaction, oneTimePasswords, seal, now } = deps;
+  const { transaction, oneTimePasswords, cipher, now } = deps;
   const changes = factorChanges(deps);
   const { take } = secondStep(deps);
 
@@ -21,7 +21,7 @@ export function authenticators(deps: IdentityDeps) {
     { accountId, sealedSecret }: Authenticator,
     code: string,
   ): Promise<boolean> {
-    const secret = seal.open(sealedSecret);
+    const secret = cipher.decrypt(sealedSecret);
     const thisStep = Math.floor(now().getTime() / STEP_MS);
     const step = DRIFTS.map((drift) => thisStep + drift).find((near) =>
       oneTimePasswords.isRight(code, { secret, step: near }),
@@ -37,11 +37,11 @@ export function authenticators(deps: IdentityDeps) {
       Result<{ secret: string; uri: string }, "NOT_FOUND" | "AUTHENTICATOR_EXISTS">
     > {
       return transaction(async ({ users, authenticators }) => {
-        const user = await users.hold(accountId);
+        const user = await users.findForUpdate(accountId);
         if (!user) return fail("NOT_FOUND");
         const secret = oneTimePasswords.newSecret();
         const times = { createdAt: now(), confirmedAt: undefined, lastStep: 0 };
-        const saved = await authenticators.save({ accountId, sealedSecret: seal.close(secret), ...times });
+        const saved = await authenticators.save({ accountId, sealedSecret: cipher.encrypt(secret), ...times });
         return saved ? ok({ secret, uri: oneTimePasswords.uri(secret, user.email) }) : fail("AUTHENTICATOR_EXISTS");
       });
     },
@@ -52,7 +52,7 @@ export function authenticators(deps: IdentityDeps) {
     ): Promise<Result<WithRecoveryCodes, "NOT_FOUND" | "AUTHENTICATOR_EXISTS" | "CODE_INVALID">> {
       const { accountId } = holder;
       return transaction(async (store) => {
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         const added = await store.authenticators.find(accountId);
         if (!user || !added) return fail("NOT_FOUND");
         if (added.confirmedAt) return fail("AUTHENTICATOR_EXISTS");
@@ -66,7 +66,7 @@ export function authenticators(deps: IdentityDeps) {
     removeAuthenticator(holder: Holder): Promise<Result<undefined, "NOT_FOUND">> {
       const { accountId } = holder;
       return transaction(async (store) => {
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         const confirmed = (await store.authenticators.find(accountId))?.confirmedAt;
         if (!user || !confirmed) return fail("NOT_FOUND");
         await store.authenticators.remove(accountId);

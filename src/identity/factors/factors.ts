@@ -129,7 +129,7 @@ export function factors(deps: IdentityDeps) {
     /** Creates recovery codes and voids the former ones. Requires a strong factor that they can replace. */
     makeRecoveryCodes(holder: Holder): Promise<Result<{ recoveryCodes: string[] }, "NOT_FOUND">> {
       return transaction(async (store) => {
-        const user = await store.users.hold(holder.accountId);
+        const user = await store.users.findForUpdate(holder.accountId);
         if (!user || !(await hasStrongFactor(store, user.id))) return fail("NOT_FOUND");
         return ok({ recoveryCodes: await changes.recoveryCodesMade(store, user, holder) });
       });

@@ -57,7 +57,7 @@ export function passkeys(deps: IdentityDeps) {
       if (!created) return fail("PASSKEY_INVALID");
 
       return transaction(async (store) => {
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         if ((await store.passkeys.list(accountId)).length >= PASSKEYS_PER_ACCOUNT) return fail("TOO_MANY_PASSKEYS");
         const isFirst = !(await hasStrongFactor(store, accountId));
         const passkey = { ...created, accountId, name, createdAt: now(), lastUsedAt: undefined };
@@ -81,7 +81,7 @@ export function passkeys(deps: IdentityDeps) {
     removePasskey(id: string, holder: Holder): Promise<Result<undefined, "NOT_FOUND">> {
       const { accountId } = holder;
       return transaction(async (store) => {
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         const passkey = await store.passkeys.find(accountId, id);
         if (!user || !passkey) return fail("NOT_FOUND");
         await store.passkeys.remove(accountId, id);

@@ -127,9 +127,9 @@ export function countersOf(attempts: AttemptRepository, mac: Mac, now: Date) {
      * Reports a guess's outcome to each counter: releases the reservation, and counts a wrong one. `isLast`: it triggered the
      * last counter's lock.
      */
-    async settle(endings: [Ending, Counter][], place: Place): Promise<{ isLast: boolean }> {
+    async conclude(endings: [Ending, Counter][], place: Place): Promise<{ isLast: boolean }> {
       const list = endings.map(([ending, counter]) => ({ ...limited(counter), ending }));
-      const tries = await attempts.settle(list, place, now);
+      const tries = await attempts.conclude(list, place, now);
       return { isLast: list.at(-1)?.ending === "wrong" && tries === list.at(-1)?.limit.tries };
     },
     /** Counts an action that is limited itself, such as a mail; returns the seconds to wait, 0 if allowed. */

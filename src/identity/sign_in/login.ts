@@ -4,7 +4,7 @@ import type { LoginInput, VerifyCodeInput } from "../inputs.ts";
 import type { Client, IdentityDeps, User } from "../ports.ts";
 import { secondsUntil, WRONG_CODES_MAX } from "./attempts.ts";
 import { loginCodes, RESEND_SECONDS, resendAt } from "./login_code.ts";
-import { doors } from "./login_throttle.ts";
+import { loginThrottle } from "./login_throttle.ts";
 import { type Method, methodsOf, openMethodsOf, type Started, secondStep } from "./second_step.ts";
 import { lifetimes } from "./session.ts";
 
@@ -15,7 +15,7 @@ export type SignInUnderWay = { email: string; methods: Method[]; resendAfter: nu
 export function login(deps: IdentityDeps) {
   const { transaction, passwords, now } = deps;
   const codes = loginCodes(deps);
-  const doorsOf = doors(deps);
+  const throttleOf = loginThrottle(deps);
   const record = auditor(deps);
   const { expiryOf } = lifetimes(deps);
   const { partialSession, askFor, open, take } = secondStep(deps);
@@ -24,7 +24,7 @@ export function login(deps: IdentityDeps) {
   function reserveAttempt(email: string, client: Client) {
     return transaction(async (store) => {
       const doorOf = (owner?: User) =>
-        doorsOf("password", client, { accountId: owner?.id, account: email, epoch: owner?.deviceEpoch });
+        throttleOf("password", client, { accountId: owner?.id, account: email, epoch: owner?.deviceEpoch });
       const found = store.users.findByEmail(email);
       // Only a known browser's counter depends on the account.
       const strangers = client.deviceToken === undefined ? doorOf() : undefined;
@@ -36,7 +36,11 @@ export function login(deps: IdentityDeps) {
   }
 
   /** Records a wrong password, also one for an unknown email. */
-  function noteWrong(door: ReturnType<typeof doorsOf>, accountId: string | undefined, client: Client): Promise<void> {
+  function noteWrong(
+    door: ReturnType<typeof throttleOf>,
+    accountId: string | undefined,
+    client: Client,
+  ): Promise<void> {
     return transaction(async (store) => {
       const { isLast } = await door.fail(store);
       await record(store, isLast ? "locked" : "password_wrong", { accountId, client, detail: { by: "password" } });
@@ -84,7 +88,11 @@ export function login(deps: IdentityDeps) {
         const { users } = store;
         // In this order: counters are locked before the account.
         const succeeded = door.succeed(store);
-        const [user, asked] = await Promise.all([users.hold(known.id), askFor(store, known, client), succeeded]);
+        const [user, asked] = await Promise.all([
+          users.findForUpdate(known.id),
+          askFor(store, known, client),
+          succeeded,
+        ]);
         if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
         if (rehashed?.ok) await users.replacePasswordHash(user.id, user.passwordHash, rehashed.value);
         return open(store, user, client, { confirmedAt: now(), link: undefined, asked });
@@ -123,7 +131,7 @@ export function login(deps: IdentityDeps) {
       if (token === undefined) return fail("UNAUTHENTICATED");
       return transaction(async (store) => {
         const session = await partialSession(store, token);
-        const user = session && (await store.users.hold(session.accountId));
+        const user = session && (await store.users.findForUpdate(session.accountId));
         const challenge = session && (await store.loginCodes.find(session.challengeId));
         if (!user || !challenge) return fail("SESSION_EXPIRED");
         if (!(await methodsOf(store, user.id)).includes("email")) return fail("SESSION_EXPIRED");

@@ -37,7 +37,7 @@ type Former = { deviceId: string | undefined; former: LoginCode | undefined };
 type Saved = { challenge: LoginCode; saved: Promise<void> };
 
 /** Creates codes and has them mailed. In plain text a code exists only in memory and in the mail. */
-export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: IdentityDeps) {
+export function loginCodes({ mac, cipher, newCode, newId, now, hashToken }: IdentityDeps) {
   const minutesFromNow = (minutes: number) => new Date(now().getTime() + minutes * 60_000);
   const macOf = (challengeId: string, code: string) => mac("login-code", `${challengeId}:${code}`);
   const mailCounter = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
@@ -63,7 +63,7 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
       language: user.language,
       template: "login_code",
       params: { firstName: user.firstName, minutes: String(CODE_MINUTES) },
-      sealed: seal.close(JSON.stringify({ code })),
+      sealed: cipher.encrypt(JSON.stringify({ code })),
       accountId: user.id,
       notAfter: expiresAt.toISOString(),
     });

@@ -16,12 +16,12 @@ type Tried = { accountId: string | undefined; account: string | undefined; epoch
  * The counters for a password guess: a known device has its own, so that strangers cannot lock the owner out; all others share
  * those of the network address and of the account.
  */
-export function doors(deps: IdentityDeps) {
+export function loginThrottle(deps: IdentityDeps) {
   const { mac, now, newId } = deps;
   const devices = knownDevices(deps);
   const counters = ({ attempts }: Pick<IdentityStore, "attempts">) => countersOf(attempts, mac, now());
 
-  return function doorOf(
+  return function throttleOf(
     step: keyof typeof KINDS,
     { ip, deviceToken }: Client,
     { accountId, account, epoch = 0 }: Tried,
@@ -39,7 +39,7 @@ export function doors(deps: IdentityDeps) {
 
     function end(store: IdentityStore, ending: Ending): Promise<{ isLast: boolean }> {
       const endings = all.slice(0, held).map((counter): [Ending, Counter] => [ending, counter]);
-      return counters(store).settle(endings, place);
+      return counters(store).conclude(endings, place);
     }
 
     return {
@@ -71,7 +71,7 @@ export function doors(deps: IdentityDeps) {
       async succeed(store: IdentityStore, over: Counter[] = []): Promise<void> {
         const cleared = [...(deviceId === undefined ? own : [device]), ...over];
         const endings = cleared.map((counter): [Ending, Counter] => ["cleared", counter]);
-        await counters(store).settle(deviceId === undefined ? [["free", network], ...endings] : endings, place);
+        await counters(store).conclude(deviceId === undefined ? [["free", network], ...endings] : endings, place);
       },
     };
   };

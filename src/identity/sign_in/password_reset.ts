@@ -14,7 +14,7 @@ const LINK_MINUTES = 60;
 
 /** Password reset: a mailed link, valid once and for an hour. */
 export function passwordReset(deps: IdentityDeps) {
-  const { transaction, passwords, mac, seal, now, newToken, hashToken } = deps;
+  const { transaction, passwords, mac, cipher, now, newToken, hashToken } = deps;
   const record = auditor(deps);
   const devices = knownDevices(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
@@ -51,7 +51,7 @@ export function passwordReset(deps: IdentityDeps) {
     const methods = await methodsOf(store, known.id);
     const isProvable = methods.includes("passkey") || methods.includes("recovery_code");
     if (methods.includes("email")) await counters(store).reset("codeAccount", known.id);
-    const user = await users.hold(known.id);
+    const user = await users.findForUpdate(known.id);
     if (!user || !(await resetTokens.use(hashToken(token), now()))) return undefined;
     await users.replacePasswordHash(user.id, user.passwordHash, passwordHash);
     if (!isProvable) await users.resetWrongCodes(user.id);
@@ -94,7 +94,7 @@ export function passwordReset(deps: IdentityDeps) {
           language: user.language,
           template: "password_reset",
           params: { minutes: String(LINK_MINUTES) },
-          sealed: seal.close(JSON.stringify({ token })),
+          sealed: cipher.encrypt(JSON.stringify({ token })),
           accountId: user.id,
           notAfter: expiresAt.toISOString(),
         });

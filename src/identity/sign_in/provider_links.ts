@@ -43,7 +43,7 @@ export function providerLinks(deps: IdentityDeps) {
       const { provider, subject } = identity;
       const session = await store.sessions.findLiving(hashToken(client.token ?? ""), now());
       const isLinker = session?.id === sessionId && session.level === "authenticated";
-      const user = isLinker ? await store.users.hold(session.accountId) : undefined;
+      const user = isLinker ? await store.users.findForUpdate(session.accountId) : undefined;
       if (!user) return fail("UNAUTHENTICATED");
       const accountId = user.id;
       const added = await store.providerLinks.add({ ...identity, accountId, linkedAt: now() });
@@ -64,7 +64,7 @@ export function providerLinks(deps: IdentityDeps) {
       client: Client,
     ): Promise<Result<undefined, "NOT_FOUND">> {
       return transaction(async (store) => {
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         if (!user || !(await store.providerLinks.remove(accountId, provider))) return fail("NOT_FOUND");
         await tell(store, { user, event: "provider_unlinked", provider }, client);
         return ok();

@@ -50,12 +50,12 @@ export function providerSignIn(deps: IdentityDeps) {
     { emailVerified }: ProviderProfile,
   ): Promise<Result<{ user: User; link: ProviderIdentity | undefined } | undefined, SignInFailure>> {
     const linked = await providerLinks.find(identity.provider, identity.subject);
-    const owner = linked && (await users.hold(linked.accountId));
+    const owner = linked && (await users.findForUpdate(linked.accountId));
     if (owner) return ok({ user: owner, link: undefined });
     // An unverified email must not reveal whether its account exists or send it a code.
     if (!emailVerified) return fail("PROVIDER_EMAIL_UNVERIFIED");
     const found = await users.findByEmail(identity.email);
-    const user = found && (await users.hold(found.id));
+    const user = found && (await users.findForUpdate(found.id));
     // Anybody may have registered an email that is not theirs: unproven accounts do not count.
     if (user?.verifiedAt === undefined || user.email !== identity.email) return ok(undefined);
     const others = await providerLinks.list(user.id);
@@ -116,7 +116,7 @@ export function providerSignIn(deps: IdentityDeps) {
       );
       // No lock here: too many attempts were wrong, or too many are in progress.
       if (!reserved.ok) return { ...reserved, code: reserved.code === "BUSY" ? "BUSY" : "RATE_LIMITED" };
-      const end = (store: IdentityStore, ending: Ending) => counters(store).settle([[ending, counter]], place);
+      const end = (store: IdentityStore, ending: Ending) => counters(store).conclude([[ending, counter]], place);
       const identified = await asked.identify({ code, verifier, nonce });
       if (!identified.ok) {
         await transaction((store) => end(store, "wrong"), "autocommit");

@@ -9,7 +9,12 @@ export const VISIT_MINUTES = 10;
 type Pending = ProviderVisit & { provider: ProviderName; linkTo: string | undefined };
 
 /** Visits are not stored: the browser keeps them in an encrypted cookie. */
-export function providerVisits({ seal, mac, newToken, now }: Pick<IdentityDeps, "seal" | "mac" | "newToken" | "now">) {
+export function providerVisits({
+  cipher,
+  mac,
+  newToken,
+  now,
+}: Pick<IdentityDeps, "cipher" | "mac" | "newToken" | "now">) {
   // The same key encrypts other values as well.
   const KIND = "provider_visit";
   /** Constant-time comparison. */
@@ -17,7 +22,7 @@ export function providerVisits({ seal, mac, newToken, now }: Pick<IdentityDeps, 
 
   function read(cookie: string): Pending | undefined {
     try {
-      const { kind, startedAt, ...pending } = JSON.parse(seal.open(cookie));
+      const { kind, startedAt, ...pending } = JSON.parse(cipher.decrypt(cookie));
       const age = now().getTime() - startedAt;
       return kind === KIND && age >= 0 && age < VISIT_MINUTES * 60_000 ? pending : undefined;
     } catch {
@@ -29,7 +34,7 @@ export function providerVisits({ seal, mac, newToken, now }: Pick<IdentityDeps, 
     begin(provider: ProviderName, linkTo: string | undefined): { visit: ProviderVisit; cookie: string } {
       const visit = { state: newToken(), verifier: newToken(), nonce: newToken() };
       const pending: Pending = { ...visit, provider, linkTo };
-      return { visit, cookie: seal.close(JSON.stringify({ ...pending, kind: KIND, startedAt: now().getTime() })) };
+      return { visit, cookie: cipher.encrypt(JSON.stringify({ ...pending, kind: KIND, startedAt: now().getTime() })) };
     },
 
     /** The visit that this browser recently began at this provider, if `state` matches it. */

@@ -8,7 +8,7 @@ import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } fr
 import { WRONG_CODES_MAX } from "./attempts.ts";
 import { knownDevices } from "./known_device.ts";
 import { CODE_TRIES, loginCodes } from "./login_code.ts";
-import { doors } from "./login_throttle.ts";
+import { loginThrottle } from "./login_throttle.ts";
 import { lifetimes, SESSIONS_PER_ACCOUNT } from "./session.ts";
 import { signInNotices } from "./sign_in_notices.ts";
 
@@ -67,7 +67,7 @@ export function secondStep(deps: IdentityDeps) {
   const { transaction, now, newId, newToken, hashToken, isUnderMaintenance = () => false } = deps;
   const codes = loginCodes(deps);
   const devices = knownDevices(deps);
-  const doorsOf = doors(deps);
+  const throttleOf = loginThrottle(deps);
   const notices = signInNotices(deps);
   const record = auditor(deps);
   const { newSession, cookieSeconds } = lifetimes(deps);
@@ -105,7 +105,7 @@ export function secondStep(deps: IdentityDeps) {
     return session?.challengeId === undefined ? undefined : { ...session, challengeId: session.challengeId };
   }
 
-  type Door = ReturnType<typeof doorsOf>;
+  type Door = ReturnType<typeof throttleOf>;
   type Tried = { user: User; client: Client; method: Method; door: Door };
 
   /** Counts a wrong attempt and records it; the one that triggers the lock is reported to the account's owner. */
@@ -199,10 +199,10 @@ export function secondStep(deps: IdentityDeps) {
         const { users, loginCodes } = store;
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
-        const door = doorsOf("code", client, { accountId, account: accountId, epoch: session?.deviceEpoch });
+        const door = throttleOf("code", client, { accountId, account: accountId, epoch: session?.deviceEpoch });
         // In this order: counters are locked before the account.
         const asked = door.reserve(store);
-        const held = session && users.hold(session.accountId);
+        const held = session && users.findForUpdate(session.accountId);
         const known = session && methodsOf(store, session.accountId);
         const [reserved, user, all = []] = await Promise.all([asked, held, known]);
         const methods = user ? openOf(all, user) : [];

@@ -78,7 +78,7 @@ export function sessionList(deps: IdentityDeps) {
     ): Promise<Result<{ ended: number; deviceToken: string }, "SESSION_EXPIRED">> {
       return transaction(async (store) => {
         // Ending several sessions of one account is serialised by the account's row lock.
-        if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
+        if (!(await store.users.findForUpdate(accountId))) return fail("SESSION_EXPIRED");
         const living = await store.sessions.list(accountId, now());
         // Two browsers end each other at the same time: the first one wins.
         if (!living.some(({ id }) => id === sessionId)) return fail("SESSION_EXPIRED");

@@ -58,7 +58,7 @@ export function staffActs(deps: IdentityDeps) {
     if (actor.by === "staff" && !staff.includes(actor.accountId)) return fail("NOT_FOUND");
     if (actor.by === "staff" && actor.accountId === accountId) return fail("STAFF_OWN_ACCOUNT");
     if (!evenLast && staff.length === 1 && staff[0] === accountId) return fail("STAFF_LAST");
-    const user = await users.hold(accountId);
+    const user = await users.findForUpdate(accountId);
     return user ? ok(user) : fail("NOT_FOUND");
   }
 
@@ -98,7 +98,7 @@ export function staffActs(deps: IdentityDeps) {
         const { reset } = countersOf(store.attempts, mac, now());
         await reset("passwordAccount", found.email);
         await reset("codeAccount", accountId);
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         if (!user) return fail("NOT_FOUND");
         await store.users.resetWrongCodes(accountId);
         for (const kind of ["resetMail", "resetAccount", "lockMail"] as const) await reset(kind, accountId);
@@ -136,7 +136,7 @@ export function staffActs(deps: IdentityDeps) {
       const actor = { by: "command_line" } as const;
       return transaction(async (store) => {
         const all = await store.users.holdStaff();
-        const user = await store.users.hold(accountId);
+        const user = await store.users.findForUpdate(accountId);
         if (!user) return fail("NOT_FOUND");
         if (user.staff === staff) return ok();
         if (staff && !user.verifiedAt) return fail("STAFF_UNVERIFIED");

@@ -66,7 +66,7 @@ function isAskable({ channel, settings }: Contact): boolean {
  * confirmation request and nothing else.
  */
 export function contactEnsurer(deps: NotificationDeps) {
-  const { senders, newId, newToken, hashToken, mac, seal, now } = deps;
+  const { senders, newId, newToken, hashToken, mac, cipher, now } = deps;
   const host = hostOf(deps.publicUrl);
 
   /** Counts a confirmation request. False when the limit of the recipient, over all accounts, or of the account is reached. */
@@ -99,7 +99,7 @@ export function contactEnsurer(deps: NotificationDeps) {
     const asked = await contacts.replace({ ...contact, confirmHash: hashToken(token), confirmExpiresAt: notAfter });
     if (!asked) return false;
     const { accountId, language } = contact;
-    const sealed = seal.close(JSON.stringify({ token }));
+    const sealed = cipher.encrypt(JSON.stringify({ token }));
     await deliveries.addMissing([
       newDelivery({
         id: newId(),

@@ -17,10 +17,10 @@ export function channelUse({ transaction, senders, now }: NotificationDeps) {
   return {
     async channelUses(): Promise<ChannelUse[]> {
       const [today, tomorrow] = [dayOf(now()), dayOf(new Date(now().getTime() + DAY_MS))];
-      const tallies = await transaction((store) => store.tallies.list(today, tomorrow));
+      const stats = await transaction((store) => store.stats.list(today, tomorrow));
       return CHANNELS.filter((channel) => senders[channel] !== undefined).map((channel) => ({
         channel,
-        acceptedToday: tallies.find((tally) => tally.channel === channel)?.accepted ?? 0,
+        acceptedToday: stats.find((stat) => stat.channel === channel)?.accepted ?? 0,
         limit: senders[channel]?.limit?.current(),
       }));
     },

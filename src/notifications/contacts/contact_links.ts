@@ -35,7 +35,7 @@ export function contactLinks(deps: NotificationDeps) {
     token: string,
     rule: (contact: Contact) => Contact,
   ): Promise<Result<{ state: ContactState }, "LINK_INVALID">> {
-    const state = await summary.turn(token, rule === resubscribed);
+    const state = await summary.setWanted(token, rule === resubscribed);
     if (state) return ok({ state });
     return transaction(async (store) => {
       const found = await findByUnsubscribeToken(store, token);

@@ -87,7 +87,7 @@ export function contactViews(deps: NotificationDeps) {
     routesTo: (contact: Contact) => AlertRoute[],
   ): Promise<ContactView[]> {
     const ids = contacts.map(({ id }) => id);
-    const health = await transaction(({ ledger }) => ledger.healthOf(ids));
+    const health = await transaction(({ deliveryLog }) => deliveryLog.healthOf(ids));
     const account = await accounts.of(accountId);
     const own = account && ownAddress(account);
     const isOwn = (contact: Contact) => own !== undefined && sameAddress(contact, own);

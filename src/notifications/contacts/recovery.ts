@@ -9,7 +9,7 @@ const HELD = ["unconfirmed", "misconfigured", "crash_loop", "unrenderable", "dig
 
 /** An account's actions on contacts that need attention. */
 export function contactCare(deps: NotificationDeps) {
-  const { transaction, accounts, contactRemoval, newToken, seal, now } = deps;
+  const { transaction, accounts, contactRemoval, newToken, cipher, now } = deps;
   const { showContact } = contactViews(deps);
   const { askAgain } = contactEnsurer(deps);
 
@@ -61,7 +61,7 @@ export function contactCare(deps: NotificationDeps) {
       return ofAccount(accountId, contactId, async (store, { channel }) => {
         if (channel !== "webhook") return fail("NOT_FOUND");
         const secret = newWebhookSecret(newToken);
-        const sealed = seal.close(secret);
+        const sealed = cipher.encrypt(secret);
         await change(store.contacts, contactId, (stored) => ({
           ...stored,
           settings: { ...stored.settings, secret: sealed },

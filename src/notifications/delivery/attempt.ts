@@ -5,14 +5,14 @@ import type {
   AlertAudience,
   Contact,
   Delivery,
+  DeliveryStat,
   Message,
   NotificationDeps,
   NotificationStore,
   Outcome,
-  Tally,
 } from "../ports.ts";
 import { LOOK_AGAIN_MS } from "../pushover/receipts.ts";
-import { type Measured, tallyOf } from "../reporting/tally.ts";
+import { type Measured, statOf } from "../reporting/tally.ts";
 import { type Claim, recordHealth } from "./circuit_breaker.ts";
 import { afterOutcome, cancelled, held, suppressionReason } from "./delivery.ts";
 import type { Ready } from "./prepared.ts";
@@ -73,15 +73,15 @@ export function attempts(deps: NotificationDeps) {
   }
 
   /** Ends or holds a delivery without an attempt, if the lease is still held. */
-  async function settleIn(
+  async function endUnsentIn(
     store: NotificationStore,
     { leaseToken }: Claim,
     next: Delivery,
     told: AlertAudience | undefined,
-  ): Promise<Tally[]> {
+  ): Promise<DeliveryStat[]> {
     if (!(await put(store, leaseToken, next))) return [];
     await tellAccount(store, next, told);
-    return talliesOf(next);
+    return statsOf(next);
   }
 
   /** The deliveries whose leases are still held and outlast the send. */
@@ -111,7 +111,7 @@ export function attempts(deps: NotificationDeps) {
     return transaction(
       async (store) => {
         const contacts = isPlain ? known : await contactsOf(store, list);
-        const tallies: Tally[] = [];
+        const stats: DeliveryStat[] = [];
         const going: Try[] = [];
         for (const { claim, ready } of list) {
           const { delivery } = claim;
@@ -122,10 +122,10 @@ export function attempts(deps: NotificationDeps) {
             continue;
           }
           const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
-          tallies.push(...(await settleIn(store, claim, next, ready.told)));
+          stats.push(...(await endUnsentIn(store, claim, next, ready.told)));
         }
         const started = await startAll(store, going, at);
-        await store.tallies.count(tallies);
+        await store.stats.count(stats);
         const tries = new Map(going.map((one) => [one.claim, one]));
         return list.map(({ claim }) => {
           const one = tries.get(claim);
@@ -137,7 +137,7 @@ export function attempts(deps: NotificationDeps) {
   }
 
   /** Records successful deliveries, by far the most common outcome, in one batch. */
-  async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<Tally[]> {
+  async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<DeliveryStat[]> {
     const ends = arrived.map((one) => ({ ...one, next: nextOf(one, undefined, at) }));
     for (const { next } of ends) await followReceipt(store, next, at);
     const written = new Set(
@@ -151,7 +151,7 @@ export function attempts(deps: NotificationDeps) {
     );
     // Pipelined: sent one after the other, awaited once.
     await Promise.all([ended, noteReached(store, ours)]);
-    return ours.flatMap(({ next, ready }) => talliesOf(next, ready.measured));
+    return ours.flatMap(({ next, ready }) => statsOf(next, ready.measured));
   }
 
   async function noteReached(store: NotificationStore, arrived: Ended[]): Promise<void> {
@@ -171,13 +171,13 @@ export function attempts(deps: NotificationDeps) {
     store: NotificationStore,
     one: Ended,
     at: Date,
-  ): Promise<{ tallies: Tally[]; rests: number }> {
+  ): Promise<{ stats: DeliveryStat[]; rests: number }> {
     const { claim, outcome, attemptId, ready } = one;
     const { contactId } = claim.delivery;
     const next = nextOf(one, contactId === undefined ? undefined : await store.contacts.find(contactId), at);
     // Even if the row was lost or deleted meanwhile, as the emergency keeps repeating.
     if (outcome.kind === "delivered") await followReceipt(store, next, at);
-    if (!(await put(store, claim.leaseToken, next))) return { tallies: [], rests: 0 };
+    if (!(await put(store, claim.leaseToken, next))) return { stats: [], rests: 0 };
     const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
     await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
     if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
@@ -185,7 +185,7 @@ export function attempts(deps: NotificationDeps) {
       await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
     await tellAccount(store, next, ready.told);
     const rests = await recordHealth(store, claim, outcome, at);
-    return { tallies: talliesOf(next, ready.measured), rests };
+    return { stats: statsOf(next, ready.measured), rests };
   }
 
   /** Records the outcomes; returns for how many milliseconds each channel is paused from now on. */
@@ -194,14 +194,14 @@ export function attempts(deps: NotificationDeps) {
       const at = now();
       const isPlain = ({ outcome, claim }: Ended) =>
         outcome.kind === "delivered" && claim.delivery.accountId !== undefined;
-      const tallies = await recordArrived(store, list.filter(isPlain), at);
+      const stats = await recordArrived(store, list.filter(isPlain), at);
       const rests: number[] = [];
       for (const one of list) {
         const recorded = isPlain(one) ? undefined : await recordOne(store, one, at);
-        tallies.push(...(recorded?.tallies ?? []));
+        stats.push(...(recorded?.stats ?? []));
         rests.push(recorded?.rests ?? 0);
       }
-      await store.tallies.count(tallies);
+      await store.stats.count(stats);
       return rests;
     });
   }
@@ -209,8 +209,8 @@ export function attempts(deps: NotificationDeps) {
   const recordTogether = together(recordAll, { everyMs: RECORD_EVERY_MS, most: MOST_TOGETHER });
 
   return {
-    settle(claim: Claim, next: Delivery, told?: AlertAudience): Promise<void> {
-      return transaction(async (store) => store.tallies.count(await settleIn(store, claim, next, told)));
+    endUnsent(claim: Claim, next: Delivery, told?: AlertAudience): Promise<void> {
+      return transaction(async (store) => store.stats.count(await endUnsentIn(store, claim, next, told)));
     },
 
     /** Undefined when the lease was lost or the message is no longer wanted. */
@@ -254,7 +254,7 @@ async function contactsOf(store: NotificationStore, list: { claim: Claim }[]): P
   return new Map((await store.contacts.listByIds([...new Set(ids)])).map((contact) => [contact.id, contact]));
 }
 
-function talliesOf(ended: Delivery, measured?: Measured): Tally[] {
-  const tally = tallyOf(ended, measured);
-  return tally ? [tally] : [];
+function statsOf(ended: Delivery, measured?: Measured): DeliveryStat[] {
+  const stat = statOf(ended, measured);
+  return stat ? [stat] : [];
 }

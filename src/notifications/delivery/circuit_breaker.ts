@@ -23,7 +23,7 @@ type Wanted = {
   now: Date;
   leaseUntil: Date;
   /** The lowest priority to claim. */
-  lastLane: number | undefined;
+  lowestPriority: number | undefined;
 };
 
 /** A delivery claimed by this worker: its row at that time, and the lease token. */
@@ -37,10 +37,10 @@ export type Claim = {
 /** Claims what may be sent now; for a failed channel whose pause is over, only a single probe. */
 export async function claimOpen(
   { transaction }: Pick<NotificationDeps, "transaction">,
-  { channels: wanted, limit, now, leaseUntil, lastLane }: Wanted,
+  { channels: wanted, limit, now, leaseUntil, lowestPriority }: Wanted,
 ): Promise<Claim[]> {
   async function claim({ deliveries }: NotificationStore, channels: Channel[], most: number): Promise<Delivery[]> {
-    return channels.length === 0 ? [] : deliveries.claimDue(channels, most, now, leaseUntil, lastLane);
+    return channels.length === 0 ? [] : deliveries.claimDue(channels, most, now, leaseUntil, lowestPriority);
   }
   const claimOf = (delivery: Delivery, isProbe: boolean) => ({
     ...{ delivery, leaseToken: delivery.leaseToken ?? "", isProbe },

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { masked } from "../contacts/contact.ts";
 import type { NotificationDeps } from "../ports.ts";
-import { type LedgerRow, ledgerRow } from "../reporting/delivery_log.ts";
+import { type DeliveryLogRow, deliveryLogRow } from "../reporting/delivery_log.ts";
 
 const PER_PAGE = 50;
 
@@ -9,10 +9,13 @@ const PER_PAGE = 50;
 export function deadLetters({ transaction, now }: NotificationDeps) {
   return {
     /** The latest first. */
-    listDead(page: number): Promise<{ items: LedgerRow[]; total: number; pageSize: number }> {
-      return transaction(async ({ ledger }) => {
-        const { deliveries, total } = await ledger.listDead((page - 1) * PER_PAGE, PER_PAGE);
-        const items = deliveries.map((delivery) => ({ ...ledgerRow(delivery), value: masked(delivery.recipient) }));
+    listDead(page: number): Promise<{ items: DeliveryLogRow[]; total: number; pageSize: number }> {
+      return transaction(async ({ deliveryLog }) => {
+        const { deliveries, total } = await deliveryLog.listDead((page - 1) * PER_PAGE, PER_PAGE);
+        const items = deliveries.map((delivery) => ({
+          ...deliveryLogRow(delivery),
+          value: masked(delivery.recipient),
+        }));
         return { items, total, pageSize: PER_PAGE };
       });
     },

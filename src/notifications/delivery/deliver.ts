@@ -1,6 +1,6 @@
 import { CHANNELS } from "../../shared/contacts.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "../ports.ts";
-import { tallyOfExpired } from "../reporting/tally.ts";
+import { statsOfExpired } from "../reporting/tally.ts";
 import { attempts, LEASE_MS } from "./attempt.ts";
 import { type Claim, claimOpen } from "./circuit_breaker.ts";
 import { adapt, endRest, hasRoom, narrow, newQueues, type Queue } from "./concurrency.ts";
@@ -15,7 +15,7 @@ const CODES = 0;
 export function deliver(deps: NotificationDeps) {
   const { transaction, now, report, yieldToRequests, isUnderMaintenance = () => false } = deps;
   const prepare = preparer(deps);
-  const { begin, send, record, settle } = attempts(deps);
+  const { begin, send, record, endUnsent } = attempts(deps);
 
   /** Facts that are unavailable now are retried later. */
   async function prepareOrRetry(claim: Claim): Promise<Prepared | undefined> {
@@ -23,7 +23,7 @@ export function deliver(deps: NotificationDeps) {
       return await prepare(claim.delivery);
     } catch (error) {
       report(error, { delivery: claim.delivery.id });
-      await settle(claim, interrupted(claim.delivery, now()));
+      await endUnsent(claim, interrupted(claim.delivery, now()));
       return undefined;
     }
   }
@@ -34,7 +34,7 @@ export function deliver(deps: NotificationDeps) {
       return write();
     } catch (error) {
       report(error, { delivery: claim.delivery.id, kind: claim.delivery.about.kind });
-      await settle(claim, held(claim.delivery, "unrenderable"));
+      await endUnsent(claim, held(claim.delivery, "unrenderable"));
       return undefined;
     }
   }
@@ -43,7 +43,7 @@ export function deliver(deps: NotificationDeps) {
   async function deliverOne(claim: Claim): Promise<boolean> {
     const { delivery } = claim;
     if (delivery.claims > MAX_CLAIMS) {
-      await settle(claim, held(delivery, "crash_loop"));
+      await endUnsent(claim, held(delivery, "crash_loop"));
       report(new Error("Cannot send a message: its worker died each time"), { delivery: delivery.id });
       return false;
     }
@@ -56,7 +56,7 @@ export function deliver(deps: NotificationDeps) {
       const { told } = "wait" in prepared ? { told: undefined } : prepared;
       const next =
         "wait" in prepared ? postponed(delivery, prepared.wait) : cancelled(delivery, prepared.cancelled, now());
-      await settle(claim, next, told);
+      await endUnsent(claim, next, told);
       return false;
     }
     const message = await writeOrHold(claim, prepared);
@@ -143,9 +143,9 @@ export function deliver(deps: NotificationDeps) {
       queue.asked = false;
       const at = now();
       const { channels, width, running } = queue;
-      const lastLane = isUnderMaintenance() ? CODES : undefined;
+      const lowestPriority = isUnderMaintenance() ? CODES : undefined;
       const wanted = { channels, limit: width - running, now: at, leaseUntil: new Date(at.getTime() + LEASE_MS) };
-      const claims = await claimOpen(deps, { ...wanted, lastLane });
+      const claims = await claimOpen(deps, { ...wanted, lowestPriority });
       if (claims.length < wanted.limit) rest(queue);
       for (const claim of claims) start(queue, claim);
       taken += claims.length;
@@ -157,7 +157,7 @@ export function deliver(deps: NotificationDeps) {
   async function tidy(): Promise<void> {
     const at = now();
     tidiedAt = at.getTime();
-    await transaction(async ({ deliveries, tallies }) => {
+    await transaction(async ({ deliveries, stats }) => {
       const taken = await deliveries.reclaimExpired(at);
       if (taken > 0) {
         narrow(queues);
@@ -165,7 +165,7 @@ export function deliver(deps: NotificationDeps) {
       }
       const expired = await deliveries.expire(at);
       await deliveries.removeUnowned();
-      await tallies.count(tallyOfExpired(expired, at));
+      await stats.count(statsOfExpired(expired, at));
     });
   }
 
@@ -220,7 +220,7 @@ export function deliver(deps: NotificationDeps) {
       });
       await Promise.race([draining?.then(() => {}).catch(() => undefined), late]);
       clearTimeout(timer);
-      for (const claim of underWay.values()) await settle(claim, abandoned(claim.delivery, now()));
+      for (const claim of underWay.values()) await endUnsent(claim, abandoned(claim.delivery, now()));
     },
 
     /** Retries deliveries held for this reason; after a repair, their channel too. */

@@ -21,29 +21,29 @@ export const SUSPECT_CLAIMS = 2;
 
 const SECURITY_LANE = 1;
 /** The lowest priority, so that it does not delay alerts. */
-const LAST_LANE = 3;
+const LOWEST_PRIORITY = 3;
 const DIGEST_LANE = 4;
 const LANE: Partial<Record<About["kind"], number>> = {
   login_code: 0,
   alert: 2,
   alerts: 2,
   worse: 2,
-  report: LAST_LANE,
+  report: LOWEST_PRIORITY,
   digest: DIGEST_LANE,
-  invitation: LAST_LANE,
-  invitation_reminder: LAST_LANE,
-  consent_answered: LAST_LANE,
-  consent_given: LAST_LANE,
-  watching_stopped: LAST_LANE,
-  watching_resumed: LAST_LANE,
+  invitation: LOWEST_PRIORITY,
+  invitation_reminder: LOWEST_PRIORITY,
+  consent_answered: LOWEST_PRIORITY,
+  consent_given: LOWEST_PRIORITY,
+  watching_stopped: LOWEST_PRIORITY,
+  watching_resumed: LOWEST_PRIORITY,
   monthly_summary: DIGEST_LANE,
   ...Object.fromEntries(
-    [...PLAN_TEMPLATES, ...CHECKS_TEMPLATES, ...SUPPORT_TEMPLATES].map((template) => [template, LAST_LANE]),
+    [...PLAN_TEMPLATES, ...CHECKS_TEMPLATES, ...SUPPORT_TEMPLATES].map((template) => [template, LOWEST_PRIORITY]),
   ),
 };
 
 /** Lower numbers go first. */
-export function laneOf({ kind }: About): number {
+export function priorityOf({ kind }: About): number {
   return LANE[kind] ?? SECURITY_LANE;
 }
 
@@ -73,7 +73,7 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
     ...rest,
     id,
     recipient: { channel: recipient.channel, value: recipient.value },
-    lane: laneOf(rest.about),
+    lane: priorityOf(rest.about),
     messageId: `<${id}@${host}>`,
     state: "due",
     reason: undefined,

@@ -93,7 +93,7 @@ export type DeliveryRepository = {
   find(id: string): Promise<Delivery | undefined>;
   listBySubject(subject: string): Promise<Delivery[]>;
   /** The last queue position of each account's waiting messages of this priority; accounts without any are missing. */
-  lastTurns(accountIds: string[], lane: number): Promise<Map<string, Date>>;
+  lastQueuePositions(accountIds: string[], lane: number): Promise<Map<string, Date>>;
   /** The subjects that have a delivery. */
   listKnownSubjects(subjects: string[]): Promise<string[]>;
   /**
@@ -103,9 +103,15 @@ export type DeliveryRepository = {
   reclaimExpired(now: Date): Promise<number>;
   /**
    * Claims due deliveries by priority and queue position: sets `sending`, one more claim, and a new lease. Skips priorities
-   * behind `lastLane`, if given.
+   * behind `lowestPriority`, if given.
    */
-  claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date, lastLane?: number): Promise<Delivery[]>;
+  claimDue(
+    channels: Channel[],
+    limit: number,
+    now: Date,
+    leaseUntil: Date,
+    lowestPriority?: number,
+  ): Promise<Delivery[]>;
   /** Writes the row if `leaseToken` still holds it; a worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
   /** The same for many rows, outcomes only; returns the ids of those that were written. */

@@ -17,14 +17,14 @@ const URGENCY: Record<Level, Urgency> = { low: "low", medium: "normal", high: "h
 
 /** Loads the current facts, or the reason why there is nothing to send any more. */
 export function preparer(deps: NotificationDeps) {
-  const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, seal, now } = deps;
+  const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, cipher, now } = deps;
   const contactOf = lookUp((ids) => transaction(({ contacts }) => contacts.listByIds(ids)), idOf);
   const accountOf = lookUp(accounts.listOf, idOf);
   const { prepareTold, prepareSeveral } = toldPreparer(deps);
   const prepareSummary = summaryPreparer(deps);
 
   function kept({ sealed }: Delivery, name: string): string | undefined {
-    const opened: unknown = sealed === undefined ? undefined : JSON.parse(seal.open(sealed));
+    const opened: unknown = sealed === undefined ? undefined : JSON.parse(cipher.decrypt(sealed));
     const value =
       typeof opened === "object" && opened !== null && name in opened
         ? (opened as Record<string, unknown>)[name]
@@ -44,7 +44,7 @@ export function preparer(deps: NotificationDeps) {
     const to = {
       ...message.to,
       ...(device !== undefined && { device }),
-      ...(sealedSecret !== undefined && { secret: seal.open(sealedSecret) }),
+      ...(sealedSecret !== undefined && { secret: cipher.decrypt(sealedSecret) }),
       ...(chatId !== undefined && { chatId }),
     };
     const whole: Message = { ...message, to, ...(emergency && { emergency }) };

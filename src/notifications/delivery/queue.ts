@@ -5,12 +5,12 @@ import { contactEnsurer, hostOf, ownAddress } from "../contacts/address_book.ts"
 import { canonical, DAY_MS, sameAddress } from "../contacts/contact.ts";
 import type { About, AlertAudience, Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
 import { type SeveralAlerts, toldTogether } from "./alert_grouping.ts";
-import { cancelled, held, laneOf, newDelivery, suppressionReason } from "./delivery.ts";
+import { cancelled, held, newDelivery, priorityOf, suppressionReason } from "./delivery.ts";
 
 /** How long a mail without an account waits at most, as its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
 /** About the time of sending one message: the spacing of one account's queue positions. */
-const TURN_MS = 100;
+const SPACING_MS = 100;
 
 /** A message for the contacts of one association. */
 type Telling = { subject: string; about: About };
@@ -70,15 +70,15 @@ export function contactQueue(deps: NotificationDeps) {
    * Spaces the queue positions of each account's messages, so that many of them do not delay another account's single one (fair
    * queuing).
    */
-  async function turnsOf({ deliveries }: NotificationStore, accountIds: string[], about: About) {
+  async function queuePositionsOf({ deliveries }: NotificationStore, accountIds: string[], about: About) {
     const start = now().getTime();
-    const turns = new Map<string, number>();
-    for (const [accountId, last] of await deliveries.lastTurns(accountIds, laneOf(about)))
-      turns.set(accountId, Math.max(start, last.getTime() + TURN_MS));
+    const positions = new Map<string, number>();
+    for (const [accountId, last] of await deliveries.lastQueuePositions(accountIds, priorityOf(about)))
+      positions.set(accountId, Math.max(start, last.getTime() + SPACING_MS));
     return (accountId: string): Date => {
-      const turn = turns.get(accountId) ?? start;
-      turns.set(accountId, turn + TURN_MS);
-      return new Date(turn);
+      const position = positions.get(accountId) ?? start;
+      positions.set(accountId, position + SPACING_MS);
+      return new Date(position);
     };
   }
 
@@ -100,7 +100,7 @@ export function contactQueue(deps: NotificationDeps) {
         contacts.flatMap((address) => ({ accountId, ...(canonical(address) ?? address) })),
       );
       const known = Map.groupBy(await store.contacts.lockAt(places), ({ accountId }) => accountId);
-      const turnOf = await turnsOf(store, accountIds, some.first.about);
+      const positionOf = await queuePositionsOf(store, accountIds, some.first.about);
       const list: { delivery: Delivery; contact: Contact }[] = [];
       const unheard: News[] = [];
       for (const { route, account, tellings } of news) {
@@ -114,7 +114,7 @@ export function contactQueue(deps: NotificationDeps) {
         // If no contact is left, the account's own address is used below, broken or not.
         const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
         for (const telling of tellings) {
-          const turn = turnOf(accountId);
+          const turn = positionOf(accountId);
           for (const contact of others)
             list.push({ contact, delivery: deliveryTo(contact, telling, route, { lastResort: false, turn }) });
         }

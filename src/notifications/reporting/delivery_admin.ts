@@ -4,7 +4,7 @@ import { READERS_REASONS } from "../delivery/delivery.ts";
 import type { HeldReason } from "../delivery/delivery_ports.ts";
 import type { Attempt, NotificationDeps } from "../ports.ts";
 import type { StateCount } from "./delivery_admin_ports.ts";
-import { type LedgerRow, ledgerRow } from "./delivery_log.ts";
+import { type DeliveryLogRow, deliveryLogRow } from "./delivery_log.ts";
 
 const PER_PAGE = 50;
 /** Reasons that operators may release; messages held by settings of their recipient stay held. */
@@ -22,32 +22,35 @@ const HELD: HeldReason[] = [
 export const RELEASABLE: HeldReason[] = HELD.filter((reason) => !READERS_REASONS.includes(reason));
 
 /** A delivery with all its attempts; without content, and with a masked contact. */
-export type DeskRow = LedgerRow & {
+export type DeliveryDetails = DeliveryLogRow & {
   createdAt: string;
   heldBecause: string | null;
   attempts: { startedAt: string; endedAt: string | null; outcome: Attempt["outcome"] | null; detail: string | null }[];
 };
 
 /** The delivery queue for the operator, with actions on it. */
-export function desk({ transaction, now }: NotificationDeps) {
+export function deliveryAdmin({ transaction, now }: NotificationDeps) {
   return {
-    piles: (): Promise<StateCount[]> => transaction((store) => store.desk.piles()),
+    stateCounts: (): Promise<StateCount[]> => transaction((store) => store.deliveryAdmin.countStates()),
 
     /** What has not ended, the next one first. */
-    listWaiting(page: number): Promise<{ items: LedgerRow[]; total: number; pageSize: number }> {
+    listWaiting(page: number): Promise<{ items: DeliveryLogRow[]; total: number; pageSize: number }> {
       return transaction(async (store) => {
-        const { deliveries, total } = await store.desk.listWaiting((page - 1) * PER_PAGE, PER_PAGE);
-        const items = deliveries.map((delivery) => ({ ...ledgerRow(delivery), value: masked(delivery.recipient) }));
+        const { deliveries, total } = await store.deliveryAdmin.listWaiting((page - 1) * PER_PAGE, PER_PAGE);
+        const items = deliveries.map((delivery) => ({
+          ...deliveryLogRow(delivery),
+          value: masked(delivery.recipient),
+        }));
         return { items, total, pageSize: PER_PAGE };
       });
     },
 
-    showDelivery(id: string): Promise<Result<DeskRow, "NOT_FOUND">> {
+    showDelivery(id: string): Promise<Result<DeliveryDetails, "NOT_FOUND">> {
       return transaction(async (store) => {
-        const found = await store.desk.find(id);
+        const found = await store.deliveryAdmin.find(id);
         if (found === undefined) return fail("NOT_FOUND");
         return ok({
-          ...{ ...ledgerRow(found), value: masked(found.recipient) },
+          ...{ ...deliveryLogRow(found), value: masked(found.recipient) },
           ...{
             createdAt: found.createdAt.toISOString(),
             heldBecause: found.state === "held" ? (found.reason ?? null) : null,
@@ -61,18 +64,19 @@ export function desk({ transaction, now }: NotificationDeps) {
     },
 
     /** Holds these, or everything that can be held; returns the ids of those held. */
-    holdDeliveries: (ids: string[] | undefined): Promise<string[]> => transaction((store) => store.desk.hold(ids)),
+    holdDeliveries: (ids: string[] | undefined): Promise<string[]> =>
+      transaction((store) => store.deliveryAdmin.hold(ids)),
 
     /** Releases these, or all that are held for one of the reasons; messages held by settings of their recipient stay held. */
     releaseDeliveries: (ids: string[] | undefined, reasons: HeldReason[]): Promise<string[]> =>
       transaction((store) =>
-        store.desk.release(
+        store.deliveryAdmin.release(
           ids,
           reasons.filter((reason) => RELEASABLE.includes(reason)),
           now(),
         ),
       ),
 
-    resendAllDead: (): Promise<string[]> => transaction((store) => store.desk.reviveAll(now())),
+    resendAllDead: (): Promise<string[]> => transaction((store) => store.deliveryAdmin.reviveAll(now())),
   };
 }

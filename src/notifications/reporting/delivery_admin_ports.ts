@@ -12,9 +12,9 @@ export type StateCount = {
 };
 
 /** The operator's queries and actions; not used for sending. */
-export type DeskRepository = {
+export type DeliveryAdminRepository = {
   /** Counts of everything that has not ended as sent or cancelled. */
-  piles(): Promise<StateCount[]>;
+  countStates(): Promise<StateCount[]>;
   /** Queued messages, the next one first. */
   listWaiting(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
   find(id: string): Promise<TriedDelivery | undefined>;

@@ -4,7 +4,7 @@ import type { Delivery, NotificationDeps } from "../ports.ts";
 import type { TriedDelivery } from "./delivery_log_ports.ts";
 
 /** A message to a contact as shown to the account; instants in ISO 8601. */
-export type LedgerRow = {
+export type DeliveryLogRow = {
   id: string;
   contactId: string | null;
   channel: Channel;
@@ -27,8 +27,8 @@ export type LedgerRow = {
 };
 
 /** `digest`: the message that includes it, whose state then applies. */
-export function ledgerRow(delivery: TriedDelivery, digest?: TriedDelivery): LedgerRow {
-  if (digest) return { ...ledgerRow(digest), id: delivery.id };
+export function deliveryLogRow(delivery: TriedDelivery, digest?: TriedDelivery): DeliveryLogRow {
+  if (digest) return { ...deliveryLogRow(digest), id: delivery.id };
   const { id, contactId, recipient, about, tries, reason, endedAt, createdAt, inDoubt } = delivery;
   const state = stateOf(delivery);
   const last = tries.at(-1);
@@ -46,7 +46,7 @@ export function ledgerRow(delivery: TriedDelivery, digest?: TriedDelivery): Ledg
   };
 }
 
-function stateOf({ state, reason }: Delivery): LedgerRow["state"] {
+function stateOf({ state, reason }: Delivery): DeliveryLogRow["state"] {
   switch (state) {
     case "due":
       return reason === "retry" || reason === "refused" ? "retrying" : "queued";
@@ -64,23 +64,23 @@ function stateOf({ state, reason }: Delivery): LedgerRow["state"] {
 }
 
 /** The deliveries of an account's alerts. */
-export function ledger({ transaction, alertFacts }: NotificationDeps) {
+export function deliveryLog({ transaction, alertFacts }: NotificationDeps) {
   /** The digests that these were included in. */
   async function digestsOf(accountId: string, rows: TriedDelivery[]): Promise<Map<string, TriedDelivery>> {
     const ids = rows.flatMap(({ gatheredIn }) => gatheredIn ?? []);
-    const found = ids.length === 0 ? [] : await transaction((store) => store.ledger.listByIds(accountId, ids));
+    const found = ids.length === 0 ? [] : await transaction((store) => store.deliveryLog.listByIds(accountId, ids));
     return new Map(found.map((digest) => [digest.id, digest]));
   }
 
   return {
     /** All messages about one alert of the account, oldest first; empty for another account's alert. */
-    async listAlertDeliveries(accountId: string, alertId: string): Promise<Result<{ items: LedgerRow[] }>> {
+    async listAlertDeliveries(accountId: string, alertId: string): Promise<Result<{ items: DeliveryLogRow[] }>> {
       const [facts] = await alertFacts.of([alertId]);
       if (facts?.accountId !== accountId) return ok({ items: [] });
       const { associationId } = facts;
-      const rows = await transaction((store) => store.ledger.listOfAlert(accountId, { alertId, associationId }));
+      const rows = await transaction((store) => store.deliveryLog.listOfAlert(accountId, { alertId, associationId }));
       const digests = await digestsOf(accountId, rows);
-      return ok({ items: rows.map((row) => ledgerRow(row, digests.get(row.gatheredIn ?? ""))) });
+      return ok({ items: rows.map((row) => deliveryLogRow(row, digests.get(row.gatheredIn ?? ""))) });
     },
   };
 }

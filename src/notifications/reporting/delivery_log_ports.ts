@@ -12,7 +12,7 @@ export type ContactHealth = {
 export type TriedDelivery = Delivery & { tries: Attempt[] };
 
 /** Queries on the delivery log; not used for sending. */
-export type LedgerRepository = {
+export type DeliveryLogRepository = {
   /** By contact; those without deliveries are left out. */
   healthOf(contactIds: string[]): Promise<Map<string, ContactHealth>>;
   /** All messages about this alert: its own, those about escalations, and reports. Oldest first. */

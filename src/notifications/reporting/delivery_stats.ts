@@ -1,5 +1,5 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
-import type { DayTally, NotificationDeps } from "../ports.ts";
+import type { DailyStats, NotificationDeps } from "../ports.ts";
 import { type Histogram, merged, percentile, sizeOf } from "./latency.ts";
 import { dayOf } from "./tally.ts";
 
@@ -23,7 +23,7 @@ export type DeliveryFigures = Latency & {
   }[];
 };
 
-type Counts = Pick<DayTally, "accepted" | "failed" | "inDoubt">;
+type Counts = Pick<DailyStats, "accepted" | "failed" | "inDoubt">;
 
 function latencyOf(histogram: Histogram): Latency {
   const of = (share: number) => {
@@ -34,29 +34,29 @@ function latencyOf(histogram: Histogram): Latency {
 }
 
 /** Rounded down, so that any failure shows. */
-function successOf(tallies: Counts[]): number | null {
-  const accepted = tallies.reduce((sum, tally) => sum + tally.accepted, 0);
-  const ended = tallies.reduce((sum, tally) => sum + tally.accepted + tally.failed, 0);
+function successOf(stats: Counts[]): number | null {
+  const accepted = stats.reduce((sum, stat) => sum + stat.accepted, 0);
+  const ended = stats.reduce((sum, stat) => sum + stat.accepted + stat.failed, 0);
   return ended < LEAST ? null : Math.floor((accepted / ended) * 1000) / 10;
 }
 
-function doubtOf(tallies: Counts[]): number | null {
-  const accepted = tallies.reduce((sum, tally) => sum + tally.accepted, 0);
-  const inDoubt = tallies.reduce((sum, tally) => sum + tally.inDoubt, 0);
+function doubtOf(stats: Counts[]): number | null {
+  const accepted = stats.reduce((sum, stat) => sum + stat.accepted, 0);
+  const inDoubt = stats.reduce((sum, stat) => sum + stat.inDoubt, 0);
   return accepted < LEAST ? null : Math.ceil((inDoubt / accepted) * 1000) / 10;
 }
 
 /** Rates and times only, without days that have few messages. */
-export function figuresOf(tallies: DayTally[], channels: Channel[]): DeliveryFigures {
-  const byDay = Map.groupBy(tallies, ({ day }) => day);
+export function figuresOf(stats: DailyStats[], channels: Channel[]): DeliveryFigures {
+  const byDay = Map.groupBy(stats, ({ day }) => day);
   const days = [...byDay].map(([day, rows]) => ({ day, ...latencyOf(merged(rows.map(({ latencies }) => latencies))) }));
   return {
-    ...latencyOf(merged(tallies.map(({ latencies }) => latencies))),
-    possiblyTwicePercent: doubtOf(tallies),
+    ...latencyOf(merged(stats.map(({ latencies }) => latencies))),
+    possiblyTwicePercent: doubtOf(stats),
     days: days.filter(({ medianSeconds }) => medianSeconds !== null),
     channels: channels.map((channel) => {
-      const own = tallies.filter((tally) => tally.channel === channel);
-      const rates = own.map((tally) => ({ day: tally.day, successPercent: successOf([tally]) }));
+      const own = stats.filter((stat) => stat.channel === channel);
+      const rates = own.map((stat) => ({ day: stat.day, successPercent: successOf([stat]) }));
       return {
         ...{ channel, successPercent: successOf(own) },
         days: rates.flatMap(({ day, successPercent }) => (successPercent === null ? [] : [{ day, successPercent }])),
@@ -71,9 +71,9 @@ export function deliveryFigures({ transaction, senders, now }: NotificationDeps)
 
   async function look(today: string): Promise<DeliveryFigures> {
     const from = dayOf(new Date(Date.parse(today) - (FIGURE_DAYS - 1) * DAY_MS));
-    const tallies = await transaction((store) => store.tallies.list(from, today));
+    const stats = await transaction((store) => store.stats.list(from, today));
     return figuresOf(
-      tallies,
+      stats,
       CHANNELS.filter((channel) => senders[channel] !== undefined),
     );
   }
@@ -94,7 +94,7 @@ export function deliveryFigures({ transaction, senders, now }: NotificationDeps)
     /** Job: removes days that are no longer published. */
     forgetOldFigures(): Promise<number> {
       const first = dayOf(new Date(now().getTime() - (FIGURE_DAYS + 1) * DAY_MS));
-      return transaction(({ tallies }) => tallies.removeBefore(first));
+      return transaction(({ stats }) => stats.removeBefore(first));
     },
   };
 }

@@ -2,20 +2,20 @@ import { fail, ok, type Result } from "../../shared/result.ts";
 import type { StaffActor } from "../../shared/staff.ts";
 import { masked } from "../contacts/contact.ts";
 import type { NotificationDeps } from "../ports.ts";
-import { ledgerRow } from "./delivery_log.ts";
+import { deliveryLogRow } from "./delivery_log.ts";
 
 const SHOWN = 10;
 
 /** Messages for staff, with masked contacts and without content. */
-export function staffDesk(deps: NotificationDeps) {
+export function staffDeliveries(deps: NotificationDeps) {
   const { transaction, now, newId } = deps;
   return {
     /** An account's contacts with their health, and the latest deliveries. */
     async standingOf(accountId: string) {
-      return transaction(async ({ contacts, ledger }) => {
+      return transaction(async ({ contacts, deliveryLog }) => {
         const all = await contacts.list(accountId);
-        const health = await ledger.healthOf(all.map(({ id }) => id));
-        const latest = await ledger.listNewest(accountId, SHOWN);
+        const health = await deliveryLog.healthOf(all.map(({ id }) => id));
+        const latest = await deliveryLog.listNewest(accountId, SHOWN);
         return {
           contacts: all.map(({ id, channel, value, state }) => {
             const { lastSentAt, lastFailure, waiting = 0 } = health.get(id) ?? {};
@@ -26,7 +26,7 @@ export function staffDesk(deps: NotificationDeps) {
             };
           }),
           deliveries: latest.map((delivery) => {
-            const { id, channel, kind, state, reason, at } = ledgerRow(delivery);
+            const { id, channel, kind, state, reason, at } = deliveryLogRow(delivery);
             return { id, channel, value: masked(delivery.recipient), kind, state, reason, at };
           }),
         };

@@ -1,5 +1,5 @@
 import type { Channel } from "../../shared/contacts.ts";
-import type { Delivery, Tally } from "../ports.ts";
+import type { Delivery, DeliveryStat } from "../ports.ts";
 import { bucketOf } from "./latency.ts";
 
 /** Rows per day and channel, to avoid contention. */
@@ -23,7 +23,7 @@ function slotOf(id: string): number {
   return Number.parseInt(id.slice(-2), 16) % SLOTS;
 }
 
-function endOf({ state, reason }: Delivery): Tally["end"] | undefined {
+function endOf({ state, reason }: Delivery): DeliveryStat["end"] | undefined {
   if (state === "sent") return "accepted";
   if (state === "dead") return reason === "refused" ? "refused" : "failed";
   // It expired before it could be sent.
@@ -35,7 +35,7 @@ function endOf({ state, reason }: Delivery): Tally["end"] | undefined {
  * from detection or, if the recipient wanted it later (quiet hours, digest hour, late confirmation), from then. Queues, retries
  * and provider limits count in full.
  */
-export function tallyOf(delivery: Delivery, { madeUp = false, detectedAt }: Measured = {}): Tally | undefined {
+export function statOf(delivery: Delivery, { madeUp = false, detectedAt }: Measured = {}): DeliveryStat | undefined {
   const { id, endedAt, inDoubt, wantedAt, recipient } = delivery;
   const end = endOf(delivery);
   if (madeUp || end === undefined || endedAt === undefined || delivery.about.kind === "test") return undefined;
@@ -49,7 +49,7 @@ export function tallyOf(delivery: Delivery, { madeUp = false, detectedAt }: Meas
 }
 
 /** For messages that expired unsent. */
-export function tallyOfExpired(expired: { id: string; channel: Channel }[], now: Date): Tally[] {
+export function statsOfExpired(expired: { id: string; channel: Channel }[], now: Date): DeliveryStat[] {
   return expired.map(({ id, channel }) => ({
     ...{ day: dayOf(now), channel, slot: slotOf(id), end: "failed", inDoubt: false, bucket: undefined },
   }));

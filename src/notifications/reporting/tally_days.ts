@@ -1,7 +1,7 @@
-import type { DayTally, Tally } from "../ports.ts";
+import type { DailyStats, DeliveryStat } from "../ports.ts";
 import { merged } from "./latency.ts";
 
-type Slot = Pick<Tally, "day" | "channel" | "slot">;
+type Slot = Pick<DeliveryStat, "day" | "channel" | "slot">;
 
 const keyOf = ({ day, channel, slot }: Slot) => `${day} ${channel} ${slot}`;
 
@@ -10,7 +10,7 @@ export function inFixedOrder<Row extends Slot>(rows: Row[]): Row[] {
 }
 
 /** Merges the rows of each day and channel. */
-export function daysOf(rows: (DayTally & { slot: number })[]): DayTally[] {
+export function daysOf(rows: (DailyStats & { slot: number })[]): DailyStats[] {
   const groups = Map.groupBy(inFixedOrder(rows), ({ day, channel }) => `${day} ${channel}`);
   return [...groups.values()].flatMap((slots) => {
     const [first] = slots;

@@ -5,7 +5,7 @@ import type { Histogram } from "./latency.ts";
 export type End = "accepted" | "failed" | "refused";
 
 /** The statistics entry of one ended message; no other data is kept. */
-export type Tally = {
+export type DeliveryStat = {
   /** YYYY-MM-DD, in UTC. */
   day: string;
   channel: Channel;
@@ -19,7 +19,7 @@ export type Tally = {
 };
 
 /** The statistics of a channel on one day. */
-export type DayTally = {
+export type DailyStats = {
   day: string;
   channel: Channel;
   accepted: number;
@@ -29,11 +29,11 @@ export type DayTally = {
   latencies: Histogram;
 };
 
-export type TallyRepository = {
+export type StatsRepository = {
   /** Belongs at the end of the transaction that ends the messages. */
-  count(tallies: Tally[]): Promise<void>;
+  count(stats: DeliveryStat[]): Promise<void>;
   /** From the first day until before the second; by day and channel. */
-  list(from: string, before: string): Promise<DayTally[]>;
+  list(from: string, before: string): Promise<DailyStats[]>;
   /** Removes earlier days; returns the number of rows. */
   removeBefore(day: string): Promise<number>;
 };

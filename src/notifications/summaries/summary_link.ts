@@ -29,7 +29,7 @@ export function summaryLinks({ transaction, accounts, hashToken, mac, now }: Not
       return { purpose: "summary", value: masked(own), state, language: account.language };
     },
 
-    async turn(token: string, on: boolean): Promise<ContactState | undefined> {
+    async setWanted(token: string, on: boolean): Promise<ContactState | undefined> {
       const accountId = accountIdOf(token);
       if (accountId === undefined || !(await accounts.of(accountId))) return undefined;
       await transaction(({ summaries }) =>

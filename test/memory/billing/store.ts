@@ -11,7 +11,7 @@ function memorySubscriptions(tables: MemoryTables): SubscriptionRepository {
   const ids = (found: Subscription[]) => found.map(({ accountId }) => accountId);
   return {
     find: async (accountId) => rows.get(accountId),
-    hold: async (accountId) => rows.get(accountId),
+    findForUpdate: async (accountId) => rows.get(accountId),
     findAccount: async (customerId) => rows.find((row) => row.customerId === customerId)?.accountId,
     async add(subscription) {
       if (rows.get(subscription.accountId)) return false;

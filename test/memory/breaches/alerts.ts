@@ -66,7 +66,7 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
       const byAssociation = Map.groupBy(rows, ({ associationId }) => associationId);
       return new Map([...byAssociation].map(([associationId, alerts]) => [associationId, alerts.map(({ id }) => id)]));
     },
-    async turn(saw, { state, reason, note, at }) {
+    async transition(saw, { state, reason, note, at }) {
       return saw.flatMap(({ id, version }) => {
         const stored = alertRows.get(id);
         if (stored?.version !== version) return [];

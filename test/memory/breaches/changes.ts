@@ -26,7 +26,7 @@ export function memoryChanges(tables: MemoryTables): ChangeRepository {
 
   return {
     // Memory transactions take turns anyway.
-    compareInTurn: async () => {},
+    lockComparisons: async () => {},
     async listKept(names) {
       const rows = names.flatMap((name) => breachRows.get(name) ?? []);
       return rows.map(({ breach, removedAt, sameAs }) => ({

@@ -68,7 +68,7 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
           scanRows.set(keyOf({ address, source }), { ...newScan(address, source), dueAt: now, request: 1 });
     },
     // Transactions take turns.
-    hold: async () => {},
+    lock: async () => {},
     async remove(addresses) {
       scanRows.removeWhere((row) => addresses.includes(row.address));
     },

@@ -80,8 +80,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         for (const row of breachRows.filter((one) => one.breach.name === name || one.sameAs === name))
           breachRows.set(row.breach.name, { ...row, sameAs });
       },
-      claimLinks: async () => {},
-      holdLinks: async () => {},
+      lockLinksExclusively: async () => {},
+      lockLinksShared: async () => {},
       canonical: async (names) => new Map(names.map((name) => [name, breachRows.get(name)?.sameAs ?? name])),
     },
     sources: {
@@ -132,7 +132,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         lastCheckRows.delete(associationId);
       },
       // Memory transactions take turns anyway.
-      leaveInTurn: async () => {},
+      lockRemovals: async () => {},
       async setSuspended(associationId, suspended) {
         const watch = watchRows.get(associationId);
         if (watch) watchRows.set(associationId, { ...watch, suspended });

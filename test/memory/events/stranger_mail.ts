@@ -6,7 +6,7 @@ export function memoryStrangerMail(tables: MemoryTables): StrangerMailRepository
   const isSame = (one: string | undefined, other: string | undefined) => one !== undefined && one === other;
   return {
     // Memory transactions take turns anyway.
-    takeTurn: async () => {},
+    lock: async () => {},
     list: async ({ mailboxes, asker, network }, since) =>
       rows.filter(
         (row) =>

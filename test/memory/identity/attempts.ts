@@ -34,7 +34,7 @@ export function memoryAttempts(tables: MemoryTables): AttemptRepository {
       }
       return answers;
     },
-    async settle(counters, place, now) {
+    async conclude(counters, place, now) {
       for (const { key, limit, ending } of counters) {
         const before = attempts.get(key);
         const reserved = without(key, place);

@@ -1,9 +1,9 @@
 import { canBeStopped } from "../../../src/notifications/delivery/delivery.ts";
 import type { Attempt, Delivery } from "../../../src/notifications/ports.ts";
-import type { DeskRepository, StateCount } from "../../../src/notifications/reporting/delivery_admin_ports.ts";
+import type { DeliveryAdminRepository, StateCount } from "../../../src/notifications/reporting/delivery_admin_ports.ts";
 import type { MemoryTables } from "../database.ts";
 
-export function memoryDesk(tables: MemoryTables): DeskRepository {
+export function memoryDesk(tables: MemoryTables): DeliveryAdminRepository {
   const rows = tables<Delivery>("notifications.delivery");
   const attempts = tables<Attempt>("notifications.attempt");
   const tried = (row: Delivery) => ({ ...row, tries: attempts.filter(({ deliveryId }) => deliveryId === row.id) });
@@ -16,7 +16,7 @@ export function memoryDesk(tables: MemoryTables): DeskRepository {
   }
 
   return {
-    async piles() {
+    async countStates() {
       const open = rows.filter(({ state }) => ["due", "sending", "held", "dead"].includes(state));
       const groups = Map.groupBy(open, ({ state, reason = "", recipient }) =>
         [state, reason, recipient.channel].join(" "),

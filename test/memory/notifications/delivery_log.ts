@@ -1,8 +1,8 @@
 import type { Attempt, Delivery } from "../../../src/notifications/ports.ts";
-import type { LedgerRepository, TriedDelivery } from "../../../src/notifications/reporting/delivery_log_ports.ts";
+import type { DeliveryLogRepository, TriedDelivery } from "../../../src/notifications/reporting/delivery_log_ports.ts";
 import type { MemoryTables } from "../database.ts";
 
-export function memoryLedger(tables: MemoryTables): LedgerRepository {
+export function memoryLedger(tables: MemoryTables): DeliveryLogRepository {
   const rows = tables<Delivery>("notifications.delivery");
   const attempts = tables<Attempt>("notifications.attempt");
   const triesOf = (deliveryId: string) => attempts.filter((attempt) => attempt.deliveryId === deliveryId);

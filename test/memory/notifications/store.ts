@@ -37,13 +37,13 @@ export function memoryNotifications(tables: MemoryTables): NotificationStore {
     contacts: contacts(tables),
     deliveries: deliveries(tables),
     channels: memoryChannels(tables),
-    ledger: memoryLedger(tables),
-    desk: memoryDesk(tables),
+    deliveryLog: memoryLedger(tables),
+    deliveryAdmin: memoryDesk(tables),
     waiting: memoryWaiting(tables),
     receipts: memoryReceipts(tables),
     telegram: memoryTelegram(tables),
     summaries: memorySummaries(tables),
-    tallies: memoryTallies(tables),
+    stats: memoryTallies(tables),
   };
 }
 
@@ -129,7 +129,7 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     },
     find: async (id) => rows.get(id),
     listBySubject: async (subject) => rows.filter((row) => row.subject === subject),
-    async lastTurns(accountIds, lane) {
+    async lastQueuePositions(accountIds, lane) {
       const due = rows
         .filter((row) => row.lane === lane && row.state === "due")
         .toSorted((one, other) => one.turn.getTime() - other.turn.getTime());
@@ -141,9 +141,10 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
     },
     reclaimExpired: async (now) => reclaimExpired(rows, now),
-    async claimDue(channels, limit, now, leaseUntil, lastLane = Number.POSITIVE_INFINITY) {
+    async claimDue(channels, limit, now, leaseUntil, lowestPriority = Number.POSITIVE_INFINITY) {
       const isDue = ({ state, runAt }: Delivery) => state === "due" && runAt <= now;
-      const isWanted = ({ recipient, lane }: Delivery) => channels.includes(recipient.channel) && lane <= lastLane;
+      const isWanted = ({ recipient, lane }: Delivery) =>
+        channels.includes(recipient.channel) && lane <= lowestPriority;
       const due = rows.filter((row) => isDue(row) && isWanted(row));
       due.sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
       return due.slice(0, limit).map((row) => {

@@ -1,11 +1,11 @@
-import type { DayTally, TallyRepository } from "../../../src/notifications/ports.ts";
+import type { DailyStats, StatsRepository } from "../../../src/notifications/ports.ts";
 import { emptyHistogram, histogramOf, merged } from "../../../src/notifications/reporting/latency.ts";
 import { daysOf } from "../../../src/notifications/reporting/tally_days.ts";
 import type { MemoryTables } from "../database.ts";
 
-type Row = DayTally & { slot: number };
+type Row = DailyStats & { slot: number };
 
-export function memoryTallies(tables: MemoryTables): TallyRepository {
+export function memoryTallies(tables: MemoryTables): StatsRepository {
   const rows = tables<Row>("notifications.delivery_day");
   const nothing = { accepted: 0, failed: 0, refused: 0, inDoubt: 0 };
   return {

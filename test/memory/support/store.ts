@@ -59,7 +59,7 @@ function ticketsIn(tables: MemoryTables): TicketRepository {
     },
     findByKey: async (accountId, key) => rows.find((row) => row.accountId === accountId && row.key === key),
     find,
-    hold: find,
+    findForUpdate: find,
     async setState({ id, state, changedAt, closedAt }) {
       const row = rows.get(id);
       if (row) rows.set(id, { ...row, state, changedAt, closedAt });

@@ -87,7 +87,7 @@ function postgresSubscriptions(tx: Database): SubscriptionRepository {
       const [row] = await tx.select().from(table).where(eq(table.accountId, accountId));
       return row && subscriptionOf(row);
     },
-    async hold(accountId) {
+    async findForUpdate(accountId) {
       const [row] = await tx.select().from(table).where(eq(table.accountId, accountId)).for("update");
       return row && subscriptionOf(row);
     },

@@ -28,7 +28,7 @@ export function portalOf(state: SandboxState, portalId: string, at: number) {
 
 type Doing = { state: SandboxState; subscription: SandboxSubscription; at: number };
 
-const ACTS: Record<PortalAct, (doing: Doing) => void> = {
+const TRANSITIONS: Record<PortalAct, (doing: Doing) => void> = {
   cancel({ subscription }) {
     subscription.cancels = true;
   },
@@ -81,7 +81,7 @@ export function sandboxActs(payments: SandboxPayments) {
       return look((state, at) => {
         const { customerId, subscription } = portalOf(state, portalId, at) ?? {};
         if (customerId === undefined || !subscription || !actsFor(subscription).includes(act)) return undefined;
-        ACTS[act]({ state, subscription, at });
+        TRANSITIONS[act]({ state, subscription, at });
         return tell("customer.subscription.updated", customerId);
       });
     },

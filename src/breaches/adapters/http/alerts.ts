@@ -85,7 +85,7 @@ const figures = v.object({
   years: v.array(v.object({ year: v.number(), ...counts })),
   undisclosed: v.number(),
 });
-const turned = v.object({ changed: v.array(alert), conflicts: v.array(v.string()) });
+const changedAlerts = v.object({ changed: v.array(alert), conflicts: v.array(v.string()) });
 
 /** Text as a stream with backpressure: a page is produced when the reader has taken the last one. */
 function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -158,7 +158,7 @@ function turningRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .post(
       "/api/alerts/handle",
-      describe("Mark several as handled, together", turned),
+      describe("Mark several as handled, together", changedAlerts),
       fullSession,
       json(handleAllInput),
       async (c) => {
@@ -168,7 +168,7 @@ function turningRoutes(breaches: Breaches) {
     )
     .post(
       "/api/alerts/reopen",
-      describe("Mark several as not handled, together", turned),
+      describe("Mark several as not handled, together", changedAlerts),
       fullSession,
       json(reopenAllInput),
       async (c) => reply(c, await breaches.reopenAlerts(c.get("session").accountId, c.req.valid("json").alerts)),

@@ -90,7 +90,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
       );
       return new Map(rows.map(({ associationId, ids }) => [associationId, ids]));
     },
-    async turn(saw, { state, reason, note, at }) {
+    async transition(saw, { state, reason, note, at }) {
       if (saw.length === 0) return [];
       const ids = saw.map(({ id }) => id);
       await tx

@@ -19,7 +19,7 @@ function pendingSince(at: SQL) {
 
 export function postgresChanges(tx: Database): ChangeRepository {
   return {
-    async compareInTurn(source) {
+    async lockComparisons(source) {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`catalogue:${source}`}, 0))`);
     },
     async listKept(names) {

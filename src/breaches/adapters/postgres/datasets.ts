@@ -100,7 +100,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
   };
 
   /** Conditional on the lease. */
-  async function hold(id: string, leaseToken: string, leaseUntil: Date, progress: SQL): Promise<boolean> {
+  async function saveLeased(id: string, leaseToken: string, leaseUntil: Date, progress: SQL): Promise<boolean> {
     const held = await tx
       .update(importTable)
       .set({ progress, leaseUntil })
@@ -164,8 +164,13 @@ export function postgresDatasets(tx: Database): DatasetRepository {
       return row && { leaseToken: lease.leaseToken, progress: { ...UNREAD, ...row.progress } };
     },
     advance: (id, leaseToken, reached, leaseUntil) =>
-      hold(id, leaseToken, leaseUntil, sql`${JSON.stringify(reached)}::jsonb || ${counted({ added: 0, raised: 0 })}`),
+      saveLeased(
+        id,
+        leaseToken,
+        leaseUntil,
+        sql`${JSON.stringify(reached)}::jsonb || ${counted({ added: 0, raised: 0 })}`,
+      ),
     count: (id, leaseToken, part, leaseUntil) =>
-      hold(id, leaseToken, leaseUntil, sql`${importTable.progress} || ${counted(part)}`),
+      saveLeased(id, leaseToken, leaseUntil, sql`${importTable.progress} || ${counted(part)}`),
   };
 }

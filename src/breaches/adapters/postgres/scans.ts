@@ -100,7 +100,7 @@ export function postgresScans(tx: Database): ScanRepository {
           where ${scanTable.address} = ${watchTable.address} and ${scanTable.source} = ${source})
         on conflict do nothing`);
     },
-    async hold(addresses) {
+    async lock(addresses) {
       await lock(addresses);
     },
     async remove(addresses) {

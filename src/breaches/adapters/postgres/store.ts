@@ -142,10 +142,10 @@ function breaches(tx: Database): BreachRepository {
       const concerned = or(eq(breachTable.name, name), eq(breachTable.sameAs, name));
       await tx.update(breachTable).set({ sameAs }).where(concerned);
     },
-    async claimLinks() {
+    async lockLinksExclusively() {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('breaches:links', 0))`);
     },
-    async holdLinks() {
+    async lockLinksShared() {
       await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended('breaches:links', 0))`);
     },
     async canonical(names) {

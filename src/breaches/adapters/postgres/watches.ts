@@ -35,7 +35,7 @@ export function postgresWatches(tx: Database): WatchRepository {
     async remove(associationId) {
       await tx.delete(watchTable).where(eq(watchTable.associationId, associationId));
     },
-    async leaveInTurn(address) {
+    async lockRemovals(address) {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`leave:${address}`}, 0))`);
     },
     async setSuspended(associationId, suspended) {

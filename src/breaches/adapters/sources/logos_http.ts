@@ -19,7 +19,7 @@ export type LogosOptions = {
 
 const SOURCE = "logos";
 /** One picture per second, for all processes together. */
-const TURN_MS = 1000;
+const INTERVAL_MS = 1000;
 const LARGEST = 512 * 1024;
 const HOUR_MS = 3_600_000;
 /** The hosts whose pictures `baseUrl` serves. Another host's picture of the same name could show another service. */
@@ -123,8 +123,9 @@ export function httpLogos(options: LogosOptions): LogoSource {
     async ask(path, etag) {
       const file = fileOf(path, new URL(base));
       if (file === undefined) return { kind: "missing" };
-      const afterMs = await budget.take(SOURCE, TURN_MS);
-      if (afterMs > 0) return { kind: "later", afterMs, reason: "Logos are not to be asked for yet", isTurn: true };
+      const afterMs = await budget.take(SOURCE, INTERVAL_MS);
+      if (afterMs > 0)
+        return { kind: "later", afterMs, reason: "Logos are not to be asked for yet", isRateLimit: true };
       try {
         if (!(await isReachable())) return later("its host has a private address", HOUR_MS);
         return await request(file, etag);

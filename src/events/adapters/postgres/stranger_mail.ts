@@ -4,13 +4,13 @@ import type { StrangerMailRepository } from "../../../shared/stranger_mail.ts";
 import { strangerMailTable } from "./outbox.ts";
 
 /** Key of the advisory lock that serialises counting. */
-const TURN = 0x1f_c0_46;
+const LOCK_KEY = 0x1f_c0_46;
 
 export function postgresStrangerMail(tx: Database): StrangerMailRepository {
   const rows = strangerMailTable;
   return {
-    async takeTurn() {
-      await tx.execute(sql`select pg_advisory_xact_lock(${TURN})`);
+    async lock() {
+      await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
     },
     async list({ mailboxes, asker, network }, since) {
       const wanted = or(

@@ -72,7 +72,7 @@ const limitOf = ({ limit: { tries, windowMs, lockMs } }: { limit: Limit }): Limi
 const step = (place: number) => sql.raw(`step_${place}`);
 
 /** One statement for all steps; each depends on the one before, so that rows are locked in order. */
-function inTurn(steps: SQL[]): SQL {
+function chained(steps: SQL[]): SQL {
   return sql.join([MOMENT, ...steps.map((each, place) => sql`${step(place)} as (${each})`)], sql`, `);
 }
 
@@ -92,7 +92,7 @@ const RESERVE = byKind((limits: Limit[]) => {
     (_, place) => sql`select ${sql.raw(String(place))} as place, reserved, tries, ${UNTIL} from ${step(place)}`,
   );
   return preparedRows<{ reserved: boolean; tries: number; until: number }>(
-    sql`with ${inTurn(steps)} ${sql.join(answers, sql` union all `)} order by place`,
+    sql`with ${chained(steps)} ${sql.join(answers, sql` union all `)} order by place`,
   );
 });
 
@@ -101,7 +101,7 @@ const SETTLE = byKind((kinds: { limit: Limit; ending: Ending }[]) => {
     const isTurn = place === 0 ? sql`true` : sql`(select count(*) from ${step(place - 1)}) >= 0`;
     return ending(sql.placeholder(keyAt(place)), kind, isTurn);
   });
-  return preparedRows<{ tries: number }>(sql`with ${inTurn(steps)} select tries from ${step(kinds.length - 1)}`);
+  return preparedRows<{ tries: number }>(sql`with ${chained(steps)} select tries from ${step(kinds.length - 1)}`);
 });
 
 /** Implements the rules of `attempts.ts`. */
@@ -125,7 +125,7 @@ export function postgresAttempts(tx: Database): AttemptRepository {
       const rows = await RESERVE(counters.map(limitOf))(tx, values);
       return rows.map(({ reserved, tries, until }) => ({ reserved, tries, until: new Date(until) }));
     },
-    async settle(counters, place, now) {
+    async conclude(counters, place, now) {
       const kinds = counters.map(({ limit, ending }) => ({ limit: limitOf({ limit }), ending }));
       const [last] = await SETTLE(kinds)(tx, { ...keysOf(counters), place, now: now.toISOString() });
       return last?.tries;

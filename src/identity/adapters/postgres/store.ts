@@ -56,7 +56,7 @@ const FIND_BY_EMAIL = prepared((database) =>
     .from(usersTable)
     .where(eq(usersTable.email, sql.placeholder("email"))),
 );
-const HOLD = prepared((database) =>
+const FIND_FOR_UPDATE = prepared((database) =>
   database
     .select()
     .from(usersTable)
@@ -85,7 +85,7 @@ function postgresUsers(tx: Database): UserRepository {
       return (await selectRows(tx, users, these.getSQL())).flatMap((row) => entity(row) ?? []);
     },
     findByEmail: async (email) => entity((await FIND_BY_EMAIL(tx, { email }))[0]),
-    hold: async (id) => entity((await HOLD(tx, { id }))[0]),
+    findForUpdate: async (id) => entity((await FIND_FOR_UPDATE(tx, { id }))[0]),
     async markVerified(id, now) {
       await tx
         .update(users)

@@ -35,7 +35,7 @@ export * from "./tables.ts";
 
 const rows = invitationTable;
 /** Advisory lock key that limits sending to one process at a time. */
-const TURN = 0x1f_c0_45;
+const SENDING_LOCK = 0x1f_c0_45;
 
 type Entity<Row> = { [Key in keyof Row]: null extends Row[Key] ? NonNullable<Row[Key]> | undefined : Row[Key] };
 
@@ -168,8 +168,8 @@ function invitationsIn(tx: Database): InvitationRepository {
         .groupBy(rows.address);
       return new Map(latest.flatMap(({ address, at }) => (at ? [[address, at] as const] : [])));
     },
-    async takeTurn() {
-      await tx.execute(sql`select pg_advisory_xact_lock(${TURN})`);
+    async lockSending() {
+      await tx.execute(sql`select pg_advisory_xact_lock(${SENDING_LOCK})`);
     },
     async listWaitingInviters(now) {
       const longest = min(rows.nextMailAt);

@@ -53,7 +53,7 @@ const contactPage = v.object({
 });
 
 /** A message to a contact, with its state. */
-export const ledgerRow = v.object({
+export const deliveryLogRow = v.object({
   id: v.string(),
   contactId: text,
   channel: v.picklist(CHANNELS),
@@ -141,14 +141,14 @@ export function contactRoutes(notifications: Notifications) {
     )
     .get(
       "/api/test-alerts",
-      describe("What has become of tests", v.object({ items: v.array(ledgerRow) })),
+      describe("What has become of tests", v.object({ items: v.array(deliveryLogRow) })),
       fullSession,
       query(testQuery),
       async (c) => reply(c, await notifications.showTests(c.get("session").accountId, c.req.valid("query").ids)),
     )
     .get(
       "/api/alerts/:id/deliveries",
-      describe("What became of an alert's messages", v.object({ items: v.array(ledgerRow) })),
+      describe("What became of an alert's messages", v.object({ items: v.array(deliveryLogRow) })),
       fullSession,
       param(id),
       async (c) =>

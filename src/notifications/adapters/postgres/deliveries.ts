@@ -59,7 +59,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       return rows.map(deliveryOf);
     },
 
-    async lastTurns(accountIds, lane) {
+    async lastQueuePositions(accountIds, lane) {
       // One by one, and with a state that the planner cannot foresee: without statistics, or with those of an empty queue, it
       // would otherwise scan a full queue or the whole table.
       const rows = await rowsOf<{ accountId: string; turn: string | Date }>(

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import { STOPPABLE } from "../../delivery/delivery.ts";
-import type { DeskRepository } from "../../reporting/delivery_admin_ports.ts";
+import type { DeliveryAdminRepository } from "../../reporting/delivery_admin_ports.ts";
 import { withTries } from "./deliveries.ts";
 import { deliveryTable } from "./tables.ts";
 
@@ -9,12 +9,12 @@ import { deliveryTable } from "./tables.ts";
 const isWaiting = inArray(deliveryTable.state, ["due", "sending", "held"]);
 const isStoppable = inArray(sql`${deliveryTable.about} ->> 'kind'`, STOPPABLE);
 
-export function postgresDesk(tx: Database): DeskRepository {
+export function postgresDesk(tx: Database): DeliveryAdminRepository {
   const these = (ids: string[] | undefined): SQL | undefined => ids && inArray(deliveryTable.id, ids);
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
   return {
-    async piles() {
+    async countStates() {
       const { state, reason, channel } = deliveryTable;
       const rows = await tx
         .select({ state, reason, channel, count: count(), oldest: min(deliveryTable.createdAt) })

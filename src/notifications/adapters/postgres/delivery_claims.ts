@@ -30,7 +30,7 @@ const SET = sql.join(
   sql`, `,
 );
 
-const LAST_LANE = 32_767;
+const LOWEST_PRIORITY = 32_767;
 const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
 
 const CLAIM_DUE = prepared((database) => {
@@ -45,7 +45,7 @@ const CLAIM_DUE = prepared((database) => {
           sql`${deliveryTable.state} = 'due'`,
           lte(deliveryTable.runAt, sql.placeholder("now")),
           sql`${deliveryTable.channel} = any(${listed(sql.placeholder("channels"))})`,
-          lte(deliveryTable.lane, sql.placeholder("lastLane")),
+          lte(deliveryTable.lane, sql.placeholder("lowestPriority")),
         ),
       )
       .orderBy(...inOrder)
@@ -92,8 +92,14 @@ export function claims(
       return taken.length;
     },
 
-    async claimDue(channels, limit, now, leaseUntil, lastLane = LAST_LANE) {
-      const wanted = { channels: JSON.stringify(channels), limit, now, leaseUntil: leaseUntil.toISOString(), lastLane };
+    async claimDue(channels, limit, now, leaseUntil, lowestPriority = LOWEST_PRIORITY) {
+      const wanted = {
+        channels: JSON.stringify(channels),
+        limit,
+        now,
+        leaseUntil: leaseUntil.toISOString(),
+        lowestPriority,
+      };
       const [row] = await CLAIM_DUE(tx, wanted);
       return (row?.rows ?? [])
         .map(deliveryOf)

@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
-import type { ContactHealth, LedgerRepository } from "../../reporting/delivery_log_ports.ts";
+import type { ContactHealth, DeliveryLogRepository } from "../../reporting/delivery_log_ports.ts";
 import { withTries } from "./deliveries.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
-export function postgresLedger(tx: Database): LedgerRepository {
+export function postgresLedger(tx: Database): DeliveryLogRepository {
   const oldestFirst = (where: SQL | undefined) =>
     tx.select().from(deliveryTable).where(where).orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id));
 

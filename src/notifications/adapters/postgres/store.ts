@@ -13,7 +13,7 @@ import { postgresReceipts } from "./receipts.ts";
 import { postgresWaiting } from "./schedule.ts";
 import { postgresSummaries } from "./summary.ts";
 import { channelTable, confirmationTable, contactTable } from "./tables.ts";
-import { postgresTallies } from "./tallies.ts";
+import { postgresStats } from "./tallies.ts";
 import { postgresTelegram } from "./telegram.ts";
 
 export * from "./tables.ts";
@@ -29,13 +29,13 @@ export function postgresNotifications(tx: Database, events: EventPublisher): Not
     contacts: contacts(tx),
     deliveries: postgresDeliveries(tx),
     channels: channels(tx),
-    ledger: postgresLedger(tx),
-    desk: postgresDesk(tx),
+    deliveryLog: postgresLedger(tx),
+    deliveryAdmin: postgresDesk(tx),
     waiting: postgresWaiting(tx),
     receipts: postgresReceipts(tx),
     telegram: postgresTelegram(tx),
     summaries: postgresSummaries(tx),
-    tallies: postgresTallies(tx),
+    stats: postgresStats(tx),
   };
 }
 

@@ -1,7 +1,7 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import { placeholdersOf, prepared } from "../../../database/prepared.ts";
-import type { Tally, TallyRepository } from "../../ports.ts";
+import type { DeliveryStat, StatsRepository } from "../../ports.ts";
 import { histogramOf, merged } from "../../reporting/latency.ts";
 import { daysOf, inFixedOrder } from "../../reporting/tally_days.ts";
 import { deliveryDayTable } from "./tables_tally.ts";
@@ -10,13 +10,13 @@ const plus = (column: { name: string }) =>
   sql`${sql.identifier("delivery_day")}.${sql.identifier(column.name)} + excluded.${sql.identifier(column.name)}`;
 
 /** Aggregates the counts of one day and channel, in the slot of the first. */
-function rowOf(tallies: Tally[]): (typeof deliveryDayTable.$inferInsert)[] {
-  const [first] = tallies;
+function rowOf(stats: DeliveryStat[]): (typeof deliveryDayTable.$inferInsert)[] {
+  const [first] = stats;
   if (!first) return [];
   const { day, channel, slot } = first;
-  const count = (counts: (tally: Tally) => boolean) => tallies.filter(counts).length;
-  const ended = (how: Tally["end"]) => count(({ end }) => end === how);
-  const latencies = merged(tallies.map(({ bucket }) => histogramOf(bucket)));
+  const count = (counts: (stat: DeliveryStat) => boolean) => stats.filter(counts).length;
+  const ended = (how: DeliveryStat["end"]) => count(({ end }) => end === how);
+  const latencies = merged(stats.map(({ bucket }) => histogramOf(bucket)));
   const ends = { accepted: ended("accepted"), failed: ended("failed"), refused: ended("refused") };
   return [{ day, channel, slot, latencies, ...ends, inDoubt: count(({ inDoubt }) => inDoubt) }];
 }
@@ -42,10 +42,10 @@ const COUNT = prepared((database) =>
     .returning({ slot }),
 );
 
-export function postgresTallies(tx: Database): TallyRepository {
+export function postgresStats(tx: Database): StatsRepository {
   return {
-    async count(tallies) {
-      const days = Map.groupBy(tallies, (one) => `${one.day} ${one.channel}`);
+    async count(stats) {
+      const days = Map.groupBy(stats, (one) => `${one.day} ${one.channel}`);
       // In a consistent order, so that transactions cannot deadlock.
       for (const row of inFixedOrder([...days.values()].flatMap(rowOf))) await COUNT(tx, row);
     },

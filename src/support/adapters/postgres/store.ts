@@ -62,7 +62,7 @@ function ticketsIn(tx: Database): TicketRepository {
       const [row] = await tx.select().from(rows).where(eq(rows.reference, reference));
       return row && entity(row);
     },
-    async hold(reference) {
+    async findForUpdate(reference) {
       const [row] = await tx.select().from(rows).where(eq(rows.reference, reference)).for("no key update");
       return row && entity(row);
     },

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import {
-  type ImportDesk,
   type ImportProgress,
+  type ImportQueue,
   type ImportRequest,
   LONGEST_LINE,
   UnreadableFile,
@@ -93,7 +93,7 @@ async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGen
 }
 
 /** Import requests that the command line writes into a directory, with their files. */
-export function importFiles(directory: string): ImportDesk {
+export function importFiles(directory: string): ImportQueue {
   return {
     async list() {
       await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -31,7 +31,7 @@ export function addressHash(address: string): string {
 }
 
 function notYet(waitMs: number): SourceTrouble {
-  return { kind: "later", afterMs: waitMs, reason: "HIBP is not to be asked again yet", isTurn: true };
+  return { kind: "later", afterMs: waitMs, reason: "HIBP is not to be asked again yet", isRateLimit: true };
 }
 
 function notUnderstood(what: string) {

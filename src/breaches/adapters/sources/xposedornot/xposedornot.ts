@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
  * The limits are 100 a day and 25 an hour per server and endpoint, refused requests included. Spread evenly, that is one in 15
  * minutes.
  */
-const TURN_MS = 15 * MINUTE;
+const INTERVAL_MS = 15 * MINUTE;
 const BLOCKED_MS = 24 * HOUR;
 /** Callers within this time share one request for the list. */
 const FRESH_MS = MINUTE;
@@ -55,9 +55,14 @@ export function xposedOrNotFeed({
   }
 
   /** A conclusive response: 200, 304 or 404. */
-  async function get(turn: string, path: string, headers?: Record<string, string>): Promise<Received | SourceTrouble> {
-    const wait = await budget.take(turn, TURN_MS);
-    if (wait > 0) return { kind: "later", afterMs: wait, reason: `${NAME} is not to be asked again yet`, isTurn: true };
+  async function get(
+    budgetName: string,
+    path: string,
+    headers?: Record<string, string>,
+  ): Promise<Received | SourceTrouble> {
+    const wait = await budget.take(budgetName, INTERVAL_MS);
+    if (wait > 0)
+      return { kind: "later", afterMs: wait, reason: `${NAME} is not to be asked again yet`, isRateLimit: true };
     const received = await receive(path, headers);
     if ("kind" in received) return received;
     const { status } = received;
@@ -123,7 +128,7 @@ export function xposedOrNotFeed({
       const find = () => listed?.breaches.find((breach) => breach.name === name);
       const known = find() ? undefined : await list();
       // While the list may not be requested again, the next reading explains the name.
-      if (known && "kind" in known && !(known.kind === "later" && known.isTurn)) return known;
+      if (known && "kind" in known && !(known.kind === "later" && known.isRateLimit)) return known;
       return { kind: "breach", breach: structuredClone(find()) };
     },
 

@@ -47,13 +47,13 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
   const chatNextAt = new Map<string, number>();
 
   /** Waits for the rate limits of the bot and the chat; other processes are only limited by Telegram. */
-  async function turnOf(chatId: string): Promise<void> {
+  async function waitForSlot(chatId: string): Promise<void> {
     const at = now().getTime();
     for (const [id, next] of chatNextAt) if (next <= at) chatNextAt.delete(id);
-    const turn = Math.max(at, nextAt, chatNextAt.get(chatId) ?? 0);
+    const slot = Math.max(at, nextAt, chatNextAt.get(chatId) ?? 0);
     nextAt = Math.max(at, nextAt) + 1000 / PER_SECOND;
-    chatNextAt.set(chatId, turn + CHAT_EVERY_MS);
-    if (turn > at) await sleep(turn - at);
+    chatNextAt.set(chatId, slot + CHAT_EVERY_MS);
+    if (slot > at) await sleep(slot - at);
   }
 
   function keyboardOf(chatId: string, { blocks, handle }: Content): Keyboard {
@@ -67,7 +67,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
   }
 
   async function sendText(chatId: string, html: string, keyboard: Keyboard): Promise<TelegramAnswer> {
-    await turnOf(chatId);
+    await waitForSlot(chatId);
     const body = {
       text: html,
       parse_mode: "HTML",
