@@ -84,6 +84,6 @@ export type Adapters = {
   sandbox: SandboxPayments | undefined;
   /** The development mailbox' folder, when mail stays here. */
   mailboxDirectory: string | undefined;
-  /** What stands in for channels that are not set up. */
+  /** Local replacements of channels that are not configured. */
   standIns: StandIns | undefined;
 };

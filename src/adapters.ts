@@ -66,12 +66,12 @@ function mailboxDirectory(dataDir: string): string {
 }
 
 type Around = Pick<Health, "telemetry" | "isStopping" | "metrics"> & {
-  /** The database, where somebody opens it already. */
+  /** A database that is open already. */
   connection?: ReturnType<typeof openDatabase>;
   hasPages?: boolean;
 };
 
-/** Which adapter stands behind which port; one that is not chosen is not read either. `close` ends what was opened, in reverse. */
+/** Chooses the adapter of each port; those not chosen are not loaded. `close` closes what was opened, in reverse order. */
 export async function liveAdapters(
   config: Config,
   log: Log,

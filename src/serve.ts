@@ -21,12 +21,12 @@ import { probeRoutes } from "./telemetry/probes.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { startWatchdog, type Watchdog } from "./telemetry/watchdog.ts";
 
-/** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
+/** Deadlines of a stop: unfinished sends return to the queue, requests and jobs are abandoned, and the process exits. */
 const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
-/** A reader of the log that is slow gets its last lines; one that stands still does not hold up the stop. */
+/** Upper limit for flushing the log at the end: a slow reader gets the last lines, and a stuck one does not block the stop. */
 const LOG_WITHIN_MS = 1000;
 const DIARY_MS = 20_000;
-/** A request that waited for the start does not wait for what all jobs ask of the database at first, too. */
+/** Delay of the first job runs, so that requests that waited for the start go first. */
 const QUIET_MS = 250;
 /**
  * Proxies keep connections for a minute (nginx) or two (Caddy), and their next request may not meet one that just closes.
@@ -95,11 +95,11 @@ type Begun = {
   /** What listens to signals until this does. */
   leave: () => void;
   hasPages: boolean;
-  /** Where the log goes; `taken` resolves once its reader has all of it. */
+  /** The destination of the log; `taken` resolves once all of it was read. */
   output: { dropped: () => number; taken: () => Promise<void> };
 };
 
-/** What the modules and the database tell whoever watches the installation. */
+/** The figures of the modules and the database for monitoring. */
 function figuresOf(
   { breaches, notifications }: Composition,
   { outbox, system }: Adapters,
@@ -168,7 +168,7 @@ function startJobs({ log, adapters, product: { jobs, operations }, telemetry, wa
   };
 }
 
-/** Whoever has something to do for a job says so: otherwise its next look would find it. */
+/** Wakes jobs as soon as there is work, rather than at their next poll. */
 function nudgeWhenDue(nudge: Runner["nudge"], { dispatcher, jobs }: Composition, database: PostgresDatabase): void {
   database.onPublished(() => {
     letCompile();
@@ -238,7 +238,7 @@ export async function serve({ config, log, connection, leave, hasPages, output }
   const control = await serveCommands({ config, adapters, backups, database, product, log });
   nudgeWhenDue(runner.nudge, product, database);
 
-  /** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */
+  /** Releases leases immediately, so that another process continues; stops listening once load balancers have had time to notice. */
   function endWork(): Promise<unknown> {
     watchdog.workIsOver();
     notifications.stopPolling();

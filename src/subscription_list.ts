@@ -66,7 +66,7 @@ function consentSubscriptions(
   };
 }
 
-/** Who listens to what: the map of everything that one module tells the others. */
+/** The subscribers of every event, by module. */
 export function subscriptionsOf(modules: Modules, { erasures }: { erasures: Erasures }): Subscriptions {
   const { identity, breaches, tracking, invitations, notifications } = modules;
   return {

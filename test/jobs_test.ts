@@ -43,13 +43,13 @@ afterEach(() => {
 });
 
 test("what a job asks of the embedded database waits behind what was asked by others", async () => {
-  const inTurn = priorityQueue();
+  const enqueue = priorityQueue();
   const order: string[] = [];
   const { promise: isTaken, resolve: free } = Promise.withResolvers<void>();
-  const taken = inTurn(() => isTaken);
-  start({ name: "scan", everyMs: 60_000, run: () => inTurn(async () => order.push("job")) });
+  const taken = enqueue(() => isTaken);
+  start({ name: "scan", everyMs: 60_000, run: () => enqueue(async () => order.push("job")) });
   await settle();
-  const request = inTurn(async () => order.push("request"));
+  const request = enqueue(async () => order.push("request"));
   free();
   await Promise.all([taken, request]);
   await settle();

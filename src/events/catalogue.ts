@@ -95,7 +95,7 @@ export type Event =
 /** Where a request came from, for the account's owner to recognise. */
 export type Origin = { ipPrefix: string; device: { browser?: string; system?: string } };
 
-/** A mail of one module to one person. Secrets are only in `sealed` (see `Seal`) and are erased once it is sent. */
+/** A mail of one module to one person. Secrets are only in `sealed` (see `Cipher`) and are erased once it is sent. */
 export type MailRequested = {
   type: "mail.requested";
   to: string;

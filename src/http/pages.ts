@@ -87,7 +87,7 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
   return manifests;
 }
 
-const DRAWN = /^\/drawn\/\w\w\/\w+\.html$/;
+const PRERENDERED_PATH = /^\/drawn\/\w\w\/\w+\.html$/;
 
 /** The registration page is prerendered with its trial, and so not used where there is none. */
 type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: boolean };
@@ -99,14 +99,14 @@ function documents(files: Map<string, StaticFile>, { publicUrl = "", providers =
   const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body());
   const manifests = manifestsIn(files);
   const page = pageHead(textOf("/index.html"), manifests, publicUrl);
-  const drawn = new Map<string, Shown>();
+  const prerendered = new Map<string, Shown>();
   function drawnOf(path: string): Shown | undefined {
-    const ready = drawn.get(path);
+    const ready = prerendered.get(path);
     if (ready || !files.has(`/drawn${path}.html`) || (path.endsWith("/register") && !hasTrial)) return ready;
     const filled = pageHead(withProviders(textOf(`/drawn${path}.html`), providers), manifests, publicUrl);
     const document = packedDocument(filled({ path, acceptLanguage: undefined }));
     const shown = { document, isIndexed: mayBeIndexed(path) };
-    drawn.set(path, shown);
+    prerendered.set(path, shown);
     return shown;
   }
   const others = new Map<string, Document>();
@@ -167,7 +167,7 @@ export function website(directory: string, site: Site = {}) {
 
   return {
     page,
-    file: (path: string) => (path === "/index.html" || DRAWN.test(path) ? undefined : files.get(path)),
+    file: (path: string) => (path === "/index.html" || PRERENDERED_PATH.test(path) ? undefined : files.get(path)),
     /** The path of a URL that is certainly a page's. */
     pathIn: (address: string) => PAGE_ADDRESS.exec(address)?.[1],
   };

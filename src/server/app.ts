@@ -62,7 +62,7 @@ function requestFacts(proxies: Proxies): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Available in maintenance mode, and without a session: for whoever watches the installation or found a weakness in it. */
+/** Available in maintenance mode and without a session: for monitoring and for reports of vulnerabilities. */
 function watcherRoutes({ adapters, config }: Setup) {
   const { unready, metrics } = adapters.health;
   const routes = new Hono().route("/", probeRoutes(unready));
@@ -99,7 +99,7 @@ function webhookRoutes({ breaches, billing, notifications }: Modules, { config }
   return routes;
 }
 
-/** The description of these routes, made when somebody first asks for it. */
+/** The OpenAPI document of these routes, generated on the first request. */
 function openapiRoute(documented: () => Hono<HttpEnv>, { adapters, config }: Setup) {
   const hasWebhooks = adapters.gateways.senders.webhook !== undefined;
   let document: Promise<ReturnType<typeof publicDocument>> | undefined;
@@ -112,7 +112,7 @@ function openapiRoute(documented: () => Hono<HttpEnv>, { adapters, config }: Set
   });
 }
 
-/** The pages of what stands in for other services: the payment pages of the sandbox, and the inbox. */
+/** Local replacements of other services: the payment pages of the sandbox, and the inbox. */
 function standInRoutes({ billing, notifications }: Modules, { adapters, config }: Setup) {
   const { translate } = adapters.gateways;
   const { publicUrl } = config;

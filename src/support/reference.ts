@@ -11,12 +11,12 @@ const NO_REFERENCE = "-";
 
 /** The public reference of a ticket, such as BB-7K3F-92QX, derived from a random token. */
 export function referenceFrom(token: string): string {
-  let drawn = 0n;
-  for (const character of token) drawn = drawn * 131n + BigInt(character.codePointAt(0) ?? 0);
+  let random = 0n;
+  for (const character of token) random = random * 131n + BigInt(character.codePointAt(0) ?? 0);
   const base = BigInt(ALPHABET.length);
   const letters = Array.from(
     { length: LENGTH },
-    (_, place) => ALPHABET[Number((drawn / base ** BigInt(place)) % base)],
+    (_, place) => ALPHABET[Number((random / base ** BigInt(place)) % base)],
   );
   return written(letters.join(""));
 }

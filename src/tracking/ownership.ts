@@ -20,7 +20,7 @@ export function ownership(deps: TrackingDeps) {
   /** The last association that the job has looked at in this process. */
   let lookedAt: string | undefined;
 
-  /** Returns the ids of what ended and what is asked for. */
+  /** Returns the ids of what ended and of what consent was requested for. */
   async function endProof(store: TrackingStore, former: Association, choice: FormerAddress): Promise<string[]> {
     if (choice === "ask") return [former.id, (await askAgain(store, former, { ...former, owner: true })).id];
     await store.associations.remove(former.accountId, former.id);
@@ -125,7 +125,7 @@ export function ownership(deps: TrackingDeps) {
     },
   };
 
-  /** Returns the ids of what ended and what is asked for; undefined when the watch is nobody's to ask about. */
+  /** Returns the ids of what ended and of what consent was requested for; undefined when there is no owner to ask. */
   async function askOne(accountId: string, id: string): Promise<string[] | undefined> {
     const own = await ownAddress.of(accountId);
     return underPlan(accountId, async (store, plan) => {

@@ -12,11 +12,11 @@ const UNTHROTTLED: JobThrottle = {
 
 /** Work that says when it began, and ends when it is told to. */
 function works() {
-  const inTurn = priorityQueue(UNTHROTTLED);
+  const enqueue = priorityQueue(UNTHROTTLED);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (name: string) =>
-    inTurn(() => {
+    enqueue(() => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -25,7 +25,7 @@ function works() {
     // A job leaves a pause behind it.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
-  return { inTurn, begun, ask, end };
+  return { enqueue, begun, ask, end };
 }
 
 test("one at a time, in the order in which they ask", async () => {
@@ -66,8 +66,8 @@ test("many requests do not keep the background from its turn", async () => {
 });
 
 test("a request that comes while a job ends goes before the next job", async () => {
-  const { inTurn, begun, ask } = works();
-  const first = inBackground(() => inTurn(async () => {}));
+  const { enqueue, begun, ask } = works();
+  const first = inBackground(() => enqueue(async () => {}));
   void inBackground(() => ask("job"));
   await first;
   void ask("request");
@@ -76,9 +76,9 @@ test("a request that comes while a job ends goes before the next job", async () 
 });
 
 test("what fails is told, and the next has its turn", async () => {
-  const { inTurn } = works();
-  const failing = inTurn(() => Promise.reject(new Error("It broke")));
-  const next = inTurn(async () => "done");
+  const { enqueue } = works();
+  const failing = enqueue(() => Promise.reject(new Error("It broke")));
+  const next = enqueue(async () => "done");
   await expect(failing).rejects.toThrow("It broke");
   expect(await next).toBe("done");
 });

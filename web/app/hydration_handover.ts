@@ -13,7 +13,7 @@ export type Meanwhile = {
  * Interface of the prehydration script (`prehydration.ts`): `end()` restores the prerendered markup and returns what
  * happened.
  */
-export type Early = { end(): Meanwhile };
+export type PrehydrationScript = { end(): Meanwhile };
 
 type Typed = Meanwhile & { values: Record<string, unknown> };
 type Shown = { path: string; providers: readonly string[] };
@@ -39,7 +39,7 @@ export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean
   root.prepend(...libraryStyles());
   const fields = [...root.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-path]")];
   const values = Object.fromEntries(fields.map((field) => [field.dataset.path ?? "", typedIn(field)]));
-  typed = { ...(globalThis as { early?: Early }).early?.end(), values };
+  typed = { ...(globalThis as { prehydration?: PrehydrationScript }).prehydration?.end(), values };
   for (const element of root.querySelectorAll<HTMLElement>("[data-style]")) {
     element.style.cssText = element.dataset.style ?? "";
     delete element.dataset.style;

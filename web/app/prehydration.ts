@@ -2,7 +2,7 @@
 // the login is sent to the server right away, as its document contains the markup of its pending and error states. The
 // app then takes over the pending request and the field errors.
 import { type ApiError, post } from "../api/call.ts";
-import type { Early, Meanwhile } from "./hydration_handover.ts";
+import type { Meanwhile, PrehydrationScript } from "./hydration_handover.ts";
 
 function addLink(attributes: Record<string, string>): void {
   const link = document.createElement("link");
@@ -43,11 +43,11 @@ function set(element: Element, name: string, value: string): void {
 /** Attributes that are unique to each element, so they are not copied. */
 const UNIQUE_ATTRIBUTES = ["id", "for", "aria-describedby"];
 
-/** Makes an element look like `drawn`, which was prerendered in the wanted state. */
-function copyAppearance(element: Element, drawn: Element): void {
-  for (const { name, value } of drawn.attributes) if (!UNIQUE_ATTRIBUTES.includes(name)) set(element, name, value);
+/** Makes an element look like `template`, which was prerendered in the wanted state. */
+function copyAppearance(element: Element, template: Element): void {
+  for (const { name, value } of template.attributes) if (!UNIQUE_ATTRIBUTES.includes(name)) set(element, name, value);
   let next = element.firstElementChild;
-  for (const part of drawn.children) {
+  for (const part of template.children) {
     if (next?.classList[0] === part.classList[0] && next) {
       copyAppearance(next, part);
       next = next.nextElementSibling;
@@ -146,7 +146,7 @@ addEventListener("input", ({ target }) => {
   if (former && form) showFieldErrors(form, others as ApiError["fields"]);
 });
 
-const early: Early = {
+const prehydration: PrehydrationScript = {
   end() {
     const done = meanwhile;
     meanwhile = {};
@@ -155,7 +155,7 @@ const early: Early = {
     return done;
   },
 };
-Object.assign(globalThis, { early });
+Object.assign(globalThis, { prehydration });
 
 // With HTTP/1.1, browsers open at most six connections to a server. One is left free for the form, so the remaining
 // preloads start only after the first has finished.

@@ -47,7 +47,9 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
       <Title order={2}>{text("monitor.timeline")}</Title>
       {findings.some(({ state }) => state !== null) && <Legend />}
       <div ref={ref} className={classes.plot}>
-        {width > 0 && <Drawing timeline={timeline} width={width} shown={sorted} chosen={chosen} onChoose={setChosen} />}
+        {width > 0 && (
+          <TimelineChart timeline={timeline} width={width} shown={sorted} chosen={chosen} onChoose={setChosen} />
+        )}
         <VisuallyHidden>
           <input
             type="range"
@@ -104,7 +106,7 @@ function Legend() {
   );
 }
 
-type DrawingProps = {
+type TimelineChartProps = {
   timeline: Timeline;
   width: number;
   shown: Shown[];
@@ -112,7 +114,7 @@ type DrawingProps = {
   onChoose: (index: number) => void;
 };
 
-function Drawing({ timeline, width, shown, chosen, onChoose }: DrawingProps) {
+function TimelineChart({ timeline, width, shown, chosen, onChoose }: TimelineChartProps) {
   const { dots, ticks, radius, axis } = timeline;
   function point({ currentTarget, clientX, clientY }: PointerEvent<SVGSVGElement>) {
     const { left, top } = currentTarget.getBoundingClientRect();

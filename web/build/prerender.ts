@@ -5,12 +5,12 @@ import { build, type Plugin, type Rolldown } from "vite";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { withProviders } from "../../src/shared/prerendered.ts";
 import { criticalCss } from "./critical_css.ts";
-import type { Drawing, draw } from "./prerender_entry.tsx";
+import type { draw, PrerenderOptions } from "./prerender_entry.tsx";
 
 const root = join(import.meta.dirname, "..");
 /** The pages that are prerendered. */
 const PATHS = ["login", "register"];
-const PROVIDERS: Drawing["providers"] = ["google", "github", "microsoft"];
+const PROVIDERS: PrerenderOptions["providers"] = ["google", "github", "microsoft"];
 /** Requested by each of them during hydration, so the document preloads it in parallel with the scripts. */
 const PRELOADED_FIRST = "/api/check-user-authentication/";
 /** Preloaded after the first response (`prehydration.ts`). */
@@ -26,7 +26,7 @@ const STYLES = /<style data-mantine-styles[^>]*>.*?<\/style>/gs;
 const SEPARATOR = "<!--beside-->";
 
 type Draw = typeof draw;
-type Drawn = Awaited<ReturnType<Draw>>;
+type PrerenderedPage = Awaited<ReturnType<Draw>>;
 
 /**
  * Calls `work` with a function that prerenders pages, built from the same components; packages in `node_modules` are
@@ -56,9 +56,12 @@ function replaced(text: string, before: string | RegExp, after: string): string 
 }
 
 /** The page with all providers, each between marker comments that `withProviders` uses. */
-async function withAllProviders(draw: Draw, { language, path }: Omit<Drawing, "providers">): Promise<Drawn> {
-  const drawnFor = (providers: Drawing["providers"]) => draw({ language, path, providers });
-  const [none, all] = [await drawnFor([]), await drawnFor(PROVIDERS)];
+async function withAllProviders(
+  draw: Draw,
+  { language, path }: Omit<PrerenderOptions, "providers">,
+): Promise<PrerenderedPage> {
+  const prerenderedFor = (providers: PrerenderOptions["providers"]) => draw({ language, path, providers });
+  const [none, all] = [await prerenderedFor([]), await prerenderedFor(PROVIDERS)];
   if (all.markup === none.markup) return none;
   let from = 0;
   while (all.markup[from] === none.markup[from]) from++;
@@ -71,7 +74,7 @@ async function withAllProviders(draw: Draw, { language, path }: Omit<Drawing, "p
   );
   const markup = replaced(all.markup, added, `<!--providers-->${marked}<!--/providers-->`);
   for (const providers of [[], PROVIDERS, ...PROVIDERS.map((one) => [one])]) {
-    const { markup: expected } = await drawnFor(providers);
+    const { markup: expected } = await prerenderedFor(providers);
     if (withProviders(markup, providers) !== expected)
       throw new Error(`Cannot take "${providers}" out of the drawn page "${path}"`);
   }
@@ -111,15 +114,15 @@ function sheetsOf({ path, page, bundle }: Around): string {
   return [...sheets, readFileSync(join(root, "styles/prehydration.css"), "utf8")].join("");
 }
 
-type Around = Omit<Drawing, "providers"> & { page: string; bundle: Rolldown.OutputBundle; early: string };
+type Around = Omit<PrerenderOptions, "providers"> & { page: string; bundle: Rolldown.OutputBundle; script: string };
 
-function headOf({ language, path, bundle, early }: Around): string {
+function headOf({ language, path, bundle, script }: Around): string {
   const words = Object.keys(bundle).find((name) => name.startsWith(`assets/texts-${language}-`)) ?? "";
   const scripts = [words, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
   return [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
     `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${PRELOADED_NEXT.join(" ")}">`,
-    `<script>${replaced(early, "__WORDS__", `/${words}`)}</script>`,
+    `<script>${replaced(script, "__WORDS__", `/${words}`)}</script>`,
     "",
   ].join("\n    ");
 }
@@ -137,10 +140,10 @@ async function prehydrationScript(): Promise<string> {
 }
 
 /** The app's document with a prerendered screen inside. */
-function documentOf(drawn: Drawn, around: Around): string {
-  const { title } = drawn;
+function documentOf(prerendered: PrerenderedPage, around: Around): string {
+  const { title } = prerendered;
   const { language, path, page } = around;
-  const { markup, rules } = withStyleRules(drawn.markup + SEPARATOR + drawn.beside);
+  const { markup, rules } = withStyleRules(prerendered.markup + SEPARATOR + prerendered.beside);
   const words = JSON.parse(readFileSync(join(root, `../locales/${language}/ui.json`), "utf8")) as Record<
     string,
     string
@@ -182,12 +185,12 @@ export function prerenderedPages(plugins: Plugin[]): Plugin {
         if (index?.type !== "asset") throw new Error("Cannot find the page to draw into");
         const page = String(index.source);
         const emit = (fileName: string, source: string) => this.emitFile({ type: "asset", fileName, source });
-        const early = await prehydrationScript();
+        const script = await prehydrationScript();
         await withPrerenderer(mode, plugins, async (draw) => {
           for (const language of LANGUAGES) {
             for (const path of PATHS) {
-              const drawn = await withAllProviders(draw, { language, path });
-              emit(`drawn/${language}/${path}.html`, documentOf(drawn, { language, path, page, bundle, early }));
+              const prerendered = await withAllProviders(draw, { language, path });
+              emit(`drawn/${language}/${path}.html`, documentOf(prerendered, { language, path, page, bundle, script }));
             }
           }
         });

@@ -15,15 +15,15 @@ import { PAGES, topicsOf } from "../app/page_table.ts";
 import { Root } from "../app/root.tsx";
 import type { Handle } from "../app/route_handle.ts";
 import { cssVariables, theme } from "../app/theme.ts";
-import { LoginEarly } from "../identity/sign_in/login_early.tsx";
+import { LoginPrehydration } from "../identity/sign_in/login_early.tsx";
 
 /** What a prerendered page depends on. */
-export type Drawing = { language: Language; path: string; providers: Provider[] };
+export type PrerenderOptions = { language: Language; path: string; providers: Provider[] };
 
 /** `beside`: the markup of states that the page may switch to before hydration. */
-type Drawn = { markup: string; beside: string; title: string };
+type PrerenderedPage = { markup: string; beside: string; title: string };
 
-const BESIDE: Record<string, ComponentType> = { login: LoginEarly };
+const BESIDE: Record<string, ComponentType> = { login: LoginPrehydration };
 
 /** Renders the markup beside the page. */
 function drawBeside(path: string, language: Language): string {
@@ -43,7 +43,7 @@ function drawBeside(path: string, language: Language): string {
  * Prerenders a page at build time for signed-out users, with the same components as in the browser. For hydration to
  * match, the first rendering must not depend on the device.
  */
-export async function draw({ language, path, providers }: Drawing): Promise<Drawn> {
+export async function draw({ language, path, providers }: PrerenderOptions): Promise<PrerenderedPage> {
   const page = PAGES.find((each) => each.path === path);
   if (page === undefined) throw new Error(`Cannot find the page "${path}"`);
   await loadTexts(language, topicsOf(page));

@@ -60,11 +60,11 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     restore: (typed) => form.setValues(matchingFields(initialValues, typed)),
   });
   /** The request that the prehydration script has already sent. */
-  const early = useRef<Promise<unknown>>(undefined);
+  const pendingRequest = useRef<Promise<unknown>>(undefined);
   const { mutate, isPending } = useMutation({
     mutationFn(values: Values) {
-      const answer = (early.current as Promise<Answer> | undefined) ?? send(values);
-      early.current = undefined;
+      const answer = (pendingRequest.current as Promise<Answer> | undefined) ?? send(values);
+      pendingRequest.current = undefined;
       return answer;
     },
     onSuccess,
@@ -102,7 +102,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     }
     if (answer) {
       isUnderWay.current = true;
-      early.current = answer;
+      pendingRequest.current = answer;
       mutate({ ...initialValues, ...values });
     }
     if (isSent) setTimeout(() => element.current?.requestSubmit());

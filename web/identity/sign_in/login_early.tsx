@@ -6,7 +6,7 @@ import { LoginFields } from "./login_fields.tsx";
 const wrong = ((path: string) => ({ "data-path": path, error: " " })) as unknown as Field;
 
 /** The states of the login before hydration (`prehydration.ts`): pending, field errors, and the error dialog. */
-export function LoginEarly() {
+export function LoginPrehydration() {
   const text = useText();
   return (
     <>

@@ -4,9 +4,9 @@ const UNFAIR_FROM = 2 ** 32 - (2 ** 32 % CODES);
 
 /** Six random digits with leading zeros, uniformly distributed. */
 export function randomCode(): string {
-  const drawn = new Uint32Array(1);
+  const random = new Uint32Array(1);
   for (;;) {
-    const [number = UNFAIR_FROM] = crypto.getRandomValues(drawn);
+    const [number = UNFAIR_FROM] = crypto.getRandomValues(random);
     if (number < UNFAIR_FROM) return String(number % CODES).padStart(6, "0");
   }
 }
@@ -17,6 +17,6 @@ const RECOVERY_CODE_LENGTH = 10;
 
 /** Ten of 32 characters, uniformly distributed: 50 bits. */
 export function randomRecoveryCode(): string {
-  const drawn = crypto.getRandomValues(new Uint8Array(RECOVERY_CODE_LENGTH));
-  return Array.from(drawn, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  const random = crypto.getRandomValues(new Uint8Array(RECOVERY_CODE_LENGTH));
+  return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
