@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Subscription as Held } from "../api/api.ts";
 import type { Plans } from "../api/billing_api.ts";
 import { instanceQuery, subscriptionQuery } from "../api/queries.ts";
@@ -9,11 +10,11 @@ import { BillingChoice } from "./billing_choice.tsx";
 import { useCheckout } from "./buying.ts";
 import { ChangeDialog } from "./change_dialog.tsx";
 import { useChange } from "./changing.ts";
+import { type Billing, CURRENCY_KEY, currencyOf } from "./choice.ts";
 import { CurrentPlan } from "./current_plan.tsx";
 import { PlanCard } from "./plan_card.tsx";
 import { plansQuery } from "./queries.ts";
 import classes from "./subscription.module.css";
-import { useBilling } from "./use_billing.ts";
 
 export default function Subscription() {
   const text = useText();
@@ -76,4 +77,19 @@ function Notes({ isTrial }: { isTrial: boolean }) {
       <li>{text("plans.history")}</li>
     </ul>
   );
+}
+
+/** Currency and period: from the current plan, or else the earlier choice in this browser, or the server's guess. */
+function useBilling({ currencies, currency: guess }: Plans, held: Held) {
+  const [period, setPeriod] = useState(held.period ?? "monthly");
+  const [remembered, setRemembered] = useState(() => localStorage.getItem(CURRENCY_KEY));
+  const running = held.canChange ? held.currency : null;
+  const currency = currencyOf(currencies, { running, remembered, guess });
+  function setBilling(next: Billing) {
+    setPeriod(next.period);
+    if (next.currency === currency) return;
+    localStorage.setItem(CURRENCY_KEY, next.currency);
+    setRemembered(next.currency);
+  }
+  return { billing: { currency, period } satisfies Billing, setBilling };
 }

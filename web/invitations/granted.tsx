@@ -2,6 +2,7 @@ import { Button, Text, Title } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useIntl } from "react-intl";
+import { useParams } from "react-router";
 import { toast } from "sonner";
 import { type ConsentScope, NO_SCOPE } from "../../src/shared/consent.ts";
 import { isLanguage } from "../../src/shared/language.ts";
@@ -11,8 +12,8 @@ import { useScopeText } from "../shared/scope_choice.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { Notice } from "../ui/display/notice.tsx";
+import { CopyField } from "../ui/form/copy_field.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
-import { CopyLink } from "./copy_link.tsx";
 import { useConsentAct } from "./link_query.ts";
 import classes from "./manage_invitation.module.css";
 import { Fact, RecordOfConsent } from "./parts.tsx";
@@ -135,5 +136,18 @@ function Ending({ token, link, onWithdrawn }: Pick<Props, "token" | "link" | "on
         onRefuse={mutate}
       />
     </section>
+  );
+}
+
+/** The link to this page, to copy for later. */
+function CopyLink({ token }: { token: string }) {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <CopyField
+      label={text("granted.link_title")}
+      value={`${location.origin}/${lang}/manage-invitation#t=${token}`}
+      words={{ copy: text("granted.copy"), copied: text("granted.copied"), failed: text("granted.copy_failed") }}
+    />
   );
 }

@@ -1,8 +1,9 @@
-import { Text, Title } from "@mantine/core";
+import { Skeleton, Text, Title } from "@mantine/core";
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconCloudOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
+import { useLocation } from "react-router";
 import { api } from "../api/api.ts";
 import type { ServiceStatus } from "../api/service_api.ts";
 import { useText } from "../app/i18n.tsx";
@@ -18,8 +19,6 @@ import { Explanation } from "./explanation.tsx";
 import { ChannelRow, SourceRow } from "./rows.tsx";
 import classes from "./service_status.module.css";
 import { Speed } from "./speed.tsx";
-import { StatusLoading } from "./status_loading.tsx";
-import { useArrivalAt } from "./use_arrival_at.ts";
 
 const REFRESH_MS = 60_000;
 /** A shorter delay is not mentioned. */
@@ -181,5 +180,28 @@ function Delivery({ waiting }: { waiting: number }) {
         ? text("service_status.delivery_well")
         : text("service_status.delivery_late", { span })}
     </p>
+  );
+}
+
+/** Scrolls to the incident in the URL's fragment once the incidents have loaded. */
+function useArrivalAt(incidents: { id: string }[]): void {
+  const { hash } = useLocation();
+  const arrived = useRef("");
+  useEffect(() => {
+    if (hash === arrived.current || !incidents.some(({ id }) => hash === `#incident-${id}`)) return;
+    arrived.current = hash;
+    document.getElementById(hash.slice(1))?.scrollIntoView({ block: "center" });
+  }, [hash, incidents]);
+}
+
+/** A placeholder for the page while it loads. */
+function StatusLoading() {
+  return (
+    <div className={classes.parts}>
+      <Skeleton height={48} radius="md" />
+      <Skeleton height={220} radius="md" />
+      <Skeleton height={260} radius="md" />
+      <Skeleton height={420} radius="md" />
+    </div>
   );
 }

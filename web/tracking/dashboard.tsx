@@ -1,13 +1,15 @@
 import { Button, Group, Stack, Title } from "@mantine/core";
-import { IconMailPlus } from "@tabler/icons-react";
+import { IconClockPause, IconMailPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { Dashboard as Answer } from "../api/api.ts";
 import { subscriptionQuery } from "../api/queries.ts";
-import { useText } from "../app/i18n.tsx";
+import { Text, useText } from "../app/i18n.tsx";
 import { PlanNotice } from "../shared/plan_notice.tsx";
 import { Card } from "../ui/display/card.tsx";
+import { Moment } from "../ui/display/dates.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 import { AccessRequests } from "./access_requests.tsx";
 import { DashboardLoading, useDashboardReady } from "./dashboard_loading.tsx";
 import { type DashboardView, type Show, useDashboardView } from "./dashboard_view.ts";
@@ -20,7 +22,6 @@ import { PlanLine } from "./plan_line.tsx";
 import { useDashboard, useRefetchAlerts } from "./queries.ts";
 import { ReachNotice } from "./reach_notice.tsx";
 import { SentInvitations } from "./sent_invitations.tsx";
-import { StaleNotice } from "./stale_notice.tsx";
 import { isOver, overallState, type Standing } from "./standing.ts";
 import { TrackedEmails } from "./tracked_emails.tsx";
 
@@ -97,5 +98,16 @@ function Lists({ dashboard, standing, view, show }: ListsProps) {
       <SentInvitations sent={dashboard.sent} show={show} />
       {requests.total === 0 && accessRequests}
     </Stack>
+  );
+}
+
+/** Says that checks are delayed, so the data may be outdated; the user need not act. */
+function StaleNotice({ since }: { since: string }) {
+  return (
+    <div role="status">
+      <Notice icon={IconClockPause} tone="note">
+        <Text id="stale.notice" values={{ since: <Moment iso={since} /> }} />
+      </Notice>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconHourglass, IconMailPlus, IconShieldCheck, IconSh
 import { Link, useParams } from "react-router";
 import type { Dashboard } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
+import { ToneMark } from "../ui/display/tone_mark.tsx";
 import { useDrilled } from "./drill.ts";
 import classes from "./headline.module.css";
 import type { Standing } from "./standing.ts";
@@ -24,12 +25,10 @@ const LOOKS = {
 /** The state of all addresses in one sentence. */
 export function Headline({ dashboard, standing }: Props) {
   const text = useText();
-  const { tone, icon: Mark } = LOOKS[standing.kind];
+  const { tone, icon } = LOOKS[standing.kind];
   return (
     <section className={classes.headline} aria-label={text("headline.label")} data-standing={standing.kind}>
-      <span className={classes.mark} data-tone={tone}>
-        <Mark size={20} stroke={1.75} aria-hidden="true" />
-      </span>
+      <ToneMark icon={icon} tone={tone} />
       <div className={classes.words} role="status">
         <Title order={2} size="h4">
           <Sentence standing={standing} />

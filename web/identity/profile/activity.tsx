@@ -4,10 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActivityEvent } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
+import { isProvider } from "../../shared/provider_names.ts";
 import { Badge } from "../../ui/display/badge.tsx";
 import { Moment } from "../../ui/display/dates.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
-import { useActivityText } from "./activity_text.ts";
+import { PROVIDERS } from "../sign_in/providers.tsx";
 import { useDeviceName } from "./device_name.ts";
 import classes from "./profile.module.css";
 import lists from "./profile_lists.module.css";
@@ -75,4 +76,14 @@ function Event({ event }: { event: ActivityEvent }) {
       </div>
     </li>
   );
+}
+
+/** Returns a function that describes an event in words. */
+function useActivityText() {
+  const text = useText();
+  return ({ event, detail }: Pick<ActivityEvent, "event" | "detail">): string => {
+    const { by = "", name = "", provider = "", version = "" } = detail;
+    const values = { by, name, version, provider: isProvider(provider) ? PROVIDERS[provider].name : provider };
+    return text(`activity.${event}`, values);
+  };
 }

@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { toast } from "sonner";
 import { api, isApiError } from "../../api/api.ts";
 import { useShowError } from "../../app/errors.tsx";
@@ -7,7 +8,6 @@ import { Text, useText } from "../../app/i18n.tsx";
 import { CodeForm } from "./code_form.tsx";
 import { MailboxLink } from "./mailbox_link.tsx";
 import type { StepProps } from "./second_step.ts";
-import { useCountdown } from "./use_countdown.ts";
 import classes from "./verify_code.module.css";
 
 export function MailedCode({ signIn, resendAt, others, onBlocked }: StepProps) {
@@ -51,4 +51,22 @@ function Resend({ at }: { at: number }) {
       )}
     </p>
   );
+}
+
+/** Whole seconds until `end` (milliseconds since 1970), counted down; `startFor` sets a new end. */
+function useCountdown(end: number) {
+  const [until, setUntil] = useState(end);
+  const [now, setNow] = useState(Date.now);
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const running = left > 0;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [running]);
+  function startFor(seconds: number) {
+    setNow(Date.now());
+    setUntil(Date.now() + seconds * 1000);
+  }
+  return { left, startFor };
 }

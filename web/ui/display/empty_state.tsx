@@ -2,6 +2,7 @@ import { Text, Title } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./empty_state.module.css";
+import { ToneMark } from "./tone_mark.tsx";
 
 type Props = {
   icon: Icon;
@@ -14,12 +15,10 @@ type Props = {
 };
 
 /** Shown instead of an empty list, with what to do about it. */
-export function EmptyState({ icon: Mark, tone = "accent", title, order = 3, children, action }: Props) {
+export function EmptyState({ icon, tone = "accent", title, order = 3, children, action }: Props) {
   return (
     <div className={classes.empty}>
-      <span className={classes.mark} data-tone={tone}>
-        <Mark size={28} stroke={1.75} aria-hidden="true" />
-      </span>
+      <ToneMark icon={icon} tone={tone} large />
       <Title order={order} size="h3">
         {title}
       </Title>

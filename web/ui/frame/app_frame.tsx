@@ -1,7 +1,7 @@
 import { AppShell, Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserCircle } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useParams } from "react-router";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { useText } from "../../app/i18n.tsx";
@@ -13,10 +13,10 @@ import { LanguagePicker } from "./language_picker.tsx";
 import { Logo } from "./logo.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { ThemePicker } from "./theme_picker.tsx";
-import { useNarrow } from "./use_narrow.ts";
 
 const WIDE = 256;
 const NARROW = 73;
+const SIDEBAR_KEY = "sidebar";
 
 type Props = {
   navigation: ShownEntry[];
@@ -133,4 +133,14 @@ function NavigationDrawer({ opened, title, menu, onClose }: DrawerProps) {
       </div>
     </overlays.Drawer>
   );
+}
+
+/** Whether the sidebar is collapsed, as chosen on this device. */
+function useNarrow() {
+  const [narrow, setNarrow] = useState(() => localStorage.getItem(SIDEBAR_KEY) === "narrow");
+  function toggle() {
+    localStorage.setItem(SIDEBAR_KEY, narrow ? "wide" : "narrow");
+    setNarrow(!narrow);
+  }
+  return [narrow, toggle] as const;
 }
