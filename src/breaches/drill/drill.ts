@@ -31,7 +31,7 @@ function madeUp(name: string, now: Date): Breach {
     ...{ name, title: "Fire drill", domain: "", breachDate: today.slice(0, 10), addedDate: today, modifiedDate: today },
     ...{ dataClasses: ["Email addresses", "Passwords"], flags: ["drill"], pwnCount: 0 },
     ...{ description: "", logoPath: "", attribution: undefined, disclosureUrl: undefined },
-    ...{ passwordStorage: "weak", logo: null },
+    logo: null,
   };
 }
 
