@@ -119,8 +119,11 @@ export async function liveAdapters(
   const feeds = config.sources.map((source) => followed(telemetry, `source ${source.kind}`, feedOf(source)));
   const translate = intlTranslate();
   const sandbox = sandboxPayments({
-    ...{ memory: sandboxFile(join(config.dataDir, "sandbox_payments.json")), publicUrl: config.publicUrl },
-    ...{ mac: keys.mac, newToken, now },
+    memory: sandboxFile(join(config.dataDir, "sandbox_payments.json")),
+    publicUrl: config.publicUrl,
+    mac: keys.mac,
+    newToken,
+    now,
   });
   const onPaymentTrouble = (reason: string) => log.warn("The payment provider could not be used", { reason });
   async function stripe(settings: NonNullable<Config["stripe"]>) {
@@ -186,7 +189,10 @@ export async function liveAdapters(
       translate,
     },
     health: {
-      ...{ telemetry, isStopping, metrics, log },
+      telemetry,
+      isStopping,
+      metrics,
+      log,
       unready: readiness({ isStopping, isMigrated: () => plain((tx) => isMigratedTo(tx, head)) }),
     },
     system: {

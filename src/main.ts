@@ -43,7 +43,11 @@ setImmediate(async () => {
   // In development pages are Vite's (`dev.ts`).
   const hasPages = !process.argv.includes("--no-pages");
   await serve({
-    ...{ config, log, connection, leave, hasPages },
+    config,
+    log,
+    connection,
+    leave,
+    hasPages,
     output: {
       dropped: () => output.dropped() + errorOutput.dropped(),
       async taken() {

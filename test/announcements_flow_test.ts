@@ -34,7 +34,12 @@ async function watching() {
     (await (await call(method, path, sent)).json()) as T;
   const mailsOf = (pattern: RegExp) => ground.sender.sent.filter(({ kind = "" }) => pattern.test(kind));
   return {
-    ...{ ground, world, source, call, json, on },
+    ground,
+    world,
+    source,
+    call,
+    json,
+    on,
     stale: async () => (await json<{ stale: { since: string } | null }>("GET", "/api/associations")).stale,
     subjects: () => mailsOf(/^checks_/).map(({ content }) => content.subject),
     summaries: () => mailsOf(/^monthly_summary$/),

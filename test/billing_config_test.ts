@@ -28,12 +28,17 @@ describe("loadConfig() of payments", () => {
     const { billing, stripe } = configOf(STRIPE);
     expect(billing).toBe("stripe");
     expect(stripe).toEqual({
-      ...{ baseUrl: "https://api.stripe.com", secretKey: "sk_live_S3CR3T", webhookSecret: "whsec_S3CR3T" },
-      ...{ tax: "off", promotionCodes: true },
+      baseUrl: "https://api.stripe.com",
+      secretKey: "sk_live_S3CR3T",
+      webhookSecret: "whsec_S3CR3T",
+      tax: "off",
+      promotionCodes: true,
     });
     const more = { STRIPE_TAX: "exclusive", STRIPE_PROMOTION_CODES: "off", STRIPE_BASE_URL: "http://127.0.0.1:4010" };
     expect(configOf({ ...STRIPE, ...more }).stripe).toMatchObject({
-      ...{ tax: "exclusive", promotionCodes: false, baseUrl: "http://127.0.0.1:4010" },
+      tax: "exclusive",
+      promotionCodes: false,
+      baseUrl: "http://127.0.0.1:4010",
     });
   });
 

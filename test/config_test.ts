@@ -195,7 +195,9 @@ describe("loadConfig() accepts", () => {
       {
         sources: [
           {
-            ...{ kind: "hibp", baseUrl: "https://haveibeenpwned.com/api/v3", pollEveryMs: 600_000 },
+            kind: "hibp",
+            baseUrl: "https://haveibeenpwned.com/api/v3",
+            pollEveryMs: 600_000,
             apiKey: PRODUCTION.HIBP_API_KEY,
           },
           { kind: "xposedornot", baseUrl: "https://api.xposedornot.com" },

@@ -76,8 +76,12 @@ describe.each(DATABASES)("deleting an account on %s", (_, open) => {
     expect((await call("POST", "/api/profile/delete", { password: PASSWORD })).status).toBe(200);
     await settle(world);
     await world.notifications.onMailRequested({
-      ...{ type: "mail.requested", to: `${MARK}@example.com`, language: "en", template: "password_changed" },
-      ...{ params: { changedAt: "2026-11-20T12:00:00.000Z" }, accountId },
+      type: "mail.requested",
+      to: `${MARK}@example.com`,
+      language: "en",
+      template: "password_changed",
+      params: { changedAt: "2026-11-20T12:00:00.000Z" },
+      accountId,
     });
     await settle(world);
     expect(await tablesWith(world, MARK)).toEqual([]);

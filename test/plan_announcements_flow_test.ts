@@ -95,7 +95,7 @@ async function watchingBob(own: string[] = [], plan?: typeof PERSONAL) {
     await settle(world);
     expect((await call("POST", "/api/verify-code", { code: "123456" })).status).toBe(200);
   }
-  return { ground, ...{ buy, change, portal, pass, news, bobsStatus } };
+  return { ground, buy, change, portal, pass, news, bobsStatus };
 }
 
 describe("Payer and watched person are told", () => {

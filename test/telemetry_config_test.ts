@@ -43,7 +43,9 @@ describe("what watches the process", () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/" };
     const more = { OTEL_EXPORTER_OTLP_HEADERS: "api-key=a%20b, x=1=2", OTEL_TRACES_SAMPLER_ARG: "0.1" };
     expect(telemetryOf({ ...endpoint, ...more, OTEL_SERVICE_NAME: "bell" }).traces).toEqual({
-      ...{ url: "http://127.0.0.1:4318/v1/traces", serviceName: "bell", share: 0.1 },
+      url: "http://127.0.0.1:4318/v1/traces",
+      serviceName: "bell",
+      share: 0.1,
       headers: { "api-key": "a b", x: "1=2" },
     });
     expect(telemetryOf(endpoint).traces).toMatchObject({ headers: {}, serviceName: "breachbell", share: 1 });
@@ -70,12 +72,18 @@ describe("what watches the process", () => {
 
   test("gives those in front three seconds to notice in production", () => {
     expect(telemetryOf({ STOP_GRACE_SECONDS: "7", WATCHDOG_SECONDS: "0" })).toMatchObject({
-      ...{ stopGraceSeconds: 7, watchdogSeconds: 0 },
+      stopGraceSeconds: 7,
+      watchdogSeconds: 0,
     });
     const production = {
-      ...{ NODE_ENV: "production", PUBLIC_URL: "https://breachbell.example", DATABASE_URL: "embedded" },
-      ...{ SMTP_URL: "smtps://mail.example:465", MAIL_FROM: "a@breachbell.example", BREACH_SOURCE: "xposedornot" },
-      ...{ BILLING: "off", SUPPORT_EMAIL: "help@breachbell.example" },
+      NODE_ENV: "production",
+      PUBLIC_URL: "https://breachbell.example",
+      DATABASE_URL: "embedded",
+      SMTP_URL: "smtps://mail.example:465",
+      MAIL_FROM: "a@breachbell.example",
+      BREACH_SOURCE: "xposedornot",
+      BILLING: "off",
+      SUPPORT_EMAIL: "help@breachbell.example",
     };
     expect(telemetryOf(production).stopGraceSeconds).toBe(3);
   });

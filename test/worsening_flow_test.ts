@@ -64,7 +64,11 @@ describe("The flow from a breach that became worse to a message", () => {
     expect(JSON.stringify(worseMails(ground)[0]?.content)).toContain("Passwords");
     expect(await statusOf(call)).toMatchObject({ status: "breached", pendingAlerts: 1 });
     expect(await alertOf(call)).toMatchObject({
-      ...{ state: "pending", reason: null, note: null, worsenedAt: seen, version: 3 },
+      state: "pending",
+      reason: null,
+      note: null,
+      worsenedAt: seen,
+      version: 3,
       changes: [{ at: seen, addedClasses: ["Passwords"], removedClasses: [], retired: null, worse: true }],
     });
     const [change] = (await alertOf(call)).changes;

@@ -135,9 +135,16 @@ export async function verifyBackup(
   });
   if (!header) throw refused(`Cannot use the backup "${file}": it is empty`);
   return {
-    ...{ file, bytes: length + SEAL_BYTES, rows, tables: sums.map(({ name, rows: count }) => ({ name, rows: count })) },
-    ...{ madeAt: header.madeAt, product: header.product, schema: header.migrations.length - 1 },
-    ...{ seconds: secondsSince(started), header, sums },
+    file,
+    bytes: length + SEAL_BYTES,
+    rows,
+    tables: sums.map(({ name, rows: count }) => ({ name, rows: count })),
+    madeAt: header.madeAt,
+    product: header.product,
+    schema: header.migrations.length - 1,
+    seconds: secondsSince(started),
+    header,
+    sums,
   };
 }
 

@@ -43,8 +43,12 @@ async function syncToDisk(path: string): Promise<void> {
 async function* linesOf(snapshot: Snapshot, { mac, newToken, onProgress }: Writing): AsyncGenerator<string> {
   const { at, migrations, tables } = snapshot;
   const header: Header = {
-    ...{ breachbell: "backup", format: FORMAT, product: `${PRODUCT} ${VERSION}`, madeAt: at.toISOString() },
-    ...{ migrations, check: secretCheck(mac, newToken()) },
+    breachbell: "backup",
+    format: FORMAT,
+    product: `${PRODUCT} ${VERSION}`,
+    madeAt: at.toISOString(),
+    migrations,
+    check: secretCheck(mac, newToken()),
   };
   yield `${JSON.stringify(header)}\n`;
   const end: TableSum[] = [];

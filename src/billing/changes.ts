@@ -72,7 +72,11 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
       const { plan, period, quantity } = choice;
       return ok({
         ...price.value,
-        ...{ plan, period, quantity, cap: capOf(plan, quantity), tracked: await usage.of(accountId) },
+        plan,
+        period,
+        quantity,
+        cap: capOf(plan, quantity),
+        tracked: await usage.of(accountId),
         regular: priceOf(plan, period, bought.purchase.currency as Currency) * quantity,
         quote: quoteOf(accountId, bought, choice, at),
         validUntil: new Date(at + VALID_MS).toISOString(),

@@ -38,7 +38,12 @@ export function grants({ transaction, mode, payers, now, newId }: BillingDeps) {
       if (mode === "off") await subscriptions.save({ ...held, endsAt: grant.until, endedAt: undefined });
       else await saveEntitlement(store, held, { payer, now: now() });
       await events.publish({
-        ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor, act, reason },
+        type: "staff.acted",
+        id: newId(),
+        at: now().toISOString(),
+        actor,
+        act,
+        reason,
         object: { kind: "account", id: accountId },
         detail: { plan: grant.plan, quantity: String(grant.quantity), until: grant.until.toISOString() },
       });

@@ -59,7 +59,13 @@ export function orders(deps: BillingDeps, { reconcile }: { reconcile: (accountId
     const { plan, quantity, period, amount, currency, paid } = state;
     const name = `${payer.firstName} ${payer.lastName}`;
     return {
-      ...{ plan, quantity, period, amount, currency, own, cap: capOf(plan, quantity) },
+      plan,
+      quantity,
+      period,
+      amount,
+      currency,
+      own,
+      cap: capOf(plan, quantity),
       state: paid ? "paid" : "processing",
       account: own ? { name, email: payer.email } : { name: null, email: masked(payer.email) },
       periodEnd: purchase?.periodEnd.toISOString() ?? null,

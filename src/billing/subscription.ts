@@ -39,10 +39,20 @@ export type Entitlement = { active: boolean; cap: number | null };
 
 export function newSubscription(accountId: string, startedAt: Date, trialEndsAt: Date | undefined): Subscription {
   return {
-    ...{ accountId, startedAt, trialEndsAt, endsAt: trialEndsAt, cap: TRIAL_CAP },
-    ...{ purchase: undefined, grant: undefined, customerId: undefined, customers: 0, asked: 0, answered: 0 },
+    accountId,
+    startedAt,
+    trialEndsAt,
+    endsAt: trialEndsAt,
+    cap: TRIAL_CAP,
+    purchase: undefined,
+    grant: undefined,
+    customerId: undefined,
+    customers: 0,
+    asked: 0,
+    answered: 0,
     endedAt: trialEndsAt ? undefined : startedAt,
-    ...{ askAt: undefined, checkoutUntil: undefined },
+    askAt: undefined,
+    checkoutUntil: undefined,
   };
 }
 

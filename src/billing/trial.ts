@@ -40,8 +40,17 @@ export type SubscriptionView = {
 };
 
 const NOTHING = {
-  ...{ quantity: null, period: null, currency: null, trialEndsAt: null, daysLeft: null, periodEnd: null },
-  ...{ cancelAtPeriodEnd: false, graceUntil: null, unpaid: false, canPortal: false, canChange: false },
+  quantity: null,
+  period: null,
+  currency: null,
+  trialEndsAt: null,
+  daysLeft: null,
+  periodEnd: null,
+  cancelAtPeriodEnd: false,
+  graceUntil: null,
+  unpaid: false,
+  canPortal: false,
+  canChange: false,
   granted: null,
 };
 
@@ -56,7 +65,9 @@ function viewOf(held: Subscription, now: Date): Omit<SubscriptionView, "tracked"
   const quantity = bought?.quantity ?? granted?.quantity ?? null;
   return {
     ...NOTHING,
-    ...{ plan, status: statusOf(held, now), cap: entitlementOf(held, now).cap },
+    plan,
+    status: statusOf(held, now),
+    cap: entitlementOf(held, now).cap,
     quantity,
     ...(bought && { period: bought.period, currency: bought.currency }),
     trialEndsAt: trialEndsAt?.toISOString() ?? null,

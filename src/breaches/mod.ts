@@ -57,10 +57,14 @@ export function createBreaches(deps: BreachDeps) {
           const state = await sources.find(source);
           const { due, oldest } = await scans.backlog(source, deps.now());
           health.push({
-            ...{ source, breaches: listed, syncedAt: state.syncedAt?.toISOString() ?? null },
-            ...{ trouble: state.trouble ?? null, lookUpTrouble: state.lookUpTrouble ?? null },
+            source,
+            breaches: listed,
+            syncedAt: state.syncedAt?.toISOString() ?? null,
+            trouble: state.trouble ?? null,
+            lookUpTrouble: state.lookUpTrouble ?? null,
             pausedUntil: state.pausedUntil?.toISOString() ?? null,
-            ...{ due, oldestDue: oldest?.toISOString() ?? null },
+            due,
+            oldestDue: oldest?.toISOString() ?? null,
           });
         }
         return health;

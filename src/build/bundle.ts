@@ -90,7 +90,9 @@ async function compile(to: string): Promise<void> {
     await Bun.build({ ...older, entrypoints: [Bun.resolveSync(name, SOURCE)], naming: fileOf(name) });
   for (const source of OWN_APART)
     await Bun.build({
-      ...{ ...older, entrypoints: [join(SOURCE, source)], naming: fileOf(source) },
+      ...older,
+      entrypoints: [join(SOURCE, source)],
+      naming: fileOf(source),
       plugins: [inPlace],
     });
 }

@@ -25,7 +25,9 @@ export const text = (line: string, tone?: Tone): Piece => ({ kind: "text", text:
 export const facts = (list: [string, Cell][]): Piece => ({ kind: "facts", facts: list });
 export const table = (columns: string[], rows: Cell[][], empty: string): Piece => ({
   kind: "table",
-  ...{ columns, rows, empty },
+  columns,
+  rows,
+  empty,
 });
 
 export function done(data: unknown, ...shown: Piece[]): Answer {

@@ -4,7 +4,9 @@ import { type Answer, unreachable } from "./answer.ts";
 import type { AnyCommand, Given } from "./command.ts";
 
 const CANCELLED: Answer = {
-  ...{ code: 130, data: null, shown: [] },
+  code: 130,
+  data: null,
+  shown: [],
   error: { code: "CANCELLED", message: "Cancelled" },
 };
 

@@ -28,8 +28,11 @@ function defaultsOf(config: Config | undefined): Environment {
   return {
     ...Object.fromEntries(texts),
     ...(config && {
-      ...{ PUBLIC_URL: config.publicUrl, DATA_DIR: config.dataDir, BILLING: config.billing },
-      ...{ MAIL_FROM: config.mail.from, LOGOS_BASE_URL: config.logosUrl ?? "off" },
+      PUBLIC_URL: config.publicUrl,
+      DATA_DIR: config.dataDir,
+      BILLING: config.billing,
+      MAIL_FROM: config.mail.from,
+      LOGOS_BASE_URL: config.logosUrl ?? "off",
       BREACH_SOURCE: config.sources.map(({ kind }) => kind).join(","),
       DATABASE_URL: config.database.kind === "embedded" ? "embedded" : undefined,
       APP_SECRET: config.secret.kind === "file" ? "(generated, in DATA_DIR)" : undefined,

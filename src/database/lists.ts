@@ -89,7 +89,9 @@ export function rowsOut<Table extends PgTable, Beside = unknown>(
 ): SQL<(Table["$inferSelect"] & Beside)[]> {
   type Row = Table["$inferSelect"] & Beside;
   const own = Object.entries(getTableColumns(table)).map(([key, { name, dataType }]) => ({
-    ...{ key, name, isInstant: dataType === "date" },
+    key,
+    name,
+    isInstant: dataType === "date",
   }));
   const columns = [...own, ...beside.map((name) => ({ key: name, name, isInstant: false }))];
   function rowOf(found: Record<string, unknown>) {

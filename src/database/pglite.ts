@@ -43,7 +43,8 @@ export async function openPglite(
     const pgliteWasmModule = await compiled();
     const startParams = [...PGlite.defaultStartParams, ...SHARED_BUFFERS];
     const client = await PGlite.create({
-      ...{ startParams, pgliteWasmModule },
+      startParams,
+      pgliteWasmModule,
       ...(dataDir && { dataDir }),
       ...(image && { loadDataDir: image }),
     });

@@ -58,7 +58,8 @@ function gzipped(front: Bytes, back: Bytes): Frame {
   const endFrom = bytes.length - end.length;
   const backFrom = endFrom - back.length;
   return {
-    ...{ bytes, backFrom },
+    bytes,
+    backFrom,
     updateChecksum: (filled) => filled.writeUInt32LE(crc32(filled.subarray(backFrom, endFrom), checksum), endFrom),
   };
 }

@@ -133,7 +133,9 @@ export function maintenanceGate({ current, isFile, isStaff, ...words }: Gate): M
     const nonce = crypto.randomUUID().replaceAll("-", "");
     const language = languageOf(path, c.req.header("Accept-Language"));
     return c.html(maintenancePage(rest, language, { ...words, nonce }), 503, {
-      ...{ "Retry-After": String(seconds), "Cache-Control": "no-store", Vary: "Accept-Language" },
+      "Retry-After": String(seconds),
+      "Cache-Control": "no-store",
+      Vary: "Accept-Language",
       "Content-Security-Policy": contentSecurityPolicy(nonce),
     });
   };

@@ -54,8 +54,12 @@ function sourceStatus(health: SourceHealth, figures: Figures, now: Date): Servic
   const state = sourceState(health, now);
   const isOverdue = oldestDue !== null && new Date(oldestDue) < now;
   return {
-    ...{ source, state, syncedAt, pausedUntil: state === "paused" ? health.pausedUntil : null },
-    ...{ oldestDueAt: isOverdue ? oldestDue : null, days: daysOf(figures, partOfSource(source)) },
+    source,
+    state,
+    syncedAt,
+    pausedUntil: state === "paused" ? health.pausedUntil : null,
+    oldestDueAt: isOverdue ? oldestDue : null,
+    days: daysOf(figures, partOfSource(source)),
   };
 }
 
@@ -80,7 +84,10 @@ function statusOf(figures: Figures, now: Date): ServiceStatus {
   const isWell = [...sources, ...channels].every(({ state }) => state === "well") && longest < LATE_SECONDS;
   return {
     state: isWell ? "well" : "impaired",
-    ...{ checkedAt: now.toISOString(), measuredSince: figures.history.since, sources, channels },
+    checkedAt: now.toISOString(),
+    measuredSince: figures.history.since,
+    sources,
+    channels,
     oldestWaitingSeconds: longest < 0 ? null : longest,
     detectionToAcceptance: { medianSeconds, p95Seconds, possiblyTwicePercent, days },
     incidents: figures.incidents,
@@ -111,8 +118,13 @@ export function serviceStatusRoutes({ figures, announcement: announced, publicUr
     } catch (error) {
       report(error, { route: "/api/service-status" });
       return {
-        ...{ state: "down", checkedAt: now().toISOString(), measuredSince: null, sources: [], channels: [] },
-        ...{ oldestWaitingSeconds: null, incidents: [] },
+        state: "down",
+        checkedAt: now().toISOString(),
+        measuredSince: null,
+        sources: [],
+        channels: [],
+        oldestWaitingSeconds: null,
+        incidents: [],
         detectionToAcceptance: { medianSeconds: null, p95Seconds: null, possiblyTwicePercent: null, days: [] },
       };
     }

@@ -54,10 +54,14 @@ export function staffOverviewRoutes({ figures, now }: Parts) {
   return new Hono<HttpEnv>().get("/api/staff/overview", hidden, staffSession, async (c) => {
     const { sources, channels, deliveries, events, jobs, database, budgets, channelUses, process } = await figures();
     return c.json({
-      ...{ at: now().toISOString(), version: VERSION, database, channels },
+      at: now().toISOString(),
+      version: VERSION,
+      database,
+      channels,
       process: { ...process, startedAt: process.startedAt.toISOString() },
       budgets: budgets.map(({ nextSlotAt, ...budget }) => ({
-        ...{ ...budget, room: Math.floor(DAY_MS / budget.everyMs) },
+        ...budget,
+        room: Math.floor(DAY_MS / budget.everyMs),
         nextSlotAt: nextSlotAt.toISOString(),
       })),
       limits: channelUses.flatMap(({ channel, acceptedToday, limit }) =>

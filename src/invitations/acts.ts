@@ -36,10 +36,16 @@ export type Agreement = ConsentScope & { language?: Language | undefined };
 
 export const TRANSITIONS = {
   accept: ({ language, ...scope }: Agreement): Act => ({
-    ...{ act: "accepted", by: "owner", rule: accepted(scope), language },
+    act: "accepted",
+    by: "owner",
+    rule: accepted(scope),
+    language,
   }),
   rescope: ({ language, ...scope }: Agreement): Act => ({
-    ...{ act: "scope_changed", by: "owner", rule: rescoped(scope), language },
+    act: "scope_changed",
+    by: "owner",
+    rule: rescoped(scope),
+    language,
   }),
   decline: (block: boolean): Act => ({ act: "declined", by: "owner", rule: declined, block }),
   withdraw: (block: boolean): Act => ({ act: "withdrawn", by: "owner", rule: withdrawn, block }),

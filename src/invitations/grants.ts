@@ -56,7 +56,10 @@ export function grants(deps: InvitationDeps) {
         return store.invitations.pageOpen(address, { inviters, now: now() }, rangeOf(page));
       });
       const items = (await named(invitations)).map(({ invitation, inviter }) => ({
-        ...{ id: invitation.id, inviter, kind: invitation.kind, createdAt: invitation.createdAt.toISOString() },
+        id: invitation.id,
+        inviter,
+        kind: invitation.kind,
+        createdAt: invitation.createdAt.toISOString(),
         expiresAt: expiryOf(invitation, now()).toISOString(),
       }));
       return ok(pageOf(page, { items, total }));

@@ -62,8 +62,17 @@ export type ConsentRequest = Pick<Invitation, "id" | "associationId" | "inviterI
 export function newInvitation(request: ConsentRequest, now: Date): Invitation {
   return {
     ...request,
-    ...{ state: "pending", scope: undefined, tokenHash: undefined, createdAt: now, sentAt: undefined, reminders: 0 },
-    ...{ nextMailAt: now, expiresAt: after(now, VALID_MS), answeredAt: undefined, endedAt: undefined, version: 1 },
+    state: "pending",
+    scope: undefined,
+    tokenHash: undefined,
+    createdAt: now,
+    sentAt: undefined,
+    reminders: 0,
+    nextMailAt: now,
+    expiresAt: after(now, VALID_MS),
+    answeredAt: undefined,
+    endedAt: undefined,
+    version: 1,
   };
 }
 

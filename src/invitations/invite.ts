@@ -55,8 +55,10 @@ export function invite(deps: InvitationDeps) {
     for (const { state, address, answeredAt } of invitations)
       if (state === "declined")
         await refusals.add({
-          ...{ ownerMark: mailboxMark(mac, address), askerMark },
-          ...{ blockedAt: undefined, declinedAt: answeredAt },
+          ownerMark: mailboxMark(mac, address),
+          askerMark,
+          blockedAt: undefined,
+          declinedAt: answeredAt,
         });
   }
 
@@ -161,7 +163,10 @@ export function invite(deps: InvitationDeps) {
 function sentView(invitation: Invitation, now: Date): SentInvitation {
   const { id, associationId, address, kind, createdAt, sentAt } = invitation;
   return {
-    ...{ id, associationId, address, kind },
+    id,
+    associationId,
+    address,
+    kind,
     createdAt: createdAt.toISOString(),
     sentAt: sentAt?.toISOString() ?? null,
     expiresAt: expiryOf(invitation, now).toISOString(),

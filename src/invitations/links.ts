@@ -53,8 +53,13 @@ export function links(deps: InvitationDeps) {
       const { state, kind, address, scope = null, language, expiresAt } = found.invitation;
       if (state !== "accepted" && !isOpen(found.invitation, now())) return fail("INVITATION_INVALID");
       const facts = {
-        ...{ kind, inviter: inviterView(inviter), address, scope, language },
-        ...{ wording: WORDING_VERSION, record: recordEntries(found.entries) },
+        kind,
+        inviter: inviterView(inviter),
+        address,
+        scope,
+        language,
+        wording: WORDING_VERSION,
+        record: recordEntries(found.entries),
       };
       if (state === "accepted") return ok({ ...facts, purpose: "manage", state, expiresAt: null });
       return ok({ ...facts, purpose: "answer", state: "pending", expiresAt: expiresAt.toISOString() });

@@ -78,7 +78,10 @@ export function givenMail(
   { mac, cipher }: { mac: Mac; cipher: Cipher },
 ): MailRequested {
   return {
-    ...{ type: "mail.requested", to: address, language, template: "consent_given" },
+    type: "mail.requested",
+    to: address,
+    language,
+    template: "consent_given",
     params: { inviterName: nameOf(inviter), address, details: scope?.details ? "yes" : "no" },
     sealed: cipher.encrypt(JSON.stringify({ token: manageToken(mac, id) })),
   };

@@ -46,8 +46,10 @@ export function ownWatches(deps: InvitationDeps) {
         if (block) await blocks.add({ addressMark: ownerMark, inviterId, at });
         if (block && inviter)
           await refusals.add({
-            ...{ ownerMark, askerMark: askerMark(mac, inviter.email) },
-            ...{ blockedAt: at, declinedAt: undefined },
+            ownerMark,
+            askerMark: askerMark(mac, inviter.email),
+            blockedAt: at,
+            declinedAt: undefined,
           });
         await events.publish({ type: "invitations.ownershipRefused", associationId, accountId: inviterId, address });
       });

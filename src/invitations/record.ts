@@ -9,6 +9,11 @@ export type RecordEntry = Pick<ConsentRecord, "act" | "by" | "language" | "wordi
 
 export function recordEntries(records: ConsentRecord[]): RecordEntry[] {
   return records.map(({ at, act, by, scope = null, language, wording }) => ({
-    ...{ at: at.toISOString(), act, by, scope, language, wording },
+    at: at.toISOString(),
+    act,
+    by,
+    scope,
+    language,
+    wording,
   }));
 }

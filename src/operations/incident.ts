@@ -51,10 +51,18 @@ export function isAnnounced(incident: Incident, now: Date): boolean {
 export function shown(incident: ToldIncident, now: Date): ShownIncident {
   const { id, kind, title, parts, startsAt, updates } = incident;
   return {
-    ...{ id, kind, title, parts, state: stateAt(incident, now) },
-    ...{ startsAt: startsAt.toISOString(), endsAt: endOf(incident)?.toISOString() ?? null },
+    id,
+    kind,
+    title,
+    parts,
+    state: stateAt(incident, now),
+    startsAt: startsAt.toISOString(),
+    endsAt: endOf(incident)?.toISOString() ?? null,
     updates: updates.map(({ id: updateId, at, state, text: said }) => ({
-      ...{ id: updateId, at: at.toISOString(), state: stateAt(standing(incident, { state, at }), at), text: said },
+      id: updateId,
+      at: at.toISOString(),
+      state: stateAt(standing(incident, { state, at }), at),
+      text: said,
     })),
   };
 }

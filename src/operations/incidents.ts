@@ -14,7 +14,11 @@ type Changed = Result<Record<string, never>, "NOT_FOUND" | "INVALID_INPUT">;
 export function incidents({ transaction, now, newId }: OperationsDeps) {
   function publish({ events }: OperationsStore, accountId: string, act: StaffAct, incident: Incident): Promise<void> {
     return events.publish({
-      ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor: { by: "staff", accountId }, act },
+      type: "staff.acted",
+      id: newId(),
+      at: now().toISOString(),
+      actor: { by: "staff", accountId },
+      act,
       object: { kind: "incident", id: incident.id },
       detail: { title: incident.title.en, state: incident.state },
     });

@@ -101,7 +101,9 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
       withDatabase(
         (database): Promise<RestoreReport> =>
           restoreFrom(database, file, {
-            ...{ mac, migrations: MIGRATIONS, marks: marksBeside([directory, dirname(file)]) },
+            mac,
+            migrations: MIGRATIONS,
+            marks: marksBeside([directory, dirname(file)]),
             endAgain: (tx, marks) => endAgain(tx, marks, mac),
             ...(replace !== undefined && { replace }),
             ...(onProgress && { onProgress }),

@@ -31,7 +31,8 @@ export function withStandIns(
   const { embedded } = channels;
   if (embedded.length === 0) return { channels, standIns: undefined, close: async () => {} };
   const { telegram, pushover, telegramAccess, pushoverAccess, close } = openStandIns({
-    ...{ directory: join(dataDir, "mailbox_channels"), now },
+    directory: join(dataDir, "mailbox_channels"),
+    now,
   });
   const isHere = (channel: EmbeddedChannel) => embedded.includes(channel);
   return {

@@ -93,8 +93,11 @@ export function statusRoutes({ breaches, notifications, operations }: Modules, {
   };
   const { announcement } = operations;
   return serviceStatusRoutes({
-    ...{ figures, announcement, publicUrl: config.publicUrl },
-    ...{ now: system.now, report: system.report },
+    figures,
+    announcement,
+    publicUrl: config.publicUrl,
+    now: system.now,
+    report: system.report,
   });
 }
 

@@ -20,7 +20,10 @@ const { page } = pageQuery.entries;
 /** The filters of the tracked addresses, and the page of each other list. */
 const dashboardQuery = v.object({
   ...associationQuery.entries,
-  ...{ sentPage: page, requestsPage: page, mayWatchPage: page, watchedByPage: page },
+  sentPage: page,
+  requestsPage: page,
+  mayWatchPage: page,
+  watchedByPage: page,
 });
 type DashboardQuery = v.InferOutput<typeof dashboardQuery>;
 
@@ -35,7 +38,10 @@ const dashboardAnswer = v.object({
   tracked: associationsAnswer,
   managed: v.nullable(managed),
   urgentAlertId: v.nullable(v.string()),
-  ...{ sent: sentAnswer, requests: requestsAnswer, mayWatch: mayWatchAnswer, watchedBy: watchedByAnswer },
+  sent: sentAnswer,
+  requests: requestsAnswer,
+  mayWatch: mayWatchAnswer,
+  watchedBy: watchedByAnswer,
 });
 
 /** The account's own address as another account tracks it, where the account does not track it itself. */
@@ -74,7 +80,9 @@ async function dashboardOf(modules: Modules, accountId: string, asked: Dashboard
     managed: await managedBySomebody(modules, accountId, valueIn(watchedBy).items[0]?.address),
     urgentAlertId: tracked.waiting.alerts > 0 ? await breaches.mostUrgentAlert(accountId) : null,
     sent: { ...valueIn(sent), items, total: valueIn(sent).total - answered },
-    ...{ requests: valueIn(requests), mayWatch: valueIn(mayWatch), watchedBy: valueIn(watchedBy) },
+    requests: valueIn(requests),
+    mayWatch: valueIn(mayWatch),
+    watchedBy: valueIn(watchedBy),
   };
 }
 

@@ -106,7 +106,8 @@ function batchQueue<Item, Answer>(
   return (item, caller) =>
     new Promise((resolve, reject) => {
       calls.push({
-        ...{ item, caller },
+        item,
+        caller,
         settle: (result) => (result?.status === "fulfilled" ? resolve(result.value) : reject(result?.reason)),
       });
       if (!isWorking) void workOff();

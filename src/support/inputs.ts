@@ -79,7 +79,9 @@ export const ticketInput = v.strictObject(
     type: v.picklist(TICKET_TYPES, "TYPE_REQUIRED"),
     priority: v.picklist(PRIORITIES, "PRIORITY_REQUIRED"),
     subject: text("SUBJECT_REQUIRED", SUBJECT_MAX, true),
-    ...{ description, privacy, key },
+    description,
+    privacy,
+    key,
   },
   misfit,
 );

@@ -11,7 +11,9 @@ type SupportMail = Omit<MailRequested, "template"> & {
 /** Mails about tickets. Texts by users are encrypted in the queue and wiped once the mail is sent. */
 export function ticketMails({ supportEmail, cipher }: Pick<SupportDeps, "supportEmail" | "cipher">) {
   const facts = ({ reference, kind, type, priority }: Ticket) => ({
-    ...{ reference, kind, type },
+    reference,
+    kind,
+    type,
     ...(priority && { priority }),
   });
 
@@ -23,7 +25,11 @@ export function ticketMails({ supportEmail, cipher }: Pick<SupportDeps, "support
   ): SupportMail {
     const { firstName, lastName, email, company = "", subject = "", language, accountId } = ticket;
     return {
-      ...{ type: "mail.requested", template, to: supportEmail, language: STAFF_LANGUAGE, accountId },
+      type: "mail.requested",
+      template,
+      to: supportEmail,
+      language: STAFF_LANGUAGE,
+      accountId,
       params: { ...facts(ticket), language },
       sealed: cipher.encrypt(JSON.stringify({ firstName, lastName, email, proven, company, subject, text })),
     };

@@ -19,7 +19,11 @@ export function staffTickets(deps: SupportDeps) {
 
   function told({ events }: SupportStore, actor: StaffActor, act: StaffAct, ticket: Ticket, detail: object) {
     return events.publish({
-      ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor, act },
+      type: "staff.acted",
+      id: newId(),
+      at: now().toISOString(),
+      actor,
+      act,
       object: { kind: "ticket", id: ticket.id },
       detail: { reference: ticket.reference, ...detail },
     });

@@ -69,8 +69,19 @@ export function newTicket(
   const { privacy: _, company, ...written } = input;
   const asked = "subject" in written ? { kind: "ticket" as const } : { kind: "feedback" as const };
   return {
-    ...{ priority: undefined, subject: undefined, ...written, ...asked, company },
-    ...{ id, reference, accountId, language, state: "open", createdAt: now, changedAt: now, closedAt: undefined },
+    priority: undefined,
+    subject: undefined,
+    ...written,
+    ...asked,
+    company,
+    id,
+    reference,
+    accountId,
+    language,
+    state: "open",
+    createdAt: now,
+    changedAt: now,
+    closedAt: undefined,
     consentedAt: now,
   };
 }

@@ -5,7 +5,11 @@ const EXCERPT = 100;
 /** A ticket in a list; instants in ISO 8601, missing values null. */
 export function listed({ reference, kind, type, priority, subject, description, state, ...times }: Ticket) {
   return {
-    ...{ reference, kind, type, priority: priority ?? null, state },
+    reference,
+    kind,
+    type,
+    priority: priority ?? null,
+    state,
     title: subject ?? excerpt(description),
     createdAt: times.createdAt.toISOString(),
     changedAt: times.changedAt.toISOString(),
@@ -23,7 +27,11 @@ export function shown(ticket: Ticket, posts: Post[]) {
   const first = { by: "sender" as const, text: description, at: createdAt };
   return {
     ...listed(ticket),
-    ...{ subject: subject ?? null, firstName, lastName, email, company: company ?? null },
+    subject: subject ?? null,
+    firstName,
+    lastName,
+    email,
+    company: company ?? null,
     closedAt: closedAt?.toISOString() ?? null,
     messages: [first, ...posts].map(({ by, text, at }) => ({ by, text, at: at.toISOString() })),
   };

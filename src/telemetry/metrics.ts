@@ -43,48 +43,75 @@ export function createMeter(droppedLines: () => number = () => 0): Meter {
   collectDefaultMetrics({ register: registry as unknown as Registry });
   for (const name of UNTOLD) registry.removeSingleMetric(name);
   new Gauge({
-    ...{ name: "breachbell_build_info", help: "What runs", labelNames: ["version", "bun"], registers },
+    name: "breachbell_build_info",
+    help: "What runs",
+    labelNames: ["version", "bun"],
+    registers,
   }).set({ version: VERSION, bun: Bun.version }, 1);
   let underWay = 0;
   new Gauge({
-    ...{ name: "breachbell_http_requests_in_flight", help: "Requests under way", registers },
+    name: "breachbell_http_requests_in_flight",
+    help: "Requests under way",
+    registers,
     collect() {
       this.set(underWay);
     },
   });
   const requests = keyedHistogram(registry, {
-    ...{ name: "breachbell_http_request_duration_seconds", help: "Answered requests", buckets: REQUEST_SECONDS },
+    name: "breachbell_http_request_duration_seconds",
+    help: "Answered requests",
+    buckets: REQUEST_SECONDS,
   });
   const jobs = new Histogram({
-    ...{ name: "breachbell_job_duration_seconds", help: "Runs of jobs", buckets: WORK_SECONDS },
-    ...{ labelNames: ["job"], registers },
+    name: "breachbell_job_duration_seconds",
+    help: "Runs of jobs",
+    buckets: WORK_SECONDS,
+    labelNames: ["job"],
+    registers,
   });
   const failures = new Counter({
-    ...{ name: "breachbell_job_failures_total", help: "Runs that failed", labelNames: ["job"], registers },
+    name: "breachbell_job_failures_total",
+    help: "Runs that failed",
+    labelNames: ["job"],
+    registers,
   });
   const jobEnds = new Gauge({
-    ...{ name: "breachbell_job_last_end_timestamp_seconds", help: "When a job's last run ended" },
-    ...{ labelNames: ["job"], registers },
+    name: "breachbell_job_last_end_timestamp_seconds",
+    help: "When a job's last run ended",
+    labelNames: ["job"],
+    registers,
   });
   const transactions = new Histogram({
-    ...{ name: "breachbell_database_transaction_seconds", help: "Transactions, their wait for a connection included" },
-    ...{ buckets: TRANSACTION_SECONDS, labelNames: ["outcome"], registers },
+    name: "breachbell_database_transaction_seconds",
+    help: "Transactions, their wait for a connection included",
+    buckets: TRANSACTION_SECONDS,
+    labelNames: ["outcome"],
+    registers,
   });
   const open = new Gauge({ name: "breachbell_database_transactions_open", help: "Open or waiting", registers });
   const calls = new Histogram({
-    ...{ name: "breachbell_call_duration_seconds", help: "Calls of sources, channels and providers" },
-    ...{ buckets: CALL_SECONDS, labelNames: ["peer", "operation", "outcome"], registers },
+    name: "breachbell_call_duration_seconds",
+    help: "Calls of sources, channels and providers",
+    buckets: CALL_SECONDS,
+    labelNames: ["peer", "operation", "outcome"],
+    registers,
   });
   const successes = new Gauge({
-    ...{ name: "breachbell_call_last_success_timestamp_seconds", help: "When a peer last did what it was asked for" },
-    ...{ labelNames: ["peer", "operation"], registers },
+    name: "breachbell_call_last_success_timestamp_seconds",
+    help: "When a peer last did what it was asked for",
+    labelNames: ["peer", "operation"],
+    registers,
   });
   const violations = new Counter({
-    ...{ name: "breachbell_policy_violations_total", help: "What browsers reported against the policy of content" },
-    ...{ labelNames: ["directive"], registers },
+    name: "breachbell_policy_violations_total",
+    help: "What browsers reported against the policy of content",
+    labelNames: ["directive"],
+    registers,
   });
   new Counter({
-    ...{ name: "breachbell_log_lines_dropped_total", help: "Lines of the log that its reader did not take", registers },
+    name: "breachbell_log_lines_dropped_total",
+    help: "Lines of the log that its reader did not take",
+    registers,
     collect() {
       this.reset();
       this.inc(droppedLines());

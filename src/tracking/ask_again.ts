@@ -17,8 +17,14 @@ export function askingAgain({ newId, now }: Pick<TrackingDeps, "newId" | "now">)
     await associations.remove(before.accountId, before.id);
     await announceEnd(store, before);
     const fresh: Association = {
-      ...{ ...settings, id: newId(), consent: "pending", scope: NO_SCOPE, scopeVersion: 0 },
-      ...{ openAlerts: 0, openVersion: 0, createdAt: now() },
+      ...settings,
+      id: newId(),
+      consent: "pending",
+      scope: NO_SCOPE,
+      scopeVersion: 0,
+      openAlerts: 0,
+      openVersion: 0,
+      createdAt: now(),
     };
     await associations.add(fresh);
     await requestConsent(store, fresh, invitationLanguage);

@@ -64,7 +64,8 @@ export function bulk({ transaction, planGate, ownAddress, consentGate }: Trackin
         return room-- > 0 ? null : "USER_INSUFFICIENT";
       }
       const checked = lines.map(({ address, ...line }) => ({
-        ...{ ...line, address: address ?? null },
+        ...line,
+        address: address ?? null,
         problem: problemOf(address),
       }));
       return ok({ lines: checked, addable: checked.filter(({ problem }) => problem === null).length });

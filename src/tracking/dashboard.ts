@@ -49,7 +49,9 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
       const first = watched.toSorted((one, other) => other.openAlerts - one.openAlerts).slice(0, named);
       const times = await checks.of(first.map(({ address }) => address));
       const addresses = first.map(({ address, openAlerts: pending }) => ({
-        ...{ address, pending, checkedAt: times.get(address)?.checkedAt },
+        address,
+        pending,
+        checkedAt: times.get(address)?.checkedAt,
       }));
       return { watched: watched.length, addresses };
     },
@@ -99,8 +101,17 @@ function viewOf(
   const { id, address, language, openAlerts, owner, consent, scope, paused, suspended, preferred } = association;
   const status = statusOf(association);
   return {
-    ...{ id, address, status, language, pendingAlerts: openAlerts },
-    ...{ owner, consent, scope, paused, suspended, preferred },
+    id,
+    address,
+    status,
+    language,
+    pendingAlerts: openAlerts,
+    owner,
+    consent,
+    scope,
+    paused,
+    suspended,
+    preferred,
     checkedAt: times?.checkedAt?.toISOString() ?? null,
     nextCheckAt: status === "inactive" ? null : (times?.dueAt?.toISOString() ?? null),
     contacts: association.contacts.map(

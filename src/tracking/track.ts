@@ -38,9 +38,21 @@ export function track(deps: TrackingDeps) {
   function newAssociation(accountId: string, address: string, { own, owner, language, contacts }: Wanted): Association {
     const isOwn = address === own;
     return {
-      ...{ id: newId(), accountId, address, owner: owner || isOwn, language, contacts: contactsOf(contacts) },
-      ...{ consent: isOwn ? "own" : "pending", scope: isOwn ? FULL_SCOPE : NO_SCOPE, scopeVersion: 0 },
-      ...{ paused: false, suspended: false, preferred: false, openAlerts: 0, openVersion: 0, createdAt: now() },
+      id: newId(),
+      accountId,
+      address,
+      owner: owner || isOwn,
+      language,
+      contacts: contactsOf(contacts),
+      consent: isOwn ? "own" : "pending",
+      scope: isOwn ? FULL_SCOPE : NO_SCOPE,
+      scopeVersion: 0,
+      paused: false,
+      suspended: false,
+      preferred: false,
+      openAlerts: 0,
+      openVersion: 0,
+      createdAt: now(),
     };
   }
 

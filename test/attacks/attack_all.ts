@@ -39,7 +39,9 @@ async function runTests({ goal, tests = [], long = {} }: Goal, { seed }: Size): 
   if (tests.length === 0) return [];
   const paths = tests.map((path) => `test/${path}`);
   const running = Bun.spawn([process.execPath, "test", "--only-failures", "--timeout", "60000", ...paths], {
-    ...{ cwd: ROOT, stdout: "ignore", stderr: "pipe" },
+    cwd: ROOT,
+    stdout: "ignore",
+    stderr: "pipe",
     env: { ...process.env, ...long, HISTORIES_SEED: String(seed) },
   });
   const said = await new Response(running.stderr).text();

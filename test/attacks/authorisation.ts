@@ -127,8 +127,15 @@ async function belongings(target: Target, alice: Person): Promise<string[]> {
   await alice.call("POST", "/api/tokens", { body: { name: "Script", scopes: ["alerts:read"], days: 30 } });
   await alice.call("POST", "/api/support/tickets", {
     body: {
-      ...{ key: crypto.randomUUID(), firstName: "Alice", lastName: "Meyer", email: alice.email, privacy: true },
-      ...{ type: "other", priority: "low", subject: "A question", description: "How does it go?" },
+      key: crypto.randomUUID(),
+      firstName: "Alice",
+      lastName: "Meyer",
+      email: alice.email,
+      privacy: true,
+      type: "other",
+      priority: "low",
+      subject: "A question",
+      description: "How does it go?",
     },
   });
   await eventually("the first check is done", async () => {

@@ -24,7 +24,9 @@ const OWN_HOST = new URL(PUBLIC_URL).host;
 function serveEveryHost(target: Target, elsewhere: string[]) {
   const ip = nextIp();
   return Bun.serve({
-    ...{ port: 0, hostname: "127.0.0.1", tls: { key: LOOPBACK_KEY, cert: LOOPBACK_CERTIFICATE } },
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: { key: LOOPBACK_KEY, cert: LOOPBACK_CERTIFICATE },
     async fetch(request) {
       const { host, pathname, search } = new URL(request.url);
       if (host !== OWN_HOST) {
@@ -66,7 +68,8 @@ export async function inChromium<T>(work: (chromium: Chromium) => Promise<T>): P
       if (url !== "about:blank" && new URL(url).origin !== PUBLIC_URL) wrong.push(`went to ${url}`);
     });
     return {
-      ...{ page, wrong },
+      page,
+      wrong,
       async open(address) {
         // Not by its fragment alone from one to the next.
         await page.goto("about:blank");

@@ -35,7 +35,10 @@ export type Operation = {
 export function operationsIn(document: { paths: Record<string, Record<string, Described>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId: id, parameters = [], requestBody, responses }]) => ({
-      ...{ id, method: method.toUpperCase(), path, parameters },
+      id,
+      method: method.toUpperCase(),
+      path,
+      parameters,
       body: requestBody?.content?.["application/json"]?.schema,
       answers: Object.fromEntries(
         Object.entries(responses).map(([status, { content }]) => [status, content?.["application/json"]?.schema]),
@@ -61,8 +64,15 @@ export function seeded(seed: number): Random {
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const BY_NAME: Record<string, unknown> = {
-  ...{ email: "fuzz@example.org", address: "fuzz@example.org", code: "123456", language: "en", terms: true },
-  ...{ password: "Tranquil-Harbour-43", confirmPassword: "Tranquil-Harbour-43", firstName: "Alice", lastName: "Meyer" },
+  email: "fuzz@example.org",
+  address: "fuzz@example.org",
+  code: "123456",
+  language: "en",
+  terms: true,
+  password: "Tranquil-Harbour-43",
+  confirmPassword: "Tranquil-Harbour-43",
+  firstName: "Alice",
+  lastName: "Meyer",
 };
 
 /** A value that the schema would take, as far as it tells. */

@@ -18,7 +18,9 @@ const fits = (schema: Schema, value: unknown): boolean => {
 };
 
 const FAILURE: Schema & { additionalProperties: boolean } = {
-  ...{ type: "object", required: ["code"], additionalProperties: false },
+  type: "object",
+  required: ["code"],
+  additionalProperties: false,
   properties: {
     code: { type: "string", pattern: "^[A-Z][A-Z_]+$" },
     fields: { type: "object" },

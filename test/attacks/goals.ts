@@ -78,13 +78,15 @@ export const GOALS: Goal[] = [
   { goal: "S28", attack: foreignContacts, tests: ["bad_contacts_test.ts", "invitations/limits_test.ts"] },
   { goal: "S29", tests: ["consent/matrix_test.ts", "contracts/breach_store_scope_test.ts"] },
   {
-    ...{ goal: "S30", longAttack: violations },
+    goal: "S30",
+    longAttack: violations,
     tests: ["http/security_test.ts", "http/policy_reports_test.ts", "security/policy_evaluator_test.ts"],
   },
   { goal: "S31", tests: ["http/security_test.ts", "http/pages_test.ts", "identity/http_test.ts"] },
   { goal: "S32", attack: otherSites, alone: true, tests: ["http/security_test.ts"] },
   {
-    ...{ goal: "S33", attack: markupInMails },
+    goal: "S33",
+    attack: markupInMails,
     tests: ["breaches/description_test.ts", "web/breach_parts_test.ts", "notifications/telegram_text_test.ts"],
   },
   { goal: "S34", attack: openRedirects, longAttack: openedAddresses },
@@ -102,7 +104,8 @@ export const GOALS: Goal[] = [
     long: { HISTORIES: "500" },
   },
   {
-    ...{ goal: "S46", attack: endedRights },
+    goal: "S46",
+    attack: endedRights,
     tests: ["consent/former_address_test.ts", "consent/histories_test.ts", "invitations/links_test.ts"],
   },
   { goal: "S47", attack: returningAskers, tests: ["invitations/returning_asker_test.ts", "billing/trial_test.ts"] },
@@ -114,14 +117,17 @@ export const GOALS: Goal[] = [
     tests: ["identity/right_passwords_test.ts", "contracts/attempts_store_test.ts"],
   },
   {
-    ...{ goal: "S50", attack: longTexts, alone: true },
+    goal: "S50",
+    attack: longTexts,
+    alone: true,
     tests: [
       ...["security/input_lengths_test.ts", "http/list_bounds_test.ts", "database/idle_scale_test.ts"],
       ...["notifications/contacts_test.ts", "notifications/bounce_mail_test.ts", "tracking/contact_room_test.ts"],
     ],
   },
   {
-    ...{ goal: "S51", attack: localOnly },
+    goal: "S51",
+    attack: localOnly,
     tests: [
       ...["http/local_test.ts", "http/host_test.ts", "http/client_ip_test.ts", "http/maintenance_test.ts"],
       ...["security/reading_test.ts", "database/private_directory_test.ts", "notifications/public_address_test.ts"],
@@ -134,7 +140,8 @@ export const GOALS: Goal[] = [
   },
   { goal: "S53", attack: tokenFindings, tests: ["http/token_findings_test.ts", "http/token_matrix_test.ts"] },
   {
-    ...{ goal: "S54", attack: leftBehind },
+    goal: "S54",
+    attack: leftBehind,
     tests: [
       ...["personal/columns_test.ts", "personal/marks_test.ts", "personal/third_persons_test.ts"],
       ...["export_flow_test.ts", "deletion_flow_test.ts"],

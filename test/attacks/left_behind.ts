@@ -29,7 +29,10 @@ export async function leftBehind(target: Target): Promise<Finding[]> {
   const post = (path: string, body: object, process = 0) => alice.call("POST", path, { body, process });
   await alice.call("PUT", "/api/profile", {
     body: {
-      ...{ firstName: `${MARK} Ada`, lastName: MARK, companyName: `${MARK} AG`, language: "en" },
+      firstName: `${MARK} Ada`,
+      lastName: MARK,
+      companyName: `${MARK} AG`,
+      language: "en",
       defaultContacts: { email: [`${MARK}-team@example.net`], telegram: [`${MARK}_tg`] },
     },
   });
@@ -44,8 +47,15 @@ export async function leftBehind(target: Target): Promise<Finding[]> {
     target.secrets.add(String(data.token)),
   );
   await post("/api/support/tickets", {
-    ...{ key: crypto.randomUUID(), firstName: MARK, lastName: MARK, email: `${MARK}-desk@example.net`, privacy: true },
-    ...{ type: "other", priority: "low", subject: `${MARK} subject`, description: `${MARK} description` },
+    key: crypto.randomUUID(),
+    firstName: MARK,
+    lastName: MARK,
+    email: `${MARK}-desk@example.net`,
+    privacy: true,
+    type: "other",
+    priority: "low",
+    subject: `${MARK} subject`,
+    description: `${MARK} description`,
   });
   await post("/api/profile/email", { email: `${MARK}-new@example.com` }, 1);
   await post("/api/forgot-password", { email });

@@ -109,8 +109,15 @@ export async function injectedHeaders(target: Target): Promise<Finding[]> {
   for (const subject of evil)
     await alice.call("POST", "/api/support/tickets", {
       body: {
-        ...{ key: crypto.randomUUID(), firstName: "Alice", lastName: "Meyer", email: alice.email, privacy: true },
-        ...{ type: "other", priority: "low", subject: `Question ${subject}`, description: "How does it go?" },
+        key: crypto.randomUUID(),
+        firstName: "Alice",
+        lastName: "Meyer",
+        email: alice.email,
+        privacy: true,
+        type: "other",
+        priority: "low",
+        subject: `Question ${subject}`,
+        description: "How does it go?",
       },
     });
   await nothingWaits(target.products[0]?.url ?? "");

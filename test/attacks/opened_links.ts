@@ -18,7 +18,8 @@ async function mailed(target: Target): Promise<Person> {
     return data;
   };
   const { id: associationId } = await does("/api/associations", {
-    ...{ ...tracked(ada.email, true, ada.email), contacts: { email: [ada.email, FRIEND] } },
+    ...tracked(ada.email, true, ada.email),
+    contacts: { email: [ada.email, FRIEND] },
   });
   await mailTo(target, ada.email, /\/u\/|manage-contact#t=/);
   await does("/api/associations", tracked(WARD, false, ada.email));

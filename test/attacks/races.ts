@@ -12,7 +12,8 @@ export async function planCap(target: Target, { long }: Size): Promise<Finding[]
     const cap = Number((await alice.call("GET", "/api/subscription")).data.cap);
     const tries = Array.from({ length: 50 }, (_, number) =>
       alice.call("POST", "/api/associations", {
-        ...{ body: tracked(`s23-${round}-${number}@example.org`, false, alice.email), process: number },
+        body: tracked(`s23-${round}-${number}@example.org`, false, alice.email),
+        process: number,
       }),
     );
     const answers = await Promise.all(tries);
@@ -39,7 +40,8 @@ export async function oneEmail(target: Target): Promise<Finding[]> {
   ];
   const tries = Array.from({ length: 50 }, (_, number) =>
     target.browser().call("POST", "/api/register", {
-      ...{ body: registration(spellings[number % spellings.length] ?? ""), process: number },
+      body: registration(spellings[number % spellings.length] ?? ""),
+      process: number,
     }),
   );
   const answers = await Promise.all(tries);

@@ -79,7 +79,9 @@ function proxyTo(url: string, cookies: Map<string, string>) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   let asked = 0;
   const server = Bun.serve({
-    ...{ hostname: "127.0.0.1", port: 0, idleTimeout: 60 },
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 60,
     async fetch(request) {
       asked += 1;
       const { pathname, search } = new URL(request.url);

@@ -134,7 +134,8 @@ export async function guessedCodes(target: Target, { long }: Size): Promise<Find
     const wrong = (number: number) => String((Number(started.code) + 1 + number) % 1_000_000).padStart(6, "0");
     const guess = (number: number) =>
       target.browser(new Map(started.cookies)).call("POST", "/api/verify-code", {
-        ...{ body: { code: wrong(number) }, process: number },
+        body: { code: wrong(number) },
+        process: number,
       });
     const answers = await Promise.all(Array.from({ length: guesses }, (_, number) => guess(number)));
     const right = await started.call("POST", "/api/verify-code", { body: { code: started.code } });
@@ -198,7 +199,10 @@ export async function spoofedAddresses(target: Target, { long }: Size): Promise<
       body: { email: `s6-${number}@example.net`, password: WRONG },
       headers: {
         "X-Forwarded-For": number % 4 === 0 ? `${forged}, 127.0.0.1, ${one.ip}` : `unknown, ${forged}, ${one.ip}`,
-        ...{ "X-Real-IP": forged, Forwarded: `for=${forged}`, "True-Client-IP": forged, "CF-Connecting-IP": forged },
+        "X-Real-IP": forged,
+        Forwarded: `for=${forged}`,
+        "True-Client-IP": forged,
+        "CF-Connecting-IP": forged,
       },
       process: number,
     });

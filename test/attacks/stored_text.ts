@@ -19,13 +19,15 @@ export async function markupInMails(target: Target, { long }: Size): Promise<Fin
     const mark = `markup from ${start} on`;
     const { status } = await writer.call("POST", "/api/support/tickets", {
       body: {
-        ...{ key: crypto.randomUUID(), firstName: "Alice", lastName: "Meyer", email: writer.email, privacy: true },
-        ...{
-          type: "other",
-          priority: "low",
-          subject: (part[0] ?? "").slice(0, 100),
-          description: [...part, mark].join("\n"),
-        },
+        key: crypto.randomUUID(),
+        firstName: "Alice",
+        lastName: "Meyer",
+        email: writer.email,
+        privacy: true,
+        type: "other",
+        priority: "low",
+        subject: (part[0] ?? "").slice(0, 100),
+        description: [...part, mark].join("\n"),
       },
     });
     if (status === 201 || status === 200) marks.push(mark);

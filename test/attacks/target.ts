@@ -75,14 +75,15 @@ export async function openTarget(): Promise<Target> {
   const smtp = await startSmtpPeer();
   const database = await createDatabase(await sharedPostgresUrl());
   const env = {
-    ...{ DATABASE_URL: database, SMTP_URL: smtp.url, MAIL_FROM: "alerts@breachbell.example", BREACH_SOURCE: "bundled" },
-    ...{
-      APP_SECRET: SECRET,
-      PUBLIC_URL,
-      TRUST_PROXY: "loopback",
-      LOG_LEVEL: "debug",
-      SUPPORT_EMAIL: "help@example.org",
-    },
+    DATABASE_URL: database,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "alerts@breachbell.example",
+    BREACH_SOURCE: "bundled",
+    APP_SECRET: SECRET,
+    PUBLIC_URL,
+    TRUST_PROXY: "loopback",
+    LOG_LEVEL: "debug",
+    SUPPORT_EMAIL: "help@example.org",
   };
   const products = await Promise.all([startProduct(env), startProduct(env)]);
   const sql = postgres(database, { max: 2, onnotice: () => {} });
@@ -97,7 +98,9 @@ export async function openTarget(): Promise<Target> {
         method,
         redirect: "manual",
         headers: {
-          ...{ Origin: PUBLIC_URL, "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": ip },
+          Origin: PUBLIC_URL,
+          "Sec-Fetch-Site": "same-origin",
+          "X-Forwarded-For": ip,
           ...(cookies.size > 0 && { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
           ...(isSent && { "Content-Type": "application/json" }),
           ...headers,
@@ -116,7 +119,13 @@ export async function openTarget(): Promise<Target> {
   }
 
   return {
-    ...{ products, sql, smtp, env, seen, secrets, browser },
+    products,
+    sql,
+    smtp,
+    env,
+    seen,
+    secrets,
+    browser,
     async close() {
       await sql.end();
       await Promise.all(products.map((product) => product.kill()));
@@ -142,8 +151,13 @@ export const allQuiet = ({ products }: Target): Promise<true> => nothingWaits(pr
 export const tokenIn = ({ mail }: ReceivedMail): string => /[#?]t=([\w.-]{16,})/.exec(mail.text ?? "")?.[1] ?? "";
 
 export const registration = (email: string, password = PASSWORD) => ({
-  ...{ firstName: "Alice", lastName: "Meyer", language: "en", terms: true },
-  ...{ email, password, confirmPassword: password },
+  firstName: "Alice",
+  lastName: "Meyer",
+  language: "en",
+  terms: true,
+  email,
+  password,
+  confirmPassword: password,
 });
 
 export async function register(target: Target, email: string, password = PASSWORD): Promise<void> {
@@ -183,7 +197,10 @@ export async function person(target: Target, email: string): Promise<Person> {
 }
 
 export const tracked = (address: string, owner: boolean, contact: string) => ({
-  ...{ address, owner, language: "en", contacts: { email: [contact] } },
+  address,
+  owner,
+  language: "en",
+  contacts: { email: [contact] },
 });
 
 /** How many of them are so. */

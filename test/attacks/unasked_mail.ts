@@ -20,8 +20,15 @@ const tagged = (address: string, tag: string | number) => address.replace("@", `
 /** Whatever an account can have mailed to somebody who has not asked for it. */
 function pestering({ call, email }: Person, victim: string, from: number): Promise<Answer>[] {
   const ticket = {
-    ...{ key: crypto.randomUUID(), firstName: "Alice", lastName: "Meyer", email: victim, privacy: true },
-    ...{ type: "other", priority: "low", subject: "Question", description: "How does it go?" },
+    key: crypto.randomUUID(),
+    firstName: "Alice",
+    lastName: "Meyer",
+    email: victim,
+    privacy: true,
+    type: "other",
+    priority: "low",
+    subject: "Question",
+    description: "How does it go?",
   };
   const requests: [path: string, body: object][] = [
     ["/api/associations", tracked(victim, false, email)],

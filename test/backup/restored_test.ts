@@ -21,7 +21,9 @@ async function installation() {
   const dataDir = folder();
   const url = await createDatabase(await sharedPostgresUrl());
   const config: BackupSettings = {
-    ...{ dataDir, database: { kind: "server", url }, secret: { kind: "given", value: SECRET } },
+    dataDir,
+    database: { kind: "server", url },
+    secret: { kind: "given", value: SECRET },
     backup: { directory: join(dataDir, "backups"), keep: { days: 7, weeks: 4 }, atMinute: undefined },
   };
   const during = async <T>(work: (database: Opened) => Promise<T>, migrations?: string): Promise<T> => {
@@ -44,7 +46,8 @@ describe("after a restore", () => {
     const gone = ["sessions", "login_codes", "reset_tokens", "email_changes", "api_tokens"];
     expect(voided).toMatchObject({
       ...Object.fromEntries(gone.map((name) => [`identity.${name}`, 4])),
-      ...{ "notifications.telegram_link": 4, "notifications.contact": 1 },
+      "notifications.telegram_link": 4,
+      "notifications.contact": 1,
     });
     for (const name of gone) expect(await read(`select ${count} from identity.${name}`)).toEqual([{ count: 0 }]);
     expect(await read("select state, confirm_hash from notifications.contact where confirm_hash is null")).toEqual([

@@ -14,7 +14,10 @@ function staged({ atMinute }: { atMinute: number | undefined } = { atMinute: AT 
   const directory = join(folder(), "backups");
   const clock = { at: new Date("2026-11-20T12:00:00Z"), isFull: false };
   const schedule = backupSchedule({
-    ...{ directory, keep: { days: 3, weeks: 2 }, atMinute, now: () => clock.at },
+    directory,
+    keep: { days: 3, weeks: 2 },
+    atMinute,
+    now: () => clock.at,
     async backup(file) {
       if (clock.isFull) throw new Error("Cannot write: no space left on device");
       writeFileSync(file, "a backup");

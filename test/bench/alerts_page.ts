@@ -43,7 +43,8 @@ export async function alertsPage(place: Place, requests: number): Promise<void> 
   const database = place.databaseUrl ? "postgres" : "pglite";
   const filling = { statements: STATEMENTS, query: QUERY, rows: PER_PAGE };
   const samples = await pageAgainstQuery(place, filling, {
-    ...{ path: "/api/alerts", requests },
+    path: "/api/alerts",
+    requests,
     check(answer) {
       const { items, total } = answer as { items?: unknown[]; total?: number };
       return items?.length === PER_PAGE && total === ALERTS;

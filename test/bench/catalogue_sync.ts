@@ -32,7 +32,8 @@ export async function catalogueSync(databaseUrl: string | undefined): Promise<vo
     );
   }
   const samples: Record<"920 to 1017" | "1017 to 1017", { product: Sample; raw: Sample }[]> = {
-    ...{ "920 to 1017": [], "1017 to 1017": [] },
+    "920 to 1017": [],
+    "1017 to 1017": [],
   };
   let statements = 0;
   for (let round = 0; round < ROUNDS; round++) {

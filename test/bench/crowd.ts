@@ -31,8 +31,14 @@ export async function openCrowd(
 ) {
   const loaded = loadConfig(
     {
-      ...{ DATA_DIR: place, DATABASE_URL: databaseUrl ?? "embedded", MAIL_FROM: "alerts@breachbell.example" },
-      ...{ BREACH_SOURCE: "dataset", BILLING: "off", BACKUP_AT: "off", SMTP_URL: "smtp://127.0.0.1:9", ...env },
+      DATA_DIR: place,
+      DATABASE_URL: databaseUrl ?? "embedded",
+      MAIL_FROM: "alerts@breachbell.example",
+      BREACH_SOURCE: "dataset",
+      BILLING: "off",
+      BACKUP_AT: "off",
+      SMTP_URL: "smtp://127.0.0.1:9",
+      ...env,
     },
     (path) => readFileSync(path, "utf8"),
   );
@@ -46,7 +52,10 @@ export async function openCrowd(
 
   let published = 0;
   return {
-    ...{ product, ask, plain, onPublished: database.onPublished },
+    product,
+    ask,
+    plain,
+    onPublished: database.onPublished,
     async count(query: SQL): Promise<number> {
       const [row] = await ask<{ count: number }>(query);
       return Number(row?.count);

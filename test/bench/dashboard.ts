@@ -36,7 +36,8 @@ export async function dashboard(place: Place, requests: number): Promise<void> {
   const database = place.databaseUrl ? "postgres" : "pglite";
   const filling = { statements: STATEMENTS, query: QUERY, rows: PER_PAGE };
   const samples = await pageAgainstQuery(place, filling, {
-    ...{ path: "/api/associations", requests },
+    path: "/api/associations",
+    requests,
     check(answer) {
       const { items, total } = answer as { items?: { checkedAt: string | null }[]; total?: number };
       return items?.length === PER_PAGE && total === ADDRESSES && items.every(({ checkedAt }) => checkedAt !== null);

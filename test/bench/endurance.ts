@@ -26,15 +26,16 @@ export async function endurance({ databaseUrl, dataDir }: Place, requests: numbe
   await product.stop();
   const figure = last.rate / first.rate;
   tell({
-    ...{
-      line: "endurance",
-      database: databaseUrl ? "postgres" : "pglite",
-      requests,
-      figure: round(figure, 3),
-      bound: BOUND.rate,
-    },
-    ...{ rate: Math.round(last.rate), first_rate: Math.round(first.rate), megabytes: round(megabytes, 1) },
-    ...{ memory: round(grown), memory_bound: BOUND.memory },
+    line: "endurance",
+    database: databaseUrl ? "postgres" : "pglite",
+    requests,
+    figure: round(figure, 3),
+    bound: BOUND.rate,
+    rate: Math.round(last.rate),
+    first_rate: Math.round(first.rate),
+    megabytes: round(megabytes, 1),
+    memory: round(grown),
+    memory_bound: BOUND.memory,
     pass: figure >= BOUND.rate && grown <= BOUND.memory,
   });
 }

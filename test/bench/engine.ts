@@ -39,15 +39,13 @@ export async function openEngine({ databaseUrl, feeds, imports }: EngineOptions)
     return postgresBreaches(tx, events);
   });
   const breaches = createBreaches({
-    ...{
-      transaction,
-      imports,
-      hash: hashToken,
-      newId: () => Bun.randomUUIDv7(),
-      translate: intlTranslate(),
-      descriptions: sanitizedDescriptions(),
-      now: database.now,
-    },
+    transaction,
+    imports,
+    hash: hashToken,
+    newId: () => Bun.randomUUIDv7(),
+    translate: intlTranslate(),
+    descriptions: sanitizedDescriptions(),
+    now: database.now,
     feeds: feeds(postgresRateBudget(plain, database.now), database.now),
     sleep: (ms) => Bun.sleep(ms),
     monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
@@ -56,7 +54,9 @@ export async function openEngine({ databaseUrl, feeds, imports }: EngineOptions)
     report: (error) => console.error(error),
   });
   return {
-    ...{ breaches, plain, close: () => connection.close() },
+    breaches,
+    plain,
+    close: () => connection.close(),
     /** How many statements `work` sends. */
     async statementsOf(work: () => Promise<unknown>): Promise<number> {
       const before = statements;

@@ -57,9 +57,19 @@ export function firstPage(rounds: number): Promise<void> {
     const isSmall = kilobytes <= BOUNDS.kilobytes && scripts <= BOUNDS.scripts && requests <= BOUNDS.requests;
     tell({
       line: "first-page",
-      ...{ fcp_ms, lcp_ms, usable_ms, app_ms, empty_ms: Math.round(median(empty)) },
-      ...{ ratio: round(median(ratios)), spread: round(spreadOf(ratios)), shift: round(shift, 4) },
-      ...{ kilobytes, scripts, requests, bound: BOUNDS, pass: isSoon && isSmall },
+      fcp_ms,
+      lcp_ms,
+      usable_ms,
+      app_ms,
+      empty_ms: Math.round(median(empty)),
+      ratio: round(median(ratios)),
+      spread: round(spreadOf(ratios)),
+      shift: round(shift, 4),
+      kilobytes,
+      scripts,
+      requests,
+      bound: BOUNDS,
+      pass: isSoon && isSmall,
     });
   });
 }

@@ -49,26 +49,28 @@ async function amongMany({ populated }: Run, measure: (place: Place) => Promise<
 
 export const LINES: Line[] = [
   {
-    ...{
-      line: "breach-to-mail",
-      what: "a breach is published, until the last mail is marked; against nodemailer alone",
-    },
+    line: "breach-to-mail",
+    what: "a breach is published, until the last mail is marked; against nodemailer alone",
     measure: (run) => onBoth(run, (url) => breachToMail(url, run.short ? 500 : 10_000)),
   },
   {
-    ...{ line: "plan-scan", what: "every address becomes due; against one UPDATE" },
+    line: "plan-scan",
+    what: "every address becomes due; against one UPDATE",
     measure: async ({ short, newDatabase }) => planScan(await newDatabase(), short ? 50_000 : 1_000_000),
   },
   {
-    ...{ line: "raise-alerts", what: "exposures become alerts and messages that wait; against INSERT … SELECT" },
+    line: "raise-alerts",
+    what: "exposures become alerts and messages that wait; against INSERT … SELECT",
     measure: async ({ short, newDatabase }) => raiseAlerts(await newDatabase(), short ? 5000 : 100_000),
   },
   {
-    ...{ line: "per-address", what: "a check with 900 known breaches; against one with 100" },
+    line: "per-address",
+    what: "a check with 900 known breaches; against one with 100",
     measure: ({ short, newDatabase }) => perAddress(newDatabase, short ? 1000 : 5000, short ? 5 : 9),
   },
   {
-    ...{ line: "memory", what: "resident, idle and after a load" },
+    line: "memory",
+    what: "resident, idle and after a load",
     async measure({ short, populated }) {
       for (const kind of ["pglite", "postgres"] as const) {
         // One after the other: a database that is being copied cannot be copied again.
@@ -79,63 +81,74 @@ export const LINES: Line[] = [
     },
   },
   {
-    ...{ line: "start", what: "from the process to its first answer, with existing data; beside an empty server" },
+    line: "start",
+    what: "from the process to its first answer, with existing data; beside an empty server",
     measure: (run) => amongMany(run, (place) => start(place, run.short ? 3 : 9)),
   },
   {
-    ...{ line: "guard-call", what: "who is signed in; against bare Hono with the same look-up" },
+    line: "guard-call",
+    what: "who is signed in; against bare Hono with the same look-up",
     measure: (run) => amongMany(run, (place) => guardCall(place, run.short ? 1000 : 4000)),
   },
   {
-    ...{ line: "sign-in", what: "password and mailed code; against argon2id alone, and while 25 a second come" },
+    line: "sign-in",
+    what: "password and mailed code; against argon2id alone, and while 25 a second come",
     measure: (run) => amongMany(run, (place) => signIn(place, run.short ? 40 : 120)),
   },
   {
-    ...{ line: "dashboard", what: "its data for 50 addresses; against bare Hono with one query by hand" },
+    line: "dashboard",
+    what: "its data for 50 addresses; against bare Hono with one query by hand",
     measure: (run) => amongMany(run, (place) => dashboard(place, run.short ? 300 : 2000)),
   },
   {
-    ...{ line: "alerts-page", what: "the first page of 2,000 alerts; against bare Hono with one query by hand" },
+    line: "alerts-page",
+    what: "the first page of 2,000 alerts; against bare Hono with one query by hand",
     measure: (run) => amongMany(run, (place) => alertsPage(place, run.short ? 150 : 600)),
   },
   {
-    ...{ line: "catalogue-sync", what: "a source's catalogue; against parsing it and one upsert" },
+    line: "catalogue-sync",
+    what: "a source's catalogue; against parsing it and one upsert",
     measure: (run) => onBoth(run, catalogueSync),
   },
   {
-    ...{ line: "scan", what: "addresses checked one by one; against the same requests by fetch" },
+    line: "scan",
+    what: "addresses checked one by one; against the same requests by fetch",
     measure: (run) => onBoth(run, (url) => scan(url, run.short ? 1000 : 20_000)),
   },
   {
-    ...{ line: "bulk-match", what: "a list of hashes; against COPY and a hash join" },
+    line: "bulk-match",
+    what: "a list of hashes; against COPY and a hash join",
     measure: async ({ short, newDatabase }) => bulkMatch(await newDatabase(), short),
   },
   {
-    ...{ line: "backup", what: "a backup and its restore" },
+    line: "backup",
+    what: "a backup and its restore",
     measure: ({ short }) => backup(short ? 20_000 : 100_000),
   },
   {
-    ...{ line: "login-page", what: "the login's document, with its headers; against the same page from bare Hono" },
+    line: "login-page",
+    what: "the login's document, with its headers; against the same page from bare Hono",
     measure: ({ short }) => loginPage(short ? 4000 : 20_000),
   },
   {
-    ...{
-      line: "first-page",
-      what: "the login in a browser, slow 4G, a quarter of the processor; beside an empty page",
-    },
+    line: "first-page",
+    what: "the login in a browser, slow 4G, a quarter of the processor; beside an empty page",
     measure: ({ short }) => firstPage(short ? 3 : 7),
   },
   { line: "next-page", what: "what the dashboard fetches after the login, likewise", measure: nextPage },
   {
-    ...{ line: "under-load", what: "who is signed in, while all are checked and told; against the same at rest" },
+    line: "under-load",
+    what: "who is signed in, while all are checked and told; against the same at rest",
     measure: (run) => onBoth(run, (url) => underLoad(url, run.short ? 20_000 : 100_000, run.short ? 1000 : 4000)),
   },
   {
-    ...{ line: "endurance", what: "speed and memory after many requests; against the first of them" },
+    line: "endurance",
+    what: "speed and memory after many requests; against the first of them",
     measure: (run) => amongMany(run, (place) => endurance(place, run.short ? 20_000 : 1_000_000)),
   },
   {
-    ...{ line: "growth", what: "what takes longer where more addresses are watched" },
+    line: "growth",
+    what: "what takes longer where more addresses are watched",
     async measure({ short, newDatabase }) {
       const sizes = short ? [500, 5000, 50_000] : [5000, 50_000, 500_000];
       for (const kind of ["pglite", "postgres"] as const) await growth(kind, newDatabase, sizes, short ? 500 : 2000);

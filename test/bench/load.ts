@@ -38,8 +38,10 @@ export function report({ bound, p99, ...about }: About, samples: Pair[], isKept 
     ...about,
     rate: Math.round(median(samples.map((sample) => sample.product.rate))),
     raw: Math.round(median(samples.map((sample) => sample.raw.rate))),
-    ...{ figure: round(figure, 3), spread: round(spreadOf(ratios)) },
-    ...{ p99_ms: round(p99Ms, 1), ...(p99 !== undefined && { p99_bound_ms: p99 }) },
+    figure: round(figure, 3),
+    spread: round(spreadOf(ratios)),
+    p99_ms: round(p99Ms, 1),
+    ...(p99 !== undefined && { p99_bound_ms: p99 }),
     ...(bound !== undefined && { bound, pass: figure >= bound && isQuick && isKept }),
   });
 }

@@ -22,7 +22,8 @@ function connection(port: number, more: () => boolean, took: (ms: number) => voi
       socket.write(request);
     };
     void Bun.connect({
-      ...{ hostname: "127.0.0.1", port },
+      hostname: "127.0.0.1",
+      port,
       socket: {
         open: ask,
         data(socket, chunk) {

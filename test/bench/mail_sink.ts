@@ -67,7 +67,9 @@ if (import.meta.main) {
   let last: Buffer[] = [];
   const readsCodes = process.argv.includes(CODES);
   const server = new SMTPServer({
-    ...{ disabledCommands: ["STARTTLS", "AUTH"], authOptional: true, disableReverseLookup: true },
+    disabledCommands: ["STARTTLS", "AUTH"],
+    authOptional: true,
+    disableReverseLookup: true,
     onData(stream, { envelope }, callback) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));

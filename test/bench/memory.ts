@@ -47,7 +47,14 @@ export async function memory(places: Place[], requests: number): Promise<void> {
   const [figure, bound] = [median(idle), BOUND[database]];
   const growth = median(samples.map((sample) => sample.loaded - sample.idle));
   tell({
-    ...{ line: "memory", database, requests, figure: round(figure, 1), spread: round(spreadOf(idle), 1), bound },
-    ...{ growth_mb: round(growth, 1), growth_bound_mb: BOUND.growth, pass: figure <= bound && growth <= BOUND.growth },
+    line: "memory",
+    database,
+    requests,
+    figure: round(figure, 1),
+    spread: round(spreadOf(idle), 1),
+    bound,
+    growth_mb: round(growth, 1),
+    growth_bound_mb: BOUND.growth,
+    pass: figure <= bound && growth <= BOUND.growth,
   });
 }

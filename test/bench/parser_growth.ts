@@ -102,8 +102,14 @@ export async function parserGrowth(): Promise<void> {
   const worst = measured.toSorted((one, other) => other.growth - one.growth)[0];
   const slowest = measured.toSorted((one, other) => other.large - one.large)[0];
   tell({
-    ...{ line: "parser-growth", parsers: measured.length, characters: [...SIZES], worst: worst?.name },
-    ...{ slowest: slowest?.name, slowest_ms: round(slowest?.large ?? 0) },
-    ...{ figure: round(worst?.growth ?? 0), bound: BOUND, pass: measured.length > 10 && (worst?.growth ?? 0) <= BOUND },
+    line: "parser-growth",
+    parsers: measured.length,
+    characters: [...SIZES],
+    worst: worst?.name,
+    slowest: slowest?.name,
+    slowest_ms: round(slowest?.large ?? 0),
+    figure: round(worst?.growth ?? 0),
+    bound: BOUND,
+    pass: measured.length > 10 && (worst?.growth ?? 0) <= BOUND,
   });
 }

@@ -16,7 +16,8 @@ export async function spawnPeer(people = 0) {
   const answer = async () => new TextDecoder().decode((await lines.read()).value).trim();
   const { url, apiKey } = JSON.parse(await answer()) as { url: string; apiKey: string };
   return {
-    ...{ url, apiKey },
+    url,
+    apiKey,
     async publish(state: Published): Promise<void> {
       child.stdin.write(`${JSON.stringify(state)}\n`);
       child.stdin.flush();
@@ -47,7 +48,8 @@ function serveAtOnce(apiKey: string, people: number) {
     join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json"),
   );
   return Bun.serve({
-    ...{ hostname: "127.0.0.1", port: 0 },
+    hostname: "127.0.0.1",
+    port: 0,
     fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname.endsWith("/breaches")) return new Response(catalogue);

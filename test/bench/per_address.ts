@@ -64,9 +64,16 @@ export async function perAddress(newDatabase: () => Promise<string>, people: num
   const ratios = costs.map((cost) => cost.many / cost.few);
   const figure = median(ratios);
   tell({
-    ...{ line: "per-address", database: "postgres", addresses: people, few: FEW, many: MANY },
+    line: "per-address",
+    database: "postgres",
+    addresses: people,
+    few: FEW,
+    many: MANY,
     few_ms: round(median(costs.map((cost) => cost.few)), 3),
     many_ms: round(median(costs.map((cost) => cost.many)), 3),
-    ...{ figure: round(figure, 3), spread: round(spreadOf(ratios)), bound: BOUND, pass: figure <= BOUND },
+    figure: round(figure, 3),
+    spread: round(spreadOf(ratios)),
+    bound: BOUND,
+    pass: figure <= BOUND,
   });
 }

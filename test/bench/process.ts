@@ -24,7 +24,9 @@ export async function startWatched(what: "product" | "empty", env: Record<string
   const command = what === "product" ? [PRODUCT] : ["-e", EMPTY];
   const from = performance.now();
   const child = Bun.spawn([process.execPath, ...command], {
-    ...{ cwd: ROOT, stdout: "ignore", stderr: "inherit" },
+    cwd: ROOT,
+    stdout: "ignore",
+    stderr: "inherit",
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", PORT: String(port), ...env },
   });
   process.on("exit", () => child.kill("SIGKILL"));
@@ -38,7 +40,8 @@ export async function startWatched(what: "product" | "empty", env: Record<string
     await Bun.sleep(2);
   }
   return {
-    ...{ url, ms: performance.now() - from },
+    url,
+    ms: performance.now() - from,
     megabytes() {
       const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
       return Number(kilobytes) / 1024;

@@ -47,8 +47,14 @@ export async function routeGrowth(): Promise<void> {
   const worst = measured.toSorted((one, other) => other.growth - one.growth)[0];
   const slowest = measured.toSorted((one, other) => other.large - one.large)[0];
   tell({
-    ...{ line: "route-growth", places: measured.length, bytes: [...SIZES], worst: worst?.place },
-    ...{ slowest: slowest?.place, slowest_ms: round(slowest?.large ?? 0) },
-    ...{ figure: round(worst?.growth ?? 0), bound: BOUND, pass: measured.length > 50 && (worst?.growth ?? 0) <= BOUND },
+    line: "route-growth",
+    places: measured.length,
+    bytes: [...SIZES],
+    worst: worst?.place,
+    slowest: slowest?.place,
+    slowest_ms: round(slowest?.large ?? 0),
+    figure: round(worst?.growth ?? 0),
+    bound: BOUND,
+    pass: measured.length > 50 && (worst?.growth ?? 0) <= BOUND,
   });
 }

@@ -37,8 +37,12 @@ export async function signIn({ databaseUrl, dataDir }: Place, perRound: number):
   const sink = await spawnSink({ readsCodes: true });
   const product = await startProduct(
     {
-      ...{ BILLING: "off", BREACH_SOURCE: "bundled", LOG_LEVEL: "warn", TRUST_PROXY: "loopback" },
-      ...{ SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "alerts@breachbell.example" },
+      BILLING: "off",
+      BREACH_SOURCE: "bundled",
+      LOG_LEVEL: "warn",
+      TRUST_PROXY: "loopback",
+      SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+      MAIL_FROM: "alerts@breachbell.example",
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     },
     dataDir,
@@ -105,16 +109,15 @@ export async function signIn({ databaseUrl, dataDir }: Place, perRound: number):
   const ratios = rates.map(({ product: ours, raw }) => ours / raw);
   const [figure, p95Ms] = [median(ratios), median(p95s)];
   tell({
-    ...{ line: "sign-in", database: databaseUrl ? "postgres" : "pglite" },
+    line: "sign-in",
+    database: databaseUrl ? "postgres" : "pglite",
     rate: round(median(rates.map(({ product: ours }) => ours)), 1),
     raw: round(median(rates.map(({ raw }) => raw)), 1),
-    ...{
-      figure: round(figure, 3),
-      spread: round(spreadOf(ratios)),
-      p95_ms: round(p95Ms, 1),
-      p95_bound_ms: BOUND.p95Ms,
-      bound: BOUND.ratio,
-    },
+    figure: round(figure, 3),
+    spread: round(spreadOf(ratios)),
+    p95_ms: round(p95Ms, 1),
+    p95_bound_ms: BOUND.p95Ms,
+    bound: BOUND.ratio,
     pass: figure >= BOUND.ratio && p95Ms <= BOUND.p95Ms,
   });
 }

@@ -20,7 +20,12 @@ export async function start({ databaseUrl, dataDir }: Place, rounds: number): Pr
   const database = databaseUrl ? "postgres" : "pglite";
   const [figure, bound] = [median(seconds), BOUND[database]];
   tell({
-    ...{ line: "start", database, figure: round(figure, 3), spread: round(spreadOf(seconds), 3) },
-    ...{ empty_seconds: round(median(empty), 3), bound, pass: figure <= bound },
+    line: "start",
+    database,
+    figure: round(figure, 3),
+    spread: round(spreadOf(seconds), 3),
+    empty_seconds: round(median(empty), 3),
+    bound,
+    pass: figure <= bound,
   });
 }

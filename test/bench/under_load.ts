@@ -31,8 +31,13 @@ export async function underLoad(databaseUrl: string | undefined, people: number,
   const [peer, sink] = [await spawnPeer(people), await spawnSink()];
   const busy = await startProduct(
     {
-      ...{ ...env, BREACH_SOURCE: "hibp", HIBP_BASE_URL: peer.url, HIBP_API_KEY: peer.apiKey },
-      ...{ SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "alerts@breachbell.example", LOGOS_BASE_URL: "off" },
+      ...env,
+      BREACH_SOURCE: "hibp",
+      HIBP_BASE_URL: peer.url,
+      HIBP_API_KEY: peer.apiKey,
+      SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+      MAIL_FROM: "alerts@breachbell.example",
+      LOGOS_BASE_URL: "off",
     },
     place,
   );
@@ -54,13 +59,15 @@ export async function underLoad(databaseUrl: string | undefined, people: number,
   const ratios = loaded.map((p99) => p99 / median(calm));
   const [figure, bound] = [median(ratios), BOUND[database]];
   tell({
-    ...{ line: "under-load", database, people, figure: round(figure, 3), spread: round(spreadOf(ratios)) },
-    ...{
-      p99_ms: round(median(loaded), 1),
-      idle_p99_ms: round(median(calm), 1),
-      mails: sent,
-      bound,
-      pass: figure <= bound,
-    },
+    line: "under-load",
+    database,
+    people,
+    figure: round(figure, 3),
+    spread: round(spreadOf(ratios)),
+    p99_ms: round(median(loaded), 1),
+    idle_p99_ms: round(median(calm), 1),
+    mails: sent,
+    bound,
+    pass: figure <= bound,
   });
 }

@@ -44,7 +44,11 @@ export type Parts = {
 export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }: Parts = {}) {
   const database = memoryDatabase();
   const sandbox = sandboxPayments({
-    ...{ memory: sandboxMemory(), publicUrl: "https://breachbell.example", mac, newToken, now: clock.now },
+    memory: sandboxMemory(),
+    publicUrl: "https://breachbell.example",
+    mac,
+    newToken,
+    now: clock.now,
   });
   const people = new Map(
     [ALICE, BOB].map(({ accountId, address: email }) => [
@@ -55,7 +59,10 @@ export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }
   const errors: unknown[] = [];
   const deps: BillingDeps = {
     transaction: parts.transaction ?? database.transactionOf(memoryBilling),
-    ...{ mode, mac, now: clock.now, payments: parts.payments ?? sandbox },
+    mode,
+    mac,
+    now: clock.now,
+    payments: parts.payments ?? sandbox,
     payers: { of: async (accountId) => people.get(accountId) },
     usage: { of: async () => 2 },
     report: (error) => void errors.push(error),
@@ -64,7 +71,13 @@ export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }
   const billing = createBilling(deps);
   const outbox = parts.outbox ?? memoryOutbox(database);
   return {
-    ...{ clock, deps, billing, people, errors, sandbox, database },
+    clock,
+    deps,
+    billing,
+    people,
+    errors,
+    sandbox,
+    database,
     register: ({ accountId, address }: typeof ALICE) =>
       billing.onRegistered({ type: "identity.registered", accountId, email: address, language: "en" }),
     published: () => takePublished(outbox),
@@ -77,7 +90,11 @@ export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }
 
 let clicks = 0;
 export const aChoice = (more: Partial<CheckoutInput> = {}): CheckoutInput => ({
-  ...{ plan: "professional", period: "monthly", quantity: 1, currency: "EUR", click: `click-${++clicks}-of-tests` },
+  plan: "professional",
+  period: "monthly",
+  quantity: 1,
+  currency: "EUR",
+  click: `click-${++clicks}-of-tests`,
   ...more,
 });
 

@@ -30,14 +30,27 @@ describe("previewChange()", () => {
   test("shows what Stripe will take now, what it will cost then, and for how many addresses", async () => {
     const { preview, billing } = await subscribed();
     expect(await preview(BUSINESS)).toEqual({
-      ...{ ...BUSINESS, due: 1100, credit: 0, currency: "EUR", regular: 3000, cap: null, tracked: 2 },
-      ...{ quote: expect.any(String), validUntil: "2026-12-05T12:15:00.000Z" },
+      ...BUSINESS,
+      due: 1100,
+      credit: 0,
+      currency: "EUR",
+      regular: 3000,
+      cap: null,
+      tracked: 2,
+      quote: expect.any(String),
+      validUntil: "2026-12-05T12:15:00.000Z",
     });
     expect(await preview({ plan: "personal", period: "monthly", quantity: 2 })).toMatchObject({
-      ...{ due: 0, credit: 100, regular: 600, cap: 6 },
+      due: 0,
+      credit: 100,
+      regular: 600,
+      cap: 6,
     });
     expect(await preview({ plan: "professional", period: "yearly", quantity: 1 })).toMatchObject({
-      ...{ due: 8832 - 400, credit: 0, regular: 8832, cap: 10 },
+      due: 8832 - 400,
+      credit: 0,
+      regular: 8832,
+      cap: 10,
     });
     expect(await billing.entitlementOf(accountId)).toEqual({ active: true, cap: 10 });
   });
@@ -113,11 +126,13 @@ describe("openPortal()", () => {
       expect(accepted(await billing.openPortal(accountId)).url).toStartWith("https://billing.stripe.com/");
     expect(peer.state.objects.configurations.size).toBe(1);
     expect(peer.requests.find(({ operation }) => operation === "postBillingPortalSessions")?.params).toMatchObject({
-      ...{ locale: "en", return_url: "https://breachbell.example/en/profile" },
+      locale: "en",
+      return_url: "https://breachbell.example/en/profile",
     });
     accepted(await billing.openPortal(accountId, "it"));
     expect(peer.requests.findLast(({ operation }) => operation === "postBillingPortalSessions")?.params).toMatchObject({
-      ...{ locale: "it", return_url: "https://breachbell.example/it/profile" },
+      locale: "it",
+      return_url: "https://breachbell.example/it/profile",
     });
     expect(await billing.openPortal(BOB.accountId)).toMatchObject({ code: "NOT_SUBSCRIBED" });
     peer.failNext("500", { times: 9 });

@@ -21,7 +21,11 @@ describe("startCheckout()", () => {
     const { url } = accepted(await billing.startCheckout(accountId, aChoice({ quantity: 5, currency: "CHF" })));
     expect(url).toStartWith("https://checkout.stripe.com/");
     expect(peer.state.find("sessions", sessionOf(url))).toMatchObject({
-      ...{ currency: "chf", locale: "en", amount_total: 4000, client_reference_id: accountId, mode: "subscription" },
+      currency: "chf",
+      locale: "en",
+      amount_total: 4000,
+      client_reference_id: accountId,
+      mode: "subscription",
       success_url: "https://breachbell.example/en/success-order#t={CHECKOUT_SESSION_ID}",
       cancel_url: "https://breachbell.example/en/subscription",
       subscription_data: { metadata: { account_id: accountId, plan: "professional" } },

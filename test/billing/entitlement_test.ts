@@ -38,8 +38,16 @@ describe("What an account may do follows Stripe", () => {
     });
     expect(await may()).toEqual({ active: true, cap: 10 });
     expect(await shown()).toMatchObject({
-      ...{ status: "active", plan: "professional", quantity: 1, period: "monthly", currency: "EUR", cap: 10 },
-      ...{ periodEnd: "2026-12-20T12:00:00.000Z", cancelAtPeriodEnd: false, canPortal: true, canChange: true },
+      status: "active",
+      plan: "professional",
+      quantity: 1,
+      period: "monthly",
+      currency: "EUR",
+      cap: 10,
+      periodEnd: "2026-12-20T12:00:00.000Z",
+      cancelAtPeriodEnd: false,
+      canPortal: true,
+      canChange: true,
     });
   });
 

@@ -45,8 +45,13 @@ describe("GET /api/plans", () => {
   test("is for everybody, in minor units, with the visitor's most likely currency", async () => {
     const answer = await nobody("GET", "/api/plans");
     expect(await answerOf(answer)).toMatchObject({
-      ...{ status: 200, mode: "sandbox", currencies: ["EUR", "USD", "GBP", "CHF"], currency: "EUR" },
-      ...{ discount: 8, trialDays: 14, maxQuantity: 50 },
+      status: 200,
+      mode: "sandbox",
+      currencies: ["EUR", "USD", "GBP", "CHF"],
+      currency: "EUR",
+      discount: 8,
+      trialDays: 14,
+      maxQuantity: 50,
       plans: [
         { plan: "personal", cap: 3, popular: false, multiplies: true },
         { plan: "professional", cap: 10, popular: true, multiplies: true },
@@ -129,7 +134,8 @@ describe("The whole way in the sandbox", () => {
     const bob = await signedUp(world, "bob@example.net");
     for (const wrong of [session, "cs_sandbox_unknown", ""])
       expect(await answerOf(await bob("POST", "/api/order-success", { session: wrong }))).toEqual({
-        ...{ status: 404, code: "ORDER_NOT_FOUND" },
+        status: 404,
+        code: "ORDER_NOT_FOUND",
       } as never);
     const orders = (await (await call("GET", "/api/orders")).json()) as { items: { id: string }[] };
     expect(orders.items).toMatchObject([{ amount: 4000, currency: "EUR", state: "paid", quantity: 5 }]);

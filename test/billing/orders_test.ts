@@ -22,8 +22,16 @@ describe("showOrder()", () => {
     const { sessionId } = await paid({ ...choice, plan: "professional", quantity: 5 });
     const shown = accepted(await billing.showOrder(sessionId, accountId));
     expect(shown).toEqual({
-      ...{ plan: "professional", quantity: 5, period: "yearly", amount: 49_680, currency: "USD", cap: 50 },
-      ...{ state: "paid", own: true, account: { name: "Alice Meyer", email: ALICE.address }, tracked: 2 },
+      plan: "professional",
+      quantity: 5,
+      period: "yearly",
+      amount: 49_680,
+      currency: "USD",
+      cap: 50,
+      state: "paid",
+      own: true,
+      account: { name: "Alice Meyer", email: ALICE.address },
+      tracked: 2,
       periodEnd: "2027-11-20T12:00:00.000Z",
     });
     expect(await billing.entitlementOf(accountId)).toEqual({ active: true, cap: 50 });
@@ -45,7 +53,10 @@ describe("showOrder()", () => {
     await register(ALICE);
     const { sessionId } = await paid();
     expect(accepted(await billing.showOrder(sessionId, undefined))).toMatchObject({
-      ...{ state: "paid", own: false, tracked: null, account: { name: null, email: "a•••@example.com" } },
+      state: "paid",
+      own: false,
+      tracked: null,
+      account: { name: null, email: "a•••@example.com" },
     });
     expect(masked("x@y.example")).toBe("x•••@y.example");
   });

@@ -30,7 +30,10 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("billing in parallel
       expect.arrayContaining(
         [ALICE, BOB].map(({ accountId }) => ({
           type: "billing.subscriptionChanged",
-          ...{ accountId, active: false, cap: 3, changedAt: "2026-12-04T12:00:00.000Z" },
+          accountId,
+          active: false,
+          cap: 3,
+          changedAt: "2026-12-04T12:00:00.000Z",
         })),
       ),
     );

@@ -44,7 +44,9 @@ describe("The plans' prices at Stripe", () => {
       ({ lookup_key: key }) => key === "breachbell_personal_yearly",
     );
     expect(yearly).toMatchObject({
-      ...{ currency: "eur", unit_amount: 3312, recurring: { interval: "year" } },
+      currency: "eur",
+      unit_amount: 3312,
+      recurring: { interval: "year" },
       metadata: { app: "breachbell", plan: "personal", capacity: "3" },
       currency_options: { usd: { unit_amount: 3864 }, gbp: { unit_amount: 3036 }, chf: { unit_amount: 3312 } },
     });
@@ -89,7 +91,8 @@ describe("Tax and promotion codes", () => {
   test.each(["inclusive", "exclusive"] as const)("%s tax stands in prices and on the page", async (tax) => {
     const { sent } = await checkedOut(stripeOn(peer, { tax }));
     expect(sent).toMatchObject({
-      ...{ automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } },
+      automatic_tax: { enabled: true },
+      tax_id_collection: { enabled: true },
       customer_update: { address: "auto", name: "auto" },
     });
     for (const price of peer.state.objects.prices.values()) expect(price.tax_behavior).toBe(tax);

@@ -9,7 +9,11 @@ import { billingWorld, mailsOf } from "./billing_world.ts";
 const withoutMails = (events: Event[]) => events.filter(({ type }) => type !== "mail.requested");
 
 const changed = (active: boolean, changedAt: Date, accountId = ALICE.accountId) => ({
-  ...{ type: "billing.subscriptionChanged" as const, accountId, active, cap: 3, changedAt: changedAt.toISOString() },
+  type: "billing.subscriptionChanged" as const,
+  accountId,
+  active,
+  cap: 3,
+  changedAt: changedAt.toISOString(),
 });
 
 describe("onRegistered()", () => {
@@ -39,8 +43,15 @@ describe("entitlementOf() and showSubscription()", () => {
     await register(ALICE);
     expect(await billing.entitlementOf(ALICE.accountId)).toEqual({ active: true, cap: 3 });
     expect(await shown()).toMatchObject({
-      ...{ canPortal: false, canChange: false, tracked: 2, periodEnd: null },
-      ...{ status: "trial", plan: "trial", trialEndsAt: "2026-12-04T12:00:00.000Z", daysLeft: 14, cap: 3 },
+      canPortal: false,
+      canChange: false,
+      tracked: 2,
+      periodEnd: null,
+      status: "trial",
+      plan: "trial",
+      trialEndsAt: "2026-12-04T12:00:00.000Z",
+      daysLeft: 14,
+      cap: 3,
     });
     clock.pass(14 * DAY - 1);
     expect(await billing.entitlementOf(ALICE.accountId)).toEqual({ active: true, cap: 3 });
@@ -149,7 +160,10 @@ describe("onDeleted()", () => {
     await registerAs(again.address, again.accountId);
     expect((await shown(again.accountId)).trialEndsAt).toBe("2026-12-04T12:00:00.000Z");
     await billing.onEmailChanged({
-      ...{ type: "identity.emailChanged", accountId: again.accountId, from: again.address, to: "x@new.example" },
+      type: "identity.emailChanged",
+      accountId: again.accountId,
+      from: again.address,
+      to: "x@new.example",
       formerAddress: "end",
     });
     clock.pass(20 * DAY);

@@ -66,10 +66,18 @@ describe("exportAlerts()", () => {
     expect((await text()).startsWith("\uFEFF")).toBe(true);
     expect(await rows({}, "de")).toEqual([
       {
-        ...{ "E-Mail": ALICE.address, Dienst: "Adobe, Inc.", Website: "adobe.example" },
-        ...{ "Geschehen am": "2013-10-04", "Bekannt seit": "2013-12-04", "Gefunden am (UTC)": "2026-11-20 12:00:00" },
-        ...{ "Schlimmer geworden am (UTC)": "", Status: "Erledigt", "Erledigt am (UTC)": "2026-11-20 13:00:00" },
-        ...{ Grund: "Ich habe das Passwort geändert", Notiz: `'${why.note}`, Schweregrad: "Mittel" },
+        "E-Mail": ALICE.address,
+        Dienst: "Adobe, Inc.",
+        Website: "adobe.example",
+        "Geschehen am": "2013-10-04",
+        "Bekannt seit": "2013-12-04",
+        "Gefunden am (UTC)": "2026-11-20 12:00:00",
+        "Schlimmer geworden am (UTC)": "",
+        Status: "Erledigt",
+        "Erledigt am (UTC)": "2026-11-20 13:00:00",
+        Grund: "Ich habe das Passwort geändert",
+        Notiz: `'${why.note}`,
+        Schweregrad: "Mittel",
         "Gestohlene Daten": "E-Mail-Adressen; Passwörter; Dreams & hopes",
         "Gekennzeichnet als": "Heikel; Unbestätigt",
         "Betroffene Konten": "152445165",
@@ -134,10 +142,22 @@ describe("exportAlerts()", () => {
     const { text, rows } = await worldOf([aBreach({ title: "Secret Shop" })], { details: false, sensitive: true });
     expect(await rows()).toEqual([
       {
-        ...{ Email: ALICE.address, Service: "Not shared", Website: "", "Breach date": "", "Date added": "" },
-        ...{ "Found on (UTC)": "2026-11-20 12:00:00", "Became worse on (UTC)": "", Status: "Pending" },
-        ...{ "Handled on (UTC)": "", Reason: "", Note: "", Seriousness: "", "Stolen data": "", "Marked as": "" },
-        ...{ "Accounts affected": "", Source: "" },
+        Email: ALICE.address,
+        Service: "Not shared",
+        Website: "",
+        "Breach date": "",
+        "Date added": "",
+        "Found on (UTC)": "2026-11-20 12:00:00",
+        "Became worse on (UTC)": "",
+        Status: "Pending",
+        "Handled on (UTC)": "",
+        Reason: "",
+        Note: "",
+        Seriousness: "",
+        "Stolen data": "",
+        "Marked as": "",
+        "Accounts affected": "",
+        Source: "",
       },
     ]);
     expect(await text()).not.toMatch(/Secret|Adobe|152|Password|Pwned/);

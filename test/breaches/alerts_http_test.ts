@@ -109,7 +109,8 @@ describe("the routes of alerts", () => {
     const note = `${"é".repeat(498)}🔑`;
     const handled = await call("POST", "/api/alerts/handle", {
       alerts: ids.slice(0, 2).map((id, place) => ({ id: place === 0 ? id.toUpperCase() : id, version: 1 })),
-      ...{ reason: "already_known", note },
+      reason: "already_known",
+      note,
     });
     const { changed, conflicts } = (await handled.json()) as { changed: AlertView[]; conflicts: string[] };
     expect([handled.status, conflicts, changed.map((alert) => alert.note)]).toEqual([200, [], [note, note]]);

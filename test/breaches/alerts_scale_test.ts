@@ -100,7 +100,9 @@ describe("10,000 alerts on a Postgres server", () => {
     const real = BREACHES.filter((breach) => !isDrill(breach));
     const having = (label: string) => real.filter(({ dataClasses }) => dataClasses.includes(label)).length;
     expect(accepted(await breaches.showFigures(ALICE.accountId))).toMatchObject({
-      ...{ breaches: real.length, open: real.length, undisclosed: 0 },
+      breaches: real.length,
+      open: real.length,
+      undisclosed: 0,
       groups: [
         { group: "sign_in", breaches: having("Passwords") },
         { group: "money", breaches: having("Credit cards") },

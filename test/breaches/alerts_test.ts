@@ -119,7 +119,11 @@ describe("listAlerts()", () => {
   test("shows an account its own alerts only", async () => {
     const world = await worldOfAlice();
     expect(accepted(await world.breaches.listAlerts(BOB.accountId, ALL))).toEqual({
-      ...{ items: [], total: 0, page: 1, pageSize: 25, pending: 0 },
+      items: [],
+      total: 0,
+      page: 1,
+      pageSize: 25,
+      pending: 0,
     });
     expect(await world.list()).toMatchObject({ total: 2, pending: 2 });
   });

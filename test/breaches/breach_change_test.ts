@@ -35,12 +35,20 @@ describe("changeBetween()", () => {
   test("names each category and flag that came or went, and what was corrected from what", () => {
     const before = { ...shop, flags: ["unverified" as const, "sensitive" as const] };
     const after: Breach = {
-      ...{ ...shop, title: "The Shop", breachDate: "2025-12-24", addedDate: "2026-02-01T00:00:00Z", pwnCount: 7 },
-      ...{ dataClasses: ["Email addresses", "Passwords"], flags: ["sensitive", "malware"] },
+      ...shop,
+      title: "The Shop",
+      breachDate: "2025-12-24",
+      addedDate: "2026-02-01T00:00:00Z",
+      pwnCount: 7,
+      dataClasses: ["Email addresses", "Passwords"],
+      flags: ["sensitive", "malware"],
     };
     expect(changeBetween(before, after)).toEqual({
-      ...{ addedClasses: ["Passwords"], removedClasses: ["Names"], addedFlags: ["malware"] },
-      ...{ removedFlags: ["unverified"], count: { from: 152_445_165, to: 7 } },
+      addedClasses: ["Passwords"],
+      removedClasses: ["Names"],
+      addedFlags: ["malware"],
+      removedFlags: ["unverified"],
+      count: { from: 152_445_165, to: 7 },
       happened: { from: "2026-01-01", to: "2025-12-24" },
       known: { from: "2013-12-04T00:00:00Z", to: "2026-02-01T00:00:00Z" },
       title: { from: "Shop", to: "The Shop" },
@@ -50,13 +58,14 @@ describe("changeBetween()", () => {
   test("takes what stood in for a bare name for no statement that is corrected now", () => {
     const standIn = aBreach({ name: "Shop", dataClasses: [], flags: ["unverified"], description: "", pwnCount: 0 });
     expect(changeBetween(standIn, { ...shop, title: "The Shop" })).toEqual({
-      ...{
-        addedClasses: ["Email addresses", "Names"],
-        removedClasses: [],
-        addedFlags: [],
-        removedFlags: ["unverified"],
-      },
-      ...{ count: null, happened: null, known: null, title: null },
+      addedClasses: ["Email addresses", "Names"],
+      removedClasses: [],
+      addedFlags: [],
+      removedFlags: ["unverified"],
+      count: null,
+      happened: null,
+      known: null,
+      title: null,
     });
   });
 

@@ -119,7 +119,9 @@ describe("bundledFeed()", () => {
       expect(listed.breaches).not.toBeEmpty();
       const [newest] = listed.breaches.toSorted((one, other) => other.addedDate.localeCompare(one.addedDate));
       expect(await feed.latest()).toEqual({
-        ...{ kind: "latest", name: newest?.name ?? "", addedDate: newest?.addedDate ?? "" },
+        kind: "latest",
+        name: newest?.name ?? "",
+        addedDate: newest?.addedDate ?? "",
       });
     },
   );

@@ -93,7 +93,13 @@ describe("sourceHealth()", () => {
   test("tells how old the catalogue is and how long the queue of checks", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     expect(await world.health())?.toEqual({
-      ...{ source: "memory", breaches: 0, syncedAt: null, trouble: null, lookUpTrouble: null, due: 0, oldestDue: null },
+      source: "memory",
+      breaches: 0,
+      syncedAt: null,
+      trouble: null,
+      lookUpTrouble: null,
+      due: 0,
+      oldestDue: null,
       pausedUntil: null,
     });
     await world.breaches.pollCatalogue();

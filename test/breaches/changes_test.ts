@@ -11,8 +11,13 @@ describe("Changes of known breaches", () => {
     expect(await world.breaches.syncCatalogue()).toMatchObject({ added: [], changed: [], removed: [] });
     expect(await world.changes()).toMatchObject([
       {
-        ...{ ...NONE, breachName: "Shop", at, count: { from: 152_445_165, to: 9 } },
-        ...{ happened: { from: "2013-10-04", to: "2025-12-31" }, known: null, title: null },
+        ...NONE,
+        breachName: "Shop",
+        at,
+        count: { from: 152_445_165, to: 9 },
+        happened: { from: "2013-10-04", to: "2025-12-31" },
+        known: null,
+        title: null,
       },
     ]);
     await world.becomes({ ...shop, pwnCount: 9, breachDate: "2025-12-31", title: "The Shop" });

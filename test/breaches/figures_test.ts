@@ -58,7 +58,9 @@ describe("showFigures()", () => {
   test("without details count what is undisclosed, and tell nothing else of it", async () => {
     const { figures } = await worldOfTwo({ details: false, sensitive: true });
     expect(await figures()).toEqual({
-      ...{ breaches: 2, open: 2, undisclosed: 2 },
+      breaches: 2,
+      open: 2,
+      undisclosed: 2,
       groups: [
         { group: "money", breaches: 1 },
         { group: "contact", breaches: 2 },

@@ -20,7 +20,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("HIBP's catalogue 
     const { deps, reports } = breachWorld();
     const breaches = createBreaches({ ...deps, transaction, feeds: [feedOn(peer)] });
     return {
-      ...{ peer, breaches, reports },
+      peer,
+      breaches,
+      reports,
       find: (name: string) => transaction((store) => store.breaches.find(name)),
       changes: (...names: string[]) => transaction((store) => store.changes.listByBreaches(names)),
     };

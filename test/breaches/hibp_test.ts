@@ -192,36 +192,27 @@ describe("HIBP look-ups", () => {
     });
 
     const odd: Record<string, string> = {
-      ...{
-        nothing: "",
-        "no rows": "[]",
-        null: "null",
-        spaces: written.replace(",", ", "),
-        "an end before the end": `${written}${written}`,
-      },
-      ...{
-        "rows apart": written.replace("},{", "}]{"),
-        "two commas": written.replace("},{", "},,{"),
-        "no comma": written.replace("},{", "}{"),
-      },
-      ...{
-        "a comma at the end": written.replace(/]$/, ",]"),
-        "no end": written.slice(0, -1),
-        "no beginning": written.slice(1),
-        "half of it": written.slice(0, 200),
-      },
-      ...{
-        "small letters": written.replaceAll(ours, ours.toLowerCase()),
-        "a short suffix": written.replace("000", "0"),
-        "no suffix": written.replace("hashSuffix", "hash"),
-      },
-      ...{
-        "an empty name": written.replace("Adobe", ""),
-        "a number": written.replace('"Adobe"', "7"),
-        escapes: written.replace("Adobe", "Ad\\u006fbe"),
-        "a line break": written.replace("Adobe", "Ad\nobe"),
-      },
-      ...{ "more than that": written.replace("]}", '],"more":1}'), "a line behind": `${written}\n` },
+      nothing: "",
+      "no rows": "[]",
+      null: "null",
+      spaces: written.replace(",", ", "),
+      "an end before the end": `${written}${written}`,
+      "rows apart": written.replace("},{", "}]{"),
+      "two commas": written.replace("},{", "},,{"),
+      "no comma": written.replace("},{", "}{"),
+      "a comma at the end": written.replace(/]$/, ",]"),
+      "no end": written.slice(0, -1),
+      "no beginning": written.slice(1),
+      "half of it": written.slice(0, 200),
+      "small letters": written.replaceAll(ours, ours.toLowerCase()),
+      "a short suffix": written.replace("000", "0"),
+      "no suffix": written.replace("hashSuffix", "hash"),
+      "an empty name": written.replace("Adobe", ""),
+      "a number": written.replace('"Adobe"', "7"),
+      escapes: written.replace("Adobe", "Ad\\u006fbe"),
+      "a line break": written.replace("Adobe", "Ad\nobe"),
+      "more than that": written.replace("]}", '],"more":1}'),
+      "a line behind": `${written}\n`,
     };
     test.each(Object.entries(odd))("leaves it to readRange() where it is not: %s", (_, text) => {
       expect(glanceAtRange(text, ours)).toBeUndefined();

@@ -52,7 +52,9 @@ async function ask(content: string | Buffer, more: Partial<ImportRequest> = {}):
 const shown = (id = "a".repeat(32)): ImportProgress => JSON.parse(readFileSync(progressPath(directory, id), "utf8"));
 
 const started = (person: typeof ALICE, associationId: string = crypto.randomUUID()) => ({
-  ...{ type: "tracking.monitoringStarted" as const, associationId, ...person },
+  type: "tracking.monitoringStarted" as const,
+  associationId,
+  ...person,
   scope: { details: true, sensitive: true },
 });
 
@@ -79,7 +81,10 @@ describe("importDue()", () => {
     expect((await raised()).map(({ accountId }) => accountId).toSorted()).toEqual([ALICE.accountId, BOB.accountId]);
     for (const { accountId } of [ALICE, BOB]) expect(await alertsOf(accountId)).toEqual(["dataset:Shop pending"]);
     expect(await transaction((store) => store.breaches.find("dataset:Shop"))).toMatchObject({
-      ...{ title: "Shop", domain: "shop.example", breachDate: "2026-01-02", dataClasses: ["Email addresses"] },
+      title: "Shop",
+      domain: "shop.example",
+      breachDate: "2026-01-02",
+      dataClasses: ["Email addresses"],
     });
   });
 

@@ -15,7 +15,9 @@ describe("alertQuery", () => {
     } as const;
     const order = { sort: "seriousness", direction: "asc" } as const;
     expect(v.parse(alertQuery, { ...some, ...order, search: " adobe ", page: "12" })).toEqual({
-      ...{ ...some, ...order, page: 12 },
+      ...some,
+      ...order,
+      page: 12,
     });
     expect(v.parse(csvQuery, { language: "pt" })).toEqual({ ...everything, language: "pt" });
   });

@@ -112,7 +112,9 @@ describe("tickStep()", () => {
     const [id = ""] = (await bell()).items.map((alert) => alert.id);
     for (const step of ["", "Password", "__proto__", "toString", "password "])
       expect(await breaches.tickStep(ALICE.accountId, id, { step, done: true })).toMatchObject({
-        ...{ ok: false, code: "INVALID_INPUT", fields: { step: "INVALID_INPUT" } },
+        ok: false,
+        code: "INVALID_INPUT",
+        fields: { step: "INVALID_INPUT" },
       });
     const missing = { ok: false, code: "NOT_FOUND" } as const;
     expect(await breaches.tickStep(BOB.accountId, id, { step: "password", done: true })).toEqual(missing);

@@ -28,7 +28,9 @@ function staleWorld(options: { others?: BreachFeed[] } = {}) {
   const { breaches, clock, deps } = world;
   return {
     ...world,
-    ...{ source, people, asks },
+    source,
+    people,
+    asks,
     mails: async () =>
       (await world.publishedOf("mail.requested")).map(({ template, to, language, params }) => {
         return { template, to, language, params };

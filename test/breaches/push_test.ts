@@ -9,7 +9,9 @@ const { sha1 } = addressHashes(ALICE.address);
 const STRANGER = addressHashes("stranger@example.org").sha1;
 const NEW = aBreach({ name: "New", title: "New Shop", addedDate: "2026-11-20T11:00:00Z" });
 const notice = (more: object = {}) => ({
-  ...{ breachName: "New", hashPrefix: sha1.slice(0, 6), hashSuffixes: [STRANGER.slice(6), sha1.slice(6)] },
+  breachName: "New",
+  hashPrefix: sha1.slice(0, 6),
+  hashSuffixes: [STRANGER.slice(6), sha1.slice(6)],
   ...more,
 });
 

@@ -22,8 +22,10 @@ test("recordsOf() gives all alerts of an account, page by page, also those that 
   expect(new Set(records.alerts.map(({ address }) => address))).toEqual(new Set([ALICE.address]));
   expect(records.checks).toEqual([
     {
-      ...{ address: ALICE.address, suspended: false },
-      ...{ firstCheckedAt: new Date("2026-11-20T12:00:00Z"), lastCheckedAt: new Date("2026-11-20T12:00:00Z") },
+      address: ALICE.address,
+      suspended: false,
+      firstCheckedAt: new Date("2026-11-20T12:00:00Z"),
+      lastCheckedAt: new Date("2026-11-20T12:00:00Z"),
       nextCheckAt: new Date("2026-11-27T12:00:00Z"),
     },
   ]);

@@ -92,8 +92,13 @@ describe("showMonitoring()", () => {
     const asked = createBreaches({ ...deps, monitoringAccess: { of: async () => ({ ok: true, value: monitored }) } });
     const view = accepted(await asked.showMonitoring(BOB.accountId, ALICE.address));
     expect(view).toMatchObject({
-      ...{ address: ALICE.address, associationId, managedBy: null, status: "breached", pending: 1 },
-      ...{ checkedAt: clock.now().toISOString(), since: "2026-11-01T00:00:00.000Z" },
+      address: ALICE.address,
+      associationId,
+      managedBy: null,
+      status: "breached",
+      pending: 1,
+      checkedAt: clock.now().toISOString(),
+      since: "2026-11-01T00:00:00.000Z",
       findings: [{ state: "pending", version: 1, breach: { name: "Adobe" } }],
     });
     expect(view.nextCheckAt).not.toBeNull();

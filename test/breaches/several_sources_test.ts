@@ -13,11 +13,15 @@ const shop = aBreach({ name: "Shop" });
 /** A main source that knows Adobe and Canva, and a second one with names of its own that knows Adobe and Shop. */
 function twoSources() {
   const second = memoryFeed({
-    ...{ source: "second", naming: "own", breaches: [theirs, shop] },
+    source: "second",
+    naming: "own",
+    breaches: [theirs, shop],
     exposures: { [ALICE.address]: ["Adobe", "Shop"] },
   });
   const world = breachWorld({
-    ...{ breaches: [adobe, canva], exposures: { [ALICE.address]: ["Adobe", "Canva"] }, others: [second] },
+    breaches: [adobe, canva],
+    exposures: { [ALICE.address]: ["Adobe", "Canva"] },
+    others: [second],
   });
   const syncAll = async () => {
     for (const { source } of world.deps.feeds) await world.breaches.syncCatalogue(source);
@@ -38,7 +42,9 @@ describe("several sources", () => {
     await world.watch(ALICE);
     expect(await world.breaches.scanDue()).toEqual({ checked: 2, raised: 3, trouble: undefined });
     expect(await world.sourcesOf(ALICE.accountId)).toEqual({
-      ...{ Adobe: ["memory", "second"], Canva: ["memory"], "second:Shop": ["second"] },
+      Adobe: ["memory", "second"],
+      Canva: ["memory"],
+      "second:Shop": ["second"],
     });
     const reports = await world.publishedOf("breaches.baselineReady");
     expect(reports.map(({ alertIds }) => alertIds.length)).toEqual([3]);
@@ -121,7 +127,9 @@ describe("several sources", () => {
     const world = twoSources();
     const before = createBreaches({ ...world.deps, feeds: [world.feed] });
     await before.onMonitoringStarted({
-      ...{ type: "tracking.monitoringStarted", associationId: crypto.randomUUID(), ...ALICE },
+      type: "tracking.monitoringStarted",
+      associationId: crypto.randomUUID(),
+      ...ALICE,
       scope: { details: true, sensitive: true },
     });
     await before.scanDue();
@@ -137,7 +145,9 @@ describe("several sources", () => {
     await world.published();
     await world.syncAll();
     expect(await world.sourcesOf(ALICE.accountId)).toEqual({
-      ...{ Adobe: ["memory", "second"], Canva: ["memory"], "second:Shop": ["second"] },
+      Adobe: ["memory", "second"],
+      Canva: ["memory"],
+      "second:Shop": ["second"],
     });
     const counts = await world.publishedOf("breaches.openAlertsChanged");
     expect(counts.at(-1)).toMatchObject({ counts: [{ associationId, open: 3 }] });

@@ -40,7 +40,8 @@ async function crowd(database: PostgresDatabase, size: number) {
   clock.pass(HOUR);
   feed.publish(graver);
   return {
-    ...{ one, other },
+    one,
+    other,
     events: () => takePublished(postgresOutbox(tx)),
     rows: <Row>(query: ReturnType<typeof sql>) =>
       tx(async (db) => {
@@ -80,7 +81,11 @@ describe.each(CROWDS)("On %s %d alerts", (_, size, open) => {
       states,
     );
     expect(told_).toEqual({
-      ...{ suspended: false, state: "pending", version: 2, untold: false, count: watching },
+      suspended: false,
+      state: "pending",
+      version: 2,
+      untold: false,
+      count: watching,
     } as typeof told_);
     expect(passedOver.every(({ suspended, version, untold }) => suspended && untold && version === 1)).toBe(true);
     expect(passedOver.reduce((sum, { count }) => sum + count, 0)).toBe(size - watching);
@@ -103,8 +108,11 @@ test("Who comes back while others are being told learns it once, whichever is fi
   expect(suspended.length).toBe(12);
   const resume = suspended.map(({ association_id, account_id, address }) =>
     other.onMonitoringResumed({
-      ...{ type: "tracking.monitoringResumed", reason: "plan", associationId: association_id },
-      ...{ accountId: account_id, address },
+      type: "tracking.monitoringResumed",
+      reason: "plan",
+      associationId: association_id,
+      accountId: account_id,
+      address,
     }),
   );
   await Promise.all([one.tellChanges(), other.tellChanges(), ...resume]);

@@ -26,7 +26,8 @@ afterEach(async () => {
 
 function hibp(failure: HibpFailure, pauseMs: number, says: RegExp): Way {
   return {
-    ...{ pauseMs, says },
+    pauseMs,
+    says,
     async open({ now }) {
       const peer = await startHibpPeer();
       return {
@@ -42,7 +43,8 @@ function hibp(failure: HibpFailure, pauseMs: number, says: RegExp): Way {
 
 function xposedOrNot(failure: XposedOrNotFailure, pauseMs: number, says: RegExp): Way {
   return {
-    ...{ pauseMs, says },
+    pauseMs,
+    says,
     async open({ now }) {
       const peer = await startXposedOrNotPeer();
       return {
@@ -67,7 +69,8 @@ function counted(feed: BreachFeed): { feed: BreachFeed; asked: () => number } {
 }
 
 const bundled: Way = {
-  ...{ pauseMs: MINUTE, says: /Cannot read "published"/ },
+  pauseMs: MINUTE,
+  says: /Cannot read "published"/,
   async open() {
     const directory = mkdtempSync(join(tmpdir(), "breachbell-pause-"));
     const stateFile = join(directory, "state.json");
@@ -81,7 +84,8 @@ const bundled: Way = {
 };
 
 const dataset: Way = {
-  ...{ pauseMs: MINUTE, says: /Cannot read what was imported/ },
+  pauseMs: MINUTE,
+  says: /Cannot read what was imported/,
   async open({ transaction, now }) {
     let isBroken = false;
     const reading: typeof transaction = (work) => (isBroken ? Promise.reject(new Error("Away")) : transaction(work));

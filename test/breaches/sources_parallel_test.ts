@@ -26,19 +26,19 @@ async function crowd(database: PostgresDatabase, { listed = true } = {}) {
   const feeds = [
     memoryFeed({ source: "main", breaches: [adobe, canva, suno], exposures: exposed(names.main) }),
     memoryFeed({
-      ...{ source: "second", naming: "own", breaches: [adobe, aBreach({ name: "Shop" })] },
+      source: "second",
+      naming: "own",
+      breaches: [adobe, aBreach({ name: "Shop" })],
       exposures: exposed(names.second),
     }),
   ];
   const deps = {
-    ...{
-      feeds,
-      now: testClock().now,
-      sleep: async () => {},
-      hash: hashToken,
-      descriptions: sanitizedDescriptions(),
-      newId: () => Bun.randomUUIDv7(),
-    },
+    feeds,
+    now: testClock().now,
+    sleep: async () => {},
+    hash: hashToken,
+    descriptions: sanitizedDescriptions(),
+    newId: () => Bun.randomUUIDv7(),
     monitoringAccess: { of: async () => ({ ok: false as const, code: "MONITORING_NOT_AUTHORISED" as const }) },
     people: { nameOf: async () => undefined },
     accounts: { of: async () => undefined },
@@ -97,7 +97,8 @@ describe.each(Object.entries(databases))("two sources, two processes and pushes 
           alerts: ADDRESSES.length * ACCOUNTS.length * 4,
           names: ["Adobe", "Canva", "Suno", "second:Shop"],
           sources: ["main", "second"],
-          ...{ reported: ADDRESSES.length * ACCOUNTS.length, reports: ADDRESSES.length * ACCOUNTS.length },
+          reported: ADDRESSES.length * ACCOUNTS.length,
+          reports: ADDRESSES.length * ACCOUNTS.length,
         },
       ]);
     });

@@ -114,14 +114,24 @@ describe("XposedOrNot's catalogue", () => {
 
   test("reads dates, flags and labels into the house's form, and keeps what it does not know", async () => {
     peer.publish({
-      ...{ breachID: "New", breachedDate: "2026-07-01T02:00:00+02:00", addedDate: null, domain: "new.example" },
-      ...{ verified: false, sensitive: true, breachType: "Stealer Log", referenceURL: "https://new.example/notice" },
+      breachID: "New",
+      breachedDate: "2026-07-01T02:00:00+02:00",
+      addedDate: null,
+      domain: "new.example",
+      verified: false,
+      sensitive: true,
+      breachType: "Stealer Log",
+      referenceURL: "https://new.example/notice",
       exposedData: ["Credit Card Info", "email Address", "Government IDs", "Shoe laces", "Name", "Names"],
     });
     expect(await xposedOrNotOn(peer).breach("New")).toMatchObject({
       breach: {
-        ...{ name: "New", title: "New", domain: "new.example", breachDate: "2026-07-01" },
-        ...{ addedDate: "2026-07-01T00:00:00Z", modifiedDate: "2026-07-01T00:00:00Z" },
+        name: "New",
+        title: "New",
+        domain: "new.example",
+        breachDate: "2026-07-01",
+        addedDate: "2026-07-01T00:00:00Z",
+        modifiedDate: "2026-07-01T00:00:00Z",
         flags: ["unverified", "sensitive", "stealerLog"],
         dataClasses: ["Credit cards", "Email addresses", "Government issued IDs", "Names", "Shoe laces"],
         disclosureUrl: "https://new.example/notice",
@@ -176,10 +186,18 @@ describe("labelOf()", () => {
   });
 
   const cases = {
-    ...{ "Email address": "Email addresses", Password: "Passwords", "Phone number": "Phone numbers" },
-    ...{ "Credit card details": "Credit cards", "Spouses details": "Spouses names", DOB: "Dates of birth" },
-    ...{ "IP address": "IP addresses", "Marital status": "Marital statuses", Nationality: "Nationalities" },
-    ...{ "Drivers license": "Driver's licenses", Address: "Physical addresses", "Shoe  sizes ": "Shoe  sizes" },
+    "Email address": "Email addresses",
+    Password: "Passwords",
+    "Phone number": "Phone numbers",
+    "Credit card details": "Credit cards",
+    "Spouses details": "Spouses names",
+    DOB: "Dates of birth",
+    "IP address": "IP addresses",
+    "Marital status": "Marital statuses",
+    Nationality: "Nationalities",
+    "Drivers license": "Driver's licenses",
+    Address: "Physical addresses",
+    "Shoe  sizes ": "Shoe  sizes",
   };
   test.each(Object.entries(cases))("%s is %s", (typed, label) => {
     expect(labelOf(typed)).toBe(label);

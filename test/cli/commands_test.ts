@@ -14,7 +14,9 @@ async function withAda(environment: Record<string, string> = {}) {
   await opened.product.breaches.syncCatalogue();
   const call = await signedUp(opened.product, ADA);
   const tracked = await call("POST", "/api/associations", {
-    ...{ address: ADA, owner: true, language: "en" },
+    address: ADA,
+    owner: true,
+    language: "en",
     contacts: { email: [ADA] },
   });
   if (!tracked.ok) throw new Error(await tracked.text());
@@ -56,7 +58,8 @@ describe("users", () => {
   test("grant, revoke-grant and staff on and off do so, once", async () => {
     const { type, product, acts } = await withAda();
     expect(await type("users", "grant", ADA, "business", "--days", "30")).toMatchObject({
-      ...{ code: 0, data: { granted: { plan: "business", quantity: 1, until: expect.any(String) } } },
+      code: 0,
+      data: { granted: { plan: "business", quantity: 1, until: expect.any(String) } },
     });
     const found = await product.identity.accountNamed(ADA);
     const accountId = found.ok ? found.value.accountId : "";
@@ -112,11 +115,9 @@ describe("scan", () => {
     const { type, ground } = await withAda();
     ground.feed.failNext("lookUp", { kind: "misconfigured", reason: "HIBP refused the API key" });
     expect(await type("scan", ADA)).toMatchObject({
-      ...{
-        code: 1,
-        error: { code: "SOURCE_TROUBLE" },
-        data: { sources: [{ trouble: "HIBP refused the API key", stillDue: 1 }] },
-      },
+      code: 1,
+      error: { code: "SOURCE_TROUBLE" },
+      data: { sources: [{ trouble: "HIBP refused the API key", stillDue: 1 }] },
     });
   });
 });

@@ -27,9 +27,12 @@ function asker() {
   const cancel = new AbortController();
   const [told, progress]: [string[], unknown[]] = [[], []];
   return {
-    ...{ cancel, told, progress },
+    cancel,
+    told,
+    progress,
     surroundings: {
-      ...{ directory: "/somewhere", signal: cancel.signal },
+      directory: "/somewhere",
+      signal: cancel.signal,
       tell: (line: string) => void told.push(line),
       progress: (state: unknown) => void progress.push(state),
     },

@@ -41,16 +41,16 @@ export async function peer(answers: Answers): Promise<string> {
 
 export function bench(environment: Record<string, string> = {}, more: Partial<DatabaseContext> = {}): DatabaseContext {
   return {
-    ...{
-      directory: "/",
-      signal: new AbortController().signal,
-      tell: () => {},
-      progress: () => {},
-      letGo: async () => {},
-    },
+    directory: "/",
+    signal: new AbortController().signal,
+    tell: () => {},
+    progress: () => {},
+    letGo: async () => {},
     config: configOf({ DATA_DIR: dataDir, APP_SECRET: SECRET, ...environment }),
     database: () => Promise.reject(new NoDatabase("There is no database yet")),
-    ...{ mac, backups: {} as DatabaseContext["backups"], isServer: false },
+    mac,
+    backups: {} as DatabaseContext["backups"],
+    isServer: false,
     ...more,
   };
 }

@@ -91,7 +91,8 @@ describe("doctor on the public address", () => {
     });
     app.route("/", doctorRoute(keysOf(secret).mac));
     const server = Bun.serve({
-      ...{ port: 0, hostname: "127.0.0.1" },
+      port: 0,
+      hostname: "127.0.0.1",
       fetch: (request) => app.fetch(new Request(request, { headers }), { ip }),
     });
     afterwards(() => server.stop(true));

@@ -18,7 +18,9 @@ function command(words: string[], env: Record<string, string> = {}) {
   const running = Bun.spawn([process.execPath, "src/breachbell.ts", ...words], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", DATA_DIR: dataDir, ...SOURCES, ...env },
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
   });
   const said = { out: "", error: "" };
   async function listen(to: "out" | "error", stream: ReadableStream<Uint8Array>): Promise<void> {

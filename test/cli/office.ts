@@ -23,14 +23,27 @@ export function openedOffice(environment: Record<string, string> = {}) {
   const cancel = new AbortController();
   const [told, progress]: [string[], Progress[]] = [[], []];
   const office: AppContext = {
-    ...{ product, now: ground.clock.now, directory: "/", signal: cancel.signal, config: configOf(environment) },
-    ...{ database: unused, letGo: async () => {}, mac: adapters.system.mac, isServer: false },
-    ...{ backups: {} as AppContext["backups"], audit: auditorOf(product, adapters.system) },
+    product,
+    now: ground.clock.now,
+    directory: "/",
+    signal: cancel.signal,
+    config: configOf(environment),
+    database: unused,
+    letGo: async () => {},
+    mac: adapters.system.mac,
+    isServer: false,
+    backups: {} as AppContext["backups"],
+    audit: auditorOf(product, adapters.system),
     tell: (line) => void told.push(line),
     progress: (state) => void progress.push(state),
   };
   return {
-    ...{ ground, product, office, told, progress, cancel },
+    ground,
+    product,
+    office,
+    told,
+    progress,
+    cancel,
     /** What the audit log says, the newest first. */
     async acts() {
       const filter = { actorId: undefined, act: undefined, objectId: undefined, from: undefined, until: undefined };

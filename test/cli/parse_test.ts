@@ -55,12 +55,14 @@ describe("parse()", () => {
   test("takes options anywhere, with = or a space, and -- ends them", () => {
     expect(run("users --search ada --limit=5").given.options).toMatchObject({ search: "ada", limit: 5 });
     expect(run("users lock ada@example.com --reason=because").given).toMatchObject({
-      ...{ arguments: ["ada@example.com"], options: { reason: "because", "even-last": false } },
+      arguments: ["ada@example.com"],
+      options: { reason: "because", "even-last": false },
     });
     expect(run("--json users show -- --odd--").given.arguments).toEqual(["--odd--"]);
     expect(run("deliveries resend a b c").given.arguments).toEqual(["a", "b", "c"]);
     expect(parse(COMMANDS, ["users", "delete", "a@example.com", "-y", "--json", "-q"])).toMatchObject({
-      ...{ kind: "run", global: { json: true, yes: true, quiet: true } },
+      kind: "run",
+      global: { json: true, yes: true, quiet: true },
     });
   });
 

@@ -24,13 +24,14 @@ const FORMS: Partial<Record<(typeof SECRETS)[number], string>> = {
 const OTHERS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: "https://traces.example",
   METRICS_PORT: "9464",
-  ...{
-    PUBLIC_URL: "https://b.example",
-    MAIL_FROM: "a@b.example",
-    BOUNCE_DOMAIN: "bounce.b.example",
-    BILLING: "stripe",
-  },
-  ...{ GOOGLE_CLIENT_ID: "g", GITHUB_CLIENT_ID: "h", MICROSOFT_CLIENT_ID: "m", NTFY_BASE_URL: "https://ntfy.example" },
+  PUBLIC_URL: "https://b.example",
+  MAIL_FROM: "a@b.example",
+  BOUNCE_DOMAIN: "bounce.b.example",
+  BILLING: "stripe",
+  GOOGLE_CLIENT_ID: "g",
+  GITHUB_CLIENT_ID: "h",
+  MICROSOFT_CLIENT_ID: "m",
+  NTFY_BASE_URL: "https://ntfy.example",
   BREACH_SOURCE: "hibp",
 };
 
@@ -38,7 +39,11 @@ async function run(environment: Record<string, string>, ...typed: string[]) {
   const written: string[] = [];
   const write = (text: string) => void written.push(text);
   const code = await runCli({
-    ...{ typed, environment, directory: "/", ask: undefined, signal: new AbortController().signal },
+    typed,
+    environment,
+    directory: "/",
+    ask: undefined,
+    signal: new AbortController().signal,
     readFile: () => "canary-of-a-file-that-is-long-enough-0123",
     terminal: { out: write, error: write, columns: undefined, colours: false, isLive: false },
   });

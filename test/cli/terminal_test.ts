@@ -6,8 +6,11 @@ import { ago, bytes, duration } from "../../src/cli/words.ts";
 function screen(more: { columns?: number; colours?: boolean; isLive?: boolean } = {}) {
   const [out, error]: [string[], string[]] = [[], []];
   const terminal = {
-    ...{ out: (part: string) => void out.push(part), error: (part: string) => void error.push(part) },
-    ...{ columns: more.columns, colours: more.colours ?? false, isLive: more.isLive ?? false },
+    out: (part: string) => void out.push(part),
+    error: (part: string) => void error.push(part),
+    columns: more.columns,
+    colours: more.colours ?? false,
+    isLive: more.isLive ?? false,
   };
   return { terminal, out: () => out.join(""), error: () => error.join("") };
 }
@@ -59,7 +62,10 @@ describe("display()", () => {
     const bad = screen();
     display(bad.terminal, json).end("scan", failed("NOT_WATCHED", "Nobody watches it"));
     expect(JSON.parse(bad.out())).toEqual({
-      ...{ ok: false, command: "scan", data: null, error: { code: "NOT_WATCHED", message: "Nobody watches it" } },
+      ok: false,
+      command: "scan",
+      data: null,
+      error: { code: "NOT_WATCHED", message: "Nobody watches it" },
     });
     expect(bad.error()).toBe("");
   });

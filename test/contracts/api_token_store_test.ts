@@ -9,9 +9,16 @@ const DAY = 86_400_000;
 
 function aToken(accountId: string, changed: Partial<ApiToken> = {}): ApiToken {
   return {
-    ...{ id: crypto.randomUUID(), accountId, tokenHash: crypto.randomUUID(), name: "Backup", createdAt: NOW },
-    ...{ scopes: ["alerts:read", "addresses:write"], expiresAt: after(DAY), busyUntil: NOW },
-    ...{ lastUsedAt: undefined, lastIpPrefix: undefined },
+    id: crypto.randomUUID(),
+    accountId,
+    tokenHash: crypto.randomUUID(),
+    name: "Backup",
+    createdAt: NOW,
+    scopes: ["alerts:read", "addresses:write"],
+    expiresAt: after(DAY),
+    busyUntil: NOW,
+    lastUsedAt: undefined,
+    lastIpPrefix: undefined,
     ...changed,
   };
 }

@@ -8,13 +8,28 @@ import { eachDatabase } from "../support/postgres.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 2, 29, 1, 30) + ms);
 const aCheckout = (more: Partial<Checkout> = {}): Checkout => ({
-  ...{ sessionId: "cs_1", accountId: ALICE.accountId, plan: "personal", quantity: 2, period: "monthly" },
-  ...{ currency: "GBP", click: "click-1", at: at(1), state: "open" },
+  sessionId: "cs_1",
+  accountId: ALICE.accountId,
+  plan: "personal",
+  quantity: 2,
+  period: "monthly",
+  currency: "GBP",
+  click: "click-1",
+  at: at(1),
+  state: "open",
   ...more,
 });
 const anOrder = (more: Partial<Order> = {}): Order => ({
-  ...{ id: "in_1", at: at(1), number: "A-1", plan: "personal", quantity: 1, period: "yearly", amount: 3312 },
-  ...{ refunded: 0, currency: "EUR", state: "paid" },
+  id: "in_1",
+  at: at(1),
+  number: "A-1",
+  plan: "personal",
+  quantity: 1,
+  period: "yearly",
+  amount: 3312,
+  refunded: 0,
+  currency: "EUR",
+  state: "paid",
   ...more,
 });
 const BARE = anOrder({

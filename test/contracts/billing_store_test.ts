@@ -10,12 +10,22 @@ import { takePublished } from "../support/published.ts";
 const at = (ms: number) => new Date(Date.UTC(2026, 2, 29, 1, 30) + ms);
 const aSubscription = (more: Partial<Subscription> = {}): Subscription => ({
   ...newTrial(ALICE.accountId, at(7)),
-  ...{ trialEndsAt: at(1000), endsAt: at(1000) },
+  trialEndsAt: at(1000),
+  endsAt: at(1000),
   ...more,
 });
 const aPurchase = (more: Partial<Purchase> = {}): Purchase => ({
-  ...{ subscriptionId: "sub_1", itemId: "si_1", status: "active", plan: "professional", quantity: 5, period: "yearly" },
-  ...{ currency: "CHF", startedAt: at(1), periodEnd: at(2), cancelAt: undefined, pastDueSince: undefined },
+  subscriptionId: "sub_1",
+  itemId: "si_1",
+  status: "active",
+  plan: "professional",
+  quantity: 5,
+  period: "yearly",
+  currency: "CHF",
+  startedAt: at(1),
+  periodEnd: at(2),
+  cancelAt: undefined,
+  pastDueSince: undefined,
   ...more,
 });
 
@@ -25,7 +35,9 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     const add = (subscription: Subscription) => transaction(({ subscriptions }) => subscriptions.add(subscription));
     for (const subscription of stored) expect(await add(subscription)).toBe(true);
     return {
-      ...{ transaction, outbox, add },
+      transaction,
+      outbox,
+      add,
       find: (accountId: string) => transaction(({ subscriptions }) => subscriptions.find(accountId)),
       save: (subscription: Subscription) => transaction(({ subscriptions }) => subscriptions.save(subscription)),
       remove: (accountId: string) => transaction(({ subscriptions }) => subscriptions.remove(accountId)),
@@ -40,8 +52,16 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
 
   test("find() gives what add() and save() took, to the millisecond, with a purchase and without", async () => {
     const whole = aSubscription({
-      ...{ accountId: BOB.accountId, endedAt: at(1001), purchase: aPurchase({ cancelAt: at(3), pastDueSince: at(4) }) },
-      ...{ cap: null, customerId: "cus_1", customers: 2, asked: 9, answered: 8, askAt: at(5), checkoutUntil: at(6) },
+      accountId: BOB.accountId,
+      endedAt: at(1001),
+      purchase: aPurchase({ cancelAt: at(3), pastDueSince: at(4) }),
+      cap: null,
+      customerId: "cus_1",
+      customers: 2,
+      asked: 9,
+      answered: 8,
+      askAt: at(5),
+      checkoutUntil: at(6),
     });
     const { find, save } = await storeOf(aSubscription(), whole);
     expect(await find(ALICE.accountId)).toEqual(aSubscription());

@@ -21,7 +21,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     const watch = (address: string, scope: ConsentScope) => ({
       associationId: crypto.randomUUID(),
       accountId: ALICE.accountId,
-      ...{ address, ...scope },
+      address,
+      ...scope,
     });
     const [own, bobs] = [watch(ALICE.address, FULL_SCOPE), watch(BOB.address, ofBobs)];
     await transaction(async ({ breaches, watches, alerts }) => {

@@ -8,7 +8,10 @@ import { eachDatabase } from "../support/postgres.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
 const handled = (more: Partial<AlertTransition> = {}): AlertTransition => ({
-  ...{ state: "handled", reason: undefined, note: undefined, at: at(50) },
+  state: "handled",
+  reason: undefined,
+  note: undefined,
+  at: at(50),
   ...more,
 });
 const PENDING = handled({ state: "pending" });

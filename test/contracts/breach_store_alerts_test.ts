@@ -23,7 +23,10 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     const addMissing = (names: string[], ms = 0, address = ALICE.address) =>
       transaction(({ alerts }) => alerts.addMissing([{ address, breachNames: names }], at(ms)));
     return {
-      ...{ transaction, alices, bobs, addMissing },
+      transaction,
+      alices,
+      bobs,
+      addMissing,
       list: (filter: Partial<AlertFilter> = {}, offset = 0, limit = 100) =>
         transaction(({ alerts }) => alerts.list(ALICE.accountId, { handledAfter: at(0), ...filter }, offset, limit)),
       setState: async (alert: Alert, state: Alert["state"], ms: number) =>

@@ -9,8 +9,13 @@ import { eachDatabase } from "../support/postgres.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
 const passwords: NewChange = {
-  ...{ ...NO_DIFFERENCE, breachName: "Shop", addedClasses: ["Passwords"], removedFlags: ["unverified"] },
-  ...{ count: { from: 1, to: 2 }, retired: null, worse: true },
+  ...NO_DIFFERENCE,
+  breachName: "Shop",
+  addedClasses: ["Passwords"],
+  removedFlags: ["unverified"],
+  count: { from: 1, to: 2 },
+  retired: null,
+  worse: true,
 };
 const harmless: NewChange = { ...NO_DIFFERENCE, breachName: "Shop", retired: true, worse: false };
 
@@ -34,7 +39,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
       return alert;
     };
     return {
-      ...{ transaction, ids, alertOf },
+      transaction,
+      ids,
+      alertOf,
       add: (changes: NewChange[], ms: number) => transaction((store) => store.changes.add(changes, at(ms))),
       worsen: (change: Partial<WorseChange> = {}, limit = 9) =>
         transaction(({ changes }) =>

@@ -28,7 +28,12 @@ async function watch(transaction: Transaction<BreachStore>, ...people: (typeof A
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's datasets on %s", (_, open) => {
   const progress = {
-    ...{ state: "running" as const, lines: 3, added: 2, raised: 1, bad: 1, reason: undefined },
+    state: "running" as const,
+    lines: 3,
+    added: 2,
+    raised: 1,
+    bad: 1,
+    reason: undefined,
     problems: [{ line: 2, reason: "no address" }],
   };
 
@@ -52,7 +57,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
   test("add() takes the same block once, however many others there are of its bucket", async () => {
     const { transaction } = await open();
     const blocks = Array.from({ length: 30 }, (_, number) => ({
-      ...{ bucket: 0xabc, breachName: "Shop" },
+      bucket: 0xabc,
+      breachName: "Shop",
       hashes: Uint8Array.fromHex(
         [0, 1, 2].map((place) => `abc${String(10 * number + place).padStart(37, "0")}`).join(""),
       ),
@@ -109,7 +115,13 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     const [held, ...others] = claims.filter((one) => one !== undefined);
     expect(others).toEqual([]);
     expect(held?.progress).toEqual({
-      ...{ state: "running", lines: 0, added: 0, raised: 0, bad: 0, problems: [], reason: undefined },
+      state: "running",
+      lines: 0,
+      added: 0,
+      raised: 0,
+      bad: 0,
+      problems: [],
+      reason: undefined,
     });
     expect(await advance(crypto.randomUUID(), 200)).toBe(false);
     expect(await advance(held?.leaseToken ?? "", 200)).toBe(true);

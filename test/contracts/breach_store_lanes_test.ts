@@ -14,7 +14,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
     const claim = (ms: number, limit = 50) => transaction(({ scans }) => scans.claimDue(SOURCE, limit, at(ms), LEASE));
     const add = (address: string, ms: number) => transaction(({ scans }) => scans.add(address, [SOURCE], at(ms)));
     return {
-      ...{ transaction, add },
+      transaction,
+      add,
       claim: async (ms: number, limit?: number) => (await claim(ms, limit)).map(({ address }) => address),
       /** An address whose check at `ms` is done, or that the source cannot be asked for; due again at `next`. */
       async check(address: string, ms: number, { next = FAR, unfit = false } = {}) {

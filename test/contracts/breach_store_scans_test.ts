@@ -22,7 +22,10 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     const finish = (scan: ClaimedScan, checked: number, next: number) =>
       transaction(async ({ scans }) => (await scans.finish([scan], at(checked), at(next))).length === 1);
     return {
-      ...{ transaction, claim, claimOne, finish },
+      transaction,
+      claim,
+      claimOne,
+      finish,
       add: (address: string, ms: number) => transaction(({ scans }) => scans.add(address, [SOURCE], at(ms))),
       remove: (address: string) => transaction(({ scans }) => scans.remove([address])),
       release: (scan: ClaimedScan, retry: number, failed: boolean) =>

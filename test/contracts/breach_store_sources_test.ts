@@ -143,8 +143,11 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's syn
     await sync(true, 1, { name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
     const first = await find();
     expect(first).toMatchObject({
-      ...{ generation: 1, latestName: "Adobe", latestAdded: "2013-12-04T00:00:00Z" },
-      ...{ syncedAt: at(1), checkedAt: at(1) },
+      generation: 1,
+      latestName: "Adobe",
+      latestAdded: "2013-12-04T00:00:00Z",
+      syncedAt: at(1),
+      checkedAt: at(1),
     });
     await transaction(({ sources }) => sources.save({ ...first, trouble: "Away", lookUpTrouble: "Blocked" }));
     await transaction(({ sources }) => sources.pause(SOURCE, at(99)));

@@ -10,8 +10,12 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     const { transaction } = await open();
     const rows = [2, 0, 1].map((ms) => delivery(`mail:${ms}`, { createdAt: later(ms) }));
     const tried = (deliveryId: string, ms: number) => ({
-      ...{ id: crypto.randomUUID(), deliveryId, startedAt: later(ms), endedAt: later(ms + 1) },
-      ...{ outcome: "retry" as const, detail: "greylisted" },
+      id: crypto.randomUUID(),
+      deliveryId,
+      startedAt: later(ms),
+      endedAt: later(ms + 1),
+      outcome: "retry" as const,
+      detail: "greylisted",
     });
     const oldest = rows[1]?.id ?? "";
     const tries = [tried(oldest, 0), tried(oldest, 5)];
@@ -42,8 +46,12 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       delivery("mail:owned", { state: "sent", endedAt: NOW }),
     ];
     const attempt = (deliveryId: string) => ({
-      ...{ id: crypto.randomUUID(), deliveryId, startedAt: NOW, endedAt: later(1) },
-      ...{ outcome: "delivered" as const, detail: undefined },
+      id: crypto.randomUUID(),
+      deliveryId,
+      startedAt: NOW,
+      endedAt: later(1),
+      outcome: "delivered" as const,
+      detail: undefined,
     });
     await transaction(async ({ deliveries }) => {
       await deliveries.addMissing([...ended, ...kept]);

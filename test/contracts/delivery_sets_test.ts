@@ -12,15 +12,23 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Deliver
     const claimed = await claim(transaction);
     const sent = claimed.map(
       (row): Delivery => ({
-        ...{ ...row, state: "sent", sealed: undefined, endedAt: later(7), providerId: "p", attempts: 1, claims: 0 },
-        ...{ leaseToken: undefined, leaseUntil: undefined },
+        ...row,
+        state: "sent",
+        sealed: undefined,
+        endedAt: later(7),
+        providerId: "p",
+        attempts: 1,
+        claims: 0,
+        leaseToken: undefined,
+        leaseUntil: undefined,
       }),
     );
     const tokens = claimed.map(({ leaseToken }) => leaseToken ?? "");
     const [one, two, lost] = sent;
     if (!one || !two || !lost) throw new Error("Not claimed");
     const claims = sent.map((row, index) => ({
-      ...{ delivery: row, leaseToken: row === lost ? crypto.randomUUID() : (tokens[index] ?? "") },
+      delivery: row,
+      leaseToken: row === lost ? crypto.randomUUID() : (tokens[index] ?? ""),
     }));
     const replace = (list: typeof claims) => transaction(({ deliveries }) => deliveries.replaceAllClaimed(list));
     expect((await replace(claims)).toSorted()).toEqual([one.id, two.id].toSorted());
@@ -38,7 +46,9 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Deliver
     await transaction(({ deliveries }) => deliveries.addMissing(["1", "2", "3"].map((n) => delivery(`alert:${n}`))));
     const open_ = { startedAt: NOW, endedAt: undefined, outcome: undefined, detail: undefined };
     const attempts = (await claim(transaction)).map(({ id, leaseToken }, index) => ({
-      ...{ ...open_, id: crypto.randomUUID(), deliveryId: id },
+      ...open_,
+      id: crypto.randomUUID(),
+      deliveryId: id,
       leaseToken: index === 2 ? crypto.randomUUID() : (leaseToken ?? ""),
     }));
     const [one, two] = attempts;

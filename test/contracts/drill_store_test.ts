@@ -10,14 +10,31 @@ const NOW = new Date("2026-03-02T08:00:00.000Z");
 function aDrill(more: Partial<Drill> = {}) {
   const id = crypto.randomUUID();
   const drill: Drill = {
-    ...{ id, accountId: crypto.randomUUID(), associationId: crypto.randomUUID(), address: "alice@example.com" },
-    ...{ breachName: `drill:${id}`, alertId: crypto.randomUUID(), startedAt: NOW, ...more },
+    id,
+    accountId: crypto.randomUUID(),
+    associationId: crypto.randomUUID(),
+    address: "alice@example.com",
+    breachName: `drill:${id}`,
+    alertId: crypto.randomUUID(),
+    startedAt: NOW,
+    ...more,
   };
   const { associationId, accountId, address, breachName } = drill;
   const alert: Alert = {
-    ...{ id: drill.alertId, associationId, accountId, address, breachName, state: "pending", baseline: false },
-    ...{ raisedAt: NOW, handledAt: undefined, worsenedAt: undefined, reason: undefined, note: undefined },
-    ...{ steps: [], version: 1 },
+    id: drill.alertId,
+    associationId,
+    accountId,
+    address,
+    breachName,
+    state: "pending",
+    baseline: false,
+    raisedAt: NOW,
+    handledAt: undefined,
+    worsenedAt: undefined,
+    reason: undefined,
+    note: undefined,
+    steps: [],
+    version: 1,
   };
   return { drill, made: { breach: aBreach({ name: breachName, title: "Fire drill", flags: ["drill"] }), alert } };
 }

@@ -120,7 +120,15 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
         within(({ sessions }) => sessions.listLiving([partial.tokenHash, "unknown", full.tokenHash], after(ms)));
       const seenAs = ({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt }: Session) =>
         expect.objectContaining({
-          ...{ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language: "de", staff: false },
+          id,
+          tokenHash,
+          accountId,
+          level,
+          confirmedAt,
+          createdAt,
+          lastSeenAt,
+          language: "de",
+          staff: false,
         });
       expect(await listed(999)).toHaveLength(2);
       expect(await listed(999)).toEqual(expect.arrayContaining([seenAs(partial), seenAs(full)]));

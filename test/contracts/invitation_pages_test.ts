@@ -28,7 +28,8 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationR
   ) {
     for (let offset = 0; offset <= expected.length; offset += 2)
       expect(await inStore((all) => read(all, { offset, limit: 2 }))).toEqual({
-        ...{ invitations: expected.slice(offset, offset + 2), total: expected.length },
+        invitations: expected.slice(offset, offset + 2),
+        total: expected.length,
       });
   }
 

@@ -10,13 +10,28 @@ import { takePublished } from "../support/published.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 20, 12) + ms);
 const FULL: Invitation = anInvitation({
-  ...{ state: "accepted", scope: { details: true, sensitive: false }, tokenHash: "a1", sentAt: at(1), reminders: 2 },
-  ...{ nextMailAt: at(2), expiresAt: at(3), answeredAt: at(4), endedAt: at(5), version: 7 },
+  state: "accepted",
+  scope: { details: true, sensitive: false },
+  tokenHash: "a1",
+  sentAt: at(1),
+  reminders: 2,
+  nextMailAt: at(2),
+  expiresAt: at(3),
+  answeredAt: at(4),
+  endedAt: at(5),
+  version: 7,
 });
 const sent = (more: Partial<Invitation> = {}) => anInvitation({ sentAt: at(0), nextMailAt: undefined, ...more });
 const aRecord = (invitationId: string, more: Partial<ConsentRecord> = {}): ConsentRecord => ({
-  ...{ id: Bun.randomUUIDv7(), invitationId, at: at(0), act: "asked", by: "inviter" },
-  ...{ scope: undefined, language: "it", wording: "2026-11", ...more },
+  id: Bun.randomUUIDv7(),
+  invitationId,
+  at: at(0),
+  act: "asked",
+  by: "inviter",
+  scope: undefined,
+  language: "it",
+  wording: "2026-11",
+  ...more,
 });
 
 describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationStore on %s", (_, open) => {
@@ -63,7 +78,9 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     const states = ["accepted", "declined", "cancelled", "expired", "withdrawn"] as const;
     const next = Array.from({ length: 50 }, (_, index) => ({
       ...bare,
-      ...{ state: states[index % 5] ?? "expired", version: 2, endedAt: at(index) },
+      state: states[index % 5] ?? "expired",
+      version: 2,
+      endedAt: at(index),
     }));
     const won = await Promise.all(next.map((each) => inStore((invitations) => invitations.save(each))));
     expect(won.filter(Boolean)).toHaveLength(1);

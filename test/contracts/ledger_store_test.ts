@@ -40,10 +40,12 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     const { transaction } = await open();
     const own = alert("a1");
     const worse = deliveryOf("alert:a1:c1", {
-      ...{ about: { kind: "worse", associationId: "home", alertId: "a1", changeId: "c1" }, createdAt: later(3) },
+      about: { kind: "worse", associationId: "home", alertId: "a1", changeId: "c1" },
+      createdAt: later(3),
     });
     const report = deliveryOf("report:home", {
-      ...{ about: { kind: "report", associationId: "home", alertIds: ["a0", "a1"] }, createdAt: later(1) },
+      about: { kind: "report", associationId: "home", alertIds: ["a0", "a1"] },
+      createdAt: later(1),
     });
     const others = [
       alert("a2"),
@@ -81,7 +83,8 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     const health = await transaction(({ deliveryLog }) => deliveryLog.healthOf(ids));
     expect(health.get(well ?? "")).toEqual({ lastSentAt: later(5), lastFailure: undefined, waiting: 0 });
     expect(health.get(ill ?? "")).toEqual({
-      ...{ lastSentAt: later(1), waiting: 2 },
+      lastSentAt: later(1),
+      waiting: 2,
       lastFailure: { at: later(3), outcome: "dead", detail: "550 no such user" },
     });
     expect(health.get(mended ?? "")).toEqual({ lastSentAt: later(9), lastFailure: undefined, waiting: 0 });

@@ -61,13 +61,24 @@ describe.each(Object.entries(sources))("LogoSource on %s", (_, open) => {
 
 describe("httpLogos()", () => {
   const REFUSED: Partial<Record<LogoFailure, string>> = {
-    ...{ "too large": "it is too large", "too large by far": "it is too large", truncated: "it is cut off" },
-    ...{ "too many pixels": "it has too many pixels", "with something behind it": "it is cut off" },
+    "too large": "it is too large",
+    "too large by far": "it is too large",
+    truncated: "it is cut off",
+    "too many pixels": "it has too many pixels",
+    "with something behind it": "it is cut off",
   };
   const MISSING: LogoFailure[] = ["404", "410"];
   const LATER: Partial<Record<LogoFailure, number>> = {
-    ...{ redirect: 0, "403": 0, "429": 120_000, "500": 0, "503": 30_000, "304 unasked": 0, reset: 0, hang: 0 },
-    ...{ "hangs half-way": 0, "cut off on the way": 0 },
+    redirect: 0,
+    "403": 0,
+    "429": 120_000,
+    "500": 0,
+    "503": 30_000,
+    "304 unasked": 0,
+    reset: 0,
+    hang: 0,
+    "hangs half-way": 0,
+    "cut off on the way": 0,
   };
 
   test.each(Object.keys(LOGO_FAILURES) as LogoFailure[])("keeps nothing when it gets this: %s", async (failure) => {

@@ -81,7 +81,9 @@ const CHAT: Record<string, () => Promise<Opened>> = {
 /** A chat has no subject: its first line is the heading. */
 const to = (recipient: Recipient, subject = content.subject) =>
   messageTo(recipient.value, {
-    ...{ to: recipient, deliveryId: crypto.randomUUID(), content: { ...content, subject, heading: subject } },
+    to: recipient,
+    deliveryId: crypto.randomUUID(),
+    content: { ...content, subject, heading: subject },
   });
 
 describe.each(Object.entries({ ...MAIL, ...PUSH, ...CHAT }))("MessageSender on %s", (_, open) => {
@@ -136,13 +138,11 @@ describe.each(OUTWARD)("MessageSender to the outside on %s", (_, open) => {
 const EVIL = "Adobe\r\nX-Evil: yes\r\nBcc: eve@evil.example\r\n\r\nGET /evil HTTP/1.1\u0000\u2028<script>\u202e\ud800";
 const hostile: Content = {
   ...content,
-  ...{
-    subject: EVIL,
-    preview: EVIL,
-    heading: EVIL,
-    footer: [EVIL],
-    links: [{ label: EVIL, url: "https://x.example" }],
-  },
+  subject: EVIL,
+  preview: EVIL,
+  heading: EVIL,
+  footer: [EVIL],
+  links: [{ label: EVIL, url: "https://x.example" }],
   blocks: [
     { kind: "paragraph", text: EVIL },
     { kind: "facts", facts: [{ label: EVIL, value: EVIL }] },

@@ -9,8 +9,14 @@ const NOON = at("20T12:00:00");
 
 function incident(more: Partial<Incident> = {}): Incident {
   return {
-    ...{ id: crypto.randomUUID(), kind: "incident", title: { en: "Mail is late", de: "Mails verspätet" } },
-    ...{ parts: ["email"], state: "investigating", startsAt: NOON, endsAt: undefined, resolvedAt: undefined },
+    id: crypto.randomUUID(),
+    kind: "incident",
+    title: { en: "Mail is late", de: "Mails verspätet" },
+    parts: ["email"],
+    state: "investigating",
+    startsAt: NOON,
+    endsAt: undefined,
+    resolvedAt: undefined,
     ...more,
   };
 }

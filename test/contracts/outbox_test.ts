@@ -22,7 +22,9 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
       });
     await publish(...published);
     return {
-      ...{ transaction, outbox, publish },
+      transaction,
+      outbox,
+      publish,
       claim: (ms = 0, limit = 100) => outbox.claim(limit, after(ms), MINUTE),
       async claimOne(ms = 0) {
         const [claimed] = await outbox.claim(1, after(ms), MINUTE);
@@ -173,7 +175,10 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
 
   test("claim() takes only those of a type, where one is named; the others keep their place", async () => {
     const mail: Event = {
-      ...{ type: "mail.requested", to: ALICE.address, language: "de", template: "login_code" },
+      type: "mail.requested",
+      to: ALICE.address,
+      language: "de",
+      template: "login_code",
       params: {},
     };
     const { outbox, claim } = await outboxOf(deletion(ALICE.accountId), mail, deletion(BOB.accountId));

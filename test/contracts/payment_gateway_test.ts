@@ -30,7 +30,11 @@ describe.each([
     const start = async (more: Partial<NewCheckout> = {}) => got(await payments.createCheckout({ ...wanted, ...more }));
     const state = async () => got(await payments.getCustomer(customerId));
     return {
-      ...{ ...on, customerId, wanted, start, state },
+      ...on,
+      customerId,
+      wanted,
+      start,
+      state,
       async bought(more: Partial<NewCheckout> = {}) {
         await on.pay((await start(more)).sessionId);
         const [purchase] = (await state()).purchases;
@@ -58,7 +62,11 @@ describe.each([
     const { payments, pay, start } = await opened();
     const { sessionId } = await start();
     const shown = {
-      ...{ plan: "professional", period: "monthly", quantity: 2, amount: 1600, currency: "CHF" },
+      plan: "professional",
+      period: "monthly",
+      quantity: 2,
+      amount: 1600,
+      currency: "CHF",
       accountId: ALICE.accountId,
     };
     expect(got(await payments.getCheckout(sessionId))).toMatchObject({ ...shown, state: "open", paid: false });
@@ -80,15 +88,31 @@ describe.each([
     expect(await state()).toEqual({ purchases: [], orders: [] });
     const purchase = await bought();
     expect(purchase).toEqual({
-      ...{ subscriptionId: expect.any(String), itemId: expect.any(String), status: "active" },
-      ...{ plan: "professional", period: "monthly", quantity: 2, currency: "CHF", startedAt: clock.now() },
-      ...{ periodEnd: new Date("2026-12-20T12:00:00.000Z"), cancelAt: undefined, pastDueSince: undefined },
+      subscriptionId: expect.any(String),
+      itemId: expect.any(String),
+      status: "active",
+      plan: "professional",
+      period: "monthly",
+      quantity: 2,
+      currency: "CHF",
+      startedAt: clock.now(),
+      periodEnd: new Date("2026-12-20T12:00:00.000Z"),
+      cancelAt: undefined,
+      pastDueSince: undefined,
     });
     const { orders } = await state();
     expect(orders).toEqual([
       {
-        ...{ id: expect.any(String), at: clock.now(), number: expect.any(String), state: "paid" },
-        ...{ plan: "professional", period: "monthly", quantity: 2, amount: 1600, refunded: 0, currency: "CHF" },
+        id: expect.any(String),
+        at: clock.now(),
+        number: expect.any(String),
+        state: "paid",
+        plan: "professional",
+        period: "monthly",
+        quantity: 2,
+        amount: 1600,
+        refunded: 0,
+        currency: "CHF",
       },
     ]);
     const bob = { ...customer, accountId: BOB.accountId, key: "customer:bob:0" };

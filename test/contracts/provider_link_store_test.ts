@@ -9,7 +9,11 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("ProviderLinkRepos
   const { within, alice } = freshStore(open);
   const bob = () => alice({ email: "bob@example.com" });
   const aLink = (accountId: string, changed: Partial<ProviderLink> = {}): ProviderLink => ({
-    ...{ provider: "google", subject: "alice-at-google", email: "alice@example.com", accountId, linkedAt: NOW },
+    provider: "google",
+    subject: "alice-at-google",
+    email: "alice@example.com",
+    accountId,
+    linkedAt: NOW,
     ...changed,
   });
   const add = (link: ProviderLink) => within(({ providerLinks }) => providerLinks.add(link));

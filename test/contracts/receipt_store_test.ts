@@ -6,7 +6,11 @@ import { ALICE_ID, delivery, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const open = (receipt: string, lookAt = NOW): OpenReceipt => ({
-  ...{ receipt, channel: "pushover", deliveryId: crypto.randomUUID(), sentAt: later(-10_000), lookAt },
+  receipt,
+  channel: "pushover",
+  deliveryId: crypto.randomUUID(),
+  sentAt: later(-10_000),
+  lookAt,
 });
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("ReceiptRepository on %s", (_, openStore) => {

@@ -6,13 +6,24 @@ import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const EVERY: StaffActFilter = {
-  ...{ actorId: undefined, act: undefined, objectId: undefined, from: undefined, until: undefined },
+  actorId: undefined,
+  act: undefined,
+  objectId: undefined,
+  from: undefined,
+  until: undefined,
 };
 
 function anAct(changed: Partial<StaffActRecord> = {}): StaffActRecord {
   return {
-    ...{ id: Bun.randomUUIDv7(), at: NOW, by: "staff", actorId: crypto.randomUUID(), act: "account_locked" },
-    ...{ objectKind: "account", objectId: crypto.randomUUID(), reason: "Asked for", detail: { plan: "personal" } },
+    id: Bun.randomUUIDv7(),
+    at: NOW,
+    by: "staff",
+    actorId: crypto.randomUUID(),
+    act: "account_locked",
+    objectKind: "account",
+    objectId: crypto.randomUUID(),
+    reason: "Asked for",
+    detail: { plan: "personal" },
     ...changed,
   };
 }

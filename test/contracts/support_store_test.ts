@@ -18,7 +18,12 @@ const ANY = { kind: undefined, state: undefined, type: undefined, priority: unde
 const aTicket = (more: Partial<Ticket> = {}) =>
   ticketOf({ reference: referenceFrom(newToken()), key: crypto.randomUUID(), ...more });
 const aPost = (ticket: Ticket, more: Partial<Post> = {}): Post => ({
-  ...{ id: Bun.randomUUIDv7(), ticketId: ticket.id, key: crypto.randomUUID(), by: "staff", text: "So.", at: NOW },
+  id: Bun.randomUUIDv7(),
+  ticketId: ticket.id,
+  key: crypto.randomUUID(),
+  by: "staff",
+  text: "So.",
+  at: NOW,
   ...more,
 });
 

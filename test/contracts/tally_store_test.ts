@@ -26,15 +26,30 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("TallyRe
     );
     expect(await transaction(({ stats }) => stats.list(...ALL))).toEqual([
       {
-        ...{ day: "2026-11-19", channel: "email", accepted: 1, failed: 0, refused: 0, inDoubt: 0 },
+        day: "2026-11-19",
+        channel: "email",
+        accepted: 1,
+        failed: 0,
+        refused: 0,
+        inDoubt: 0,
         latencies: histogramOf(undefined),
       },
       {
-        ...{ day: "2026-11-20", channel: "email", accepted: 3, failed: 1, refused: 1, inDoubt: 1 },
+        day: "2026-11-20",
+        channel: "email",
+        accepted: 3,
+        failed: 1,
+        refused: 1,
+        inDoubt: 1,
         latencies: merged([histogramOf(3), histogramOf(3), histogramOf(0)]),
       },
       {
-        ...{ day: "2026-11-20", channel: "telegram", accepted: 1, failed: 0, refused: 0, inDoubt: 0 },
+        day: "2026-11-20",
+        channel: "telegram",
+        accepted: 1,
+        failed: 0,
+        refused: 0,
+        inDoubt: 0,
         latencies: histogramOf(5),
       },
     ]);

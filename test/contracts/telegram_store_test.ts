@@ -38,7 +38,9 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
       await telegram.putLink(fresh);
       expect(await telegram.findLink({ tokenHash: link.tokenHash })).toBeUndefined();
       expect(await telegram.findLink({ contactId: link.contactId })).toMatchObject({
-        ...{ tokenHash: "fresh", usedAt: after(1), candidate: { id: "7000000001", name: "Eve 🙂" } },
+        tokenHash: "fresh",
+        usedAt: after(1),
+        candidate: { id: "7000000001", name: "Eve 🙂" },
       });
     });
   });
@@ -111,10 +113,15 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     const { transaction } = await open();
     const contactFor = (value: string, chatId: string | undefined) => ({
       ...newContact({
-        ...{ id: crypto.randomUUID(), accountId: crypto.randomUUID(), language: "en" as const, own: false, now: NOW },
+        id: crypto.randomUUID(),
+        accountId: crypto.randomUUID(),
+        language: "en" as const,
+        own: false,
+        now: NOW,
         address: { channel: "telegram" as const, value },
       }),
-      ...{ chatId, label: chatId === undefined ? undefined : "@bob (Bob)" },
+      chatId,
+      label: chatId === undefined ? undefined : "@bob (Bob)",
     });
     const contacts = [contactFor("bob_m", "7000000001"), contactFor("bobby", "7000000001"), contactFor("eve_o", "8")];
     const waiting = contactFor("carol", undefined);

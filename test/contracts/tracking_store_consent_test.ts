@@ -58,7 +58,9 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
         waiting: { addresses: 1, alerts: 2 },
       });
       expect(await listOf(CHARLIE.accountId)).toEqual({
-        ...{ total: 0, used: 0, counts: none },
+        total: 0,
+        used: 0,
+        counts: none,
         waiting: { addresses: 0, alerts: 0 },
       });
       expect(await associations.countByAccount(ALICE.accountId)).toBe(5);

@@ -44,7 +44,11 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Waiting
       await waiting.release([], later(5));
       expect(await deliveries.find(first.id)).toEqual({
         ...first,
-        ...{ state: "cancelled", reason: "gathered", gatheredIn: digest, endedAt: later(5), sealed: undefined },
+        state: "cancelled",
+        reason: "gathered",
+        gatheredIn: digest,
+        endedAt: later(5),
+        sealed: undefined,
       });
       expect(await deliveries.find(second.id)).toMatchObject({ state: "due", reason: undefined, runAt: later(5) });
       expect(await waiting.listDue(later(9), 10)).toEqual([]);

@@ -9,7 +9,8 @@ function openRows() {
   const database = memoryDatabase();
   const transaction = database.transactionOf(rowsOf);
   return {
-    ...{ database, transaction },
+    database,
+    transaction,
     put: (...ids: string[]) => transaction(async (rows) => ids.forEach((id) => void rows.set(id, aRow(id)))),
     ids: () => transaction(async (rows) => rows.filter().map(({ id }) => id)),
   };

@@ -152,8 +152,11 @@ describe("the examples of the reference", () => {
     expect(() => verify(SECRET, new Headers(), body)).toThrow("Too old");
 
     const shellEnv = ({ id, timestamp, signature }: ReturnType<typeof signed>) => ({
-      ...{ WEBHOOK_SECRET: SECRET, WEBHOOK_BODY: body },
-      ...{ WEBHOOK_ID: id, WEBHOOK_TIMESTAMP: timestamp, WEBHOOK_SIGNATURE: signature },
+      WEBHOOK_SECRET: SECRET,
+      WEBHOOK_BODY: body,
+      WEBHOOK_ID: id,
+      WEBHOOK_TIMESTAMP: timestamp,
+      WEBHOOK_SIGNATURE: signature,
     });
     expect(await run("receiveMessage", "Shell", shellEnv(signed(now)))).toBe("genuine\n");
     const refused = run("receiveMessage", "Shell", shellEnv(forged));

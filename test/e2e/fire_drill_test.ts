@@ -37,7 +37,10 @@ async function shown() {
 
 test("a fire drill goes from detection to handling in the real process, says what it is, and leaves nothing", async () => {
   const tracked = await client.call("POST", "/api/associations", {
-    ...{ address: ADA, owner: true, language: "en", contacts: { email: [ADA] } },
+    address: ADA,
+    owner: true,
+    language: "en",
+    contacts: { email: [ADA] },
   });
   expect(tracked.status).toBe(201);
   await eventually(

@@ -61,7 +61,8 @@ describe("the command that imports a file", () => {
     const last = importDataset(...words, "--json");
     expect(await last.exited).toBe(0);
     expect(await new Response(last.stdout).json()).toMatchObject({
-      ...{ ok: true, command: "import" },
+      ok: true,
+      command: "import",
       data: { state: "done", lines: LINES, added: LINES, raised: 0, bad: 0 },
     });
     await product.stop();

@@ -38,11 +38,18 @@ test("the log of a whole run, with all that can be told, holds no secret and nob
   });
   planted.add(client.cookie().split("=")[1] ?? "");
   const asked = await client.call("POST", "/api/associations", {
-    ...{ address: OTHER, owner: false, language: "en", contacts: { email: [EMAIL] }, expiry: "never" },
+    address: OTHER,
+    owner: false,
+    language: "en",
+    contacts: { email: [EMAIL] },
+    expiry: "never",
   });
   await asked.arrayBuffer();
   const made = await client.call("POST", "/api/associations", {
-    ...{ address: EMAIL, owner: true, language: "en", contacts: { email: [EMAIL] } },
+    address: EMAIL,
+    owner: true,
+    language: "en",
+    contacts: { email: [EMAIL] },
   });
   expect(made.status).toBe(201);
   // Wrong ways to say the right things, which is how they come into logs.
@@ -59,7 +66,8 @@ test("the log of a whole run, with all that can be told, holds no secret and nob
       await fetch(`${url}${path}`, { headers: { Authorization: "Bearer planted-token-in-a-header" } })
     ).arrayBuffer();
   await fetch(`${url}/api/login`, {
-    ...{ method: "POST", body: `{"email":"${EMAIL}","password":"${PASSWORD}"` },
+    method: "POST",
+    body: `{"email":"${EMAIL}","password":"${PASSWORD}"`,
     headers: { Origin: url, "Content-Type": "application/json" },
   });
   for (const place of ["a-body", "a-query", "a-path", "a-header"]) planted.add(`planted-token-in-${place}`);

@@ -19,7 +19,10 @@ describe("logos", () => {
       return mail && codeIn(mail.text);
     });
     const tracked = await client.call("POST", "/api/associations", {
-      ...{ address: ADA, owner: true, language: "en", contacts: { email: [ADA] } },
+      address: ADA,
+      owner: true,
+      language: "en",
+      contacts: { email: [ADA] },
     });
     expect(tracked.status).toBe(201);
     const logo = await eventually(

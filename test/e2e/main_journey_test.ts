@@ -35,8 +35,11 @@ describe("The main journey", () => {
     hibp.addAccount(ALICE, ["Adobe", "LinkedIn"]);
     smtp = await startSmtpPeer();
     env = {
-      ...{ SMTP_URL: smtp.url, MAIL_FROM: "Breachbell <alerts@breachbell.example>" },
-      ...{ HIBP_BASE_URL: hibp.url, HIBP_API_KEY: hibp.apiKey, HIBP_POLL_SECONDS: "1" },
+      SMTP_URL: smtp.url,
+      MAIL_FROM: "Breachbell <alerts@breachbell.example>",
+      HIBP_BASE_URL: hibp.url,
+      HIBP_API_KEY: hibp.apiKey,
+      HIBP_POLL_SECONDS: "1",
     };
     port = await freePort();
     product = await startProduct(env, dataDir, port);

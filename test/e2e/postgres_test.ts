@@ -12,7 +12,9 @@ beforeAll(async () => {
   smtp = await startSmtpPeer();
   const env = {
     DATABASE_URL: await createDatabase(await sharedPostgresUrl()),
-    ...{ SMTP_URL: smtp.url, MAIL_FROM: "alerts@breachbell.example", BREACH_SOURCE: "bundled" },
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "alerts@breachbell.example",
+    BREACH_SOURCE: "bundled",
     APP_SECRET: "one secret for every process on this database",
   };
   // Both find an empty database, and only one of them can migrate it.

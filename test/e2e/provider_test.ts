@@ -26,8 +26,11 @@ describe("Signing in with Google", () => {
     google = await startProviderEmulator("google", `http://localhost:${port}/sign-in`);
     const { clientId, clientSecret, authorizeUrl, tokenUrl, issuer } = google.settings;
     const env = {
-      ...{ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret },
-      ...{ GOOGLE_AUTHORIZE_URL: authorizeUrl, GOOGLE_TOKEN_URL: tokenUrl, GOOGLE_ISSUER: issuer },
+      GOOGLE_CLIENT_ID: clientId,
+      GOOGLE_CLIENT_SECRET: clientSecret,
+      GOOGLE_AUTHORIZE_URL: authorizeUrl,
+      GOOGLE_TOKEN_URL: tokenUrl,
+      GOOGLE_ISSUER: issuer,
     };
     product = await startProduct(env, temporaryDirectory(), port);
     guest = await visit(product.url, { viewport: { width: 1440, height: 900 } });

@@ -12,7 +12,9 @@ let buyer: Visit;
 beforeAll(async () => {
   stripe = await startStripePeer();
   product = await startProduct({
-    ...{ BILLING: "stripe", STRIPE_BASE_URL: stripe.url, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+    BILLING: "stripe",
+    STRIPE_BASE_URL: stripe.url,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_SECRET_KEY: "sk_test_of_the_tests_0123456789",
   });
   buyer = await visit(product.url, { viewport: { width: 1440, height: 900 } });

@@ -36,7 +36,9 @@ async function breachbell(...words: string[]): Promise<string> {
   const running = Bun.spawn([process.execPath, "src/breachbell.ts", ...words], {
     cwd: join(import.meta.dirname, "../.."),
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", DATA_DIR: product.dataDir },
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "inherit" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
   });
   const said = await new Response(running.stdout).text();
   expect(await running.exited).toBe(0);

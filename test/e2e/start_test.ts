@@ -38,9 +38,15 @@ describe("What `bun start` runs", () => {
     const entry = `${SERVER}/main.js`;
     const nobody = "http://127.0.0.1:9";
     const env = {
-      ...{ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "alerts@breachbell.example", METRICS_TOKEN: "m".repeat(32) },
-      ...{ BILLING: "stripe", STRIPE_BASE_URL: nobody, STRIPE_SECRET_KEY: `sk_test_${"s".repeat(24)}` },
-      ...{ STRIPE_WEBHOOK_SECRET: `whsec_${"w".repeat(24)}`, GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" },
+      SMTP_URL: "smtp://127.0.0.1:9",
+      MAIL_FROM: "alerts@breachbell.example",
+      METRICS_TOKEN: "m".repeat(32),
+      BILLING: "stripe",
+      STRIPE_BASE_URL: nobody,
+      STRIPE_SECRET_KEY: `sk_test_${"s".repeat(24)}`,
+      STRIPE_WEBHOOK_SECRET: `whsec_${"w".repeat(24)}`,
+      GOOGLE_CLIENT_ID: "id",
+      GOOGLE_CLIENT_SECRET: "secret",
       OTEL_EXPORTER_OTLP_ENDPOINT: nobody,
     };
     const product = await startProduct(env, undefined, undefined, entry);

@@ -19,8 +19,11 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
     hibp.addAccount(ALICE, []);
     telegram = startTelegramPeer();
     product = await startProduct({
-      ...{ HIBP_BASE_URL: hibp.url, HIBP_API_KEY: hibp.apiKey, HIBP_POLL_SECONDS: "1" },
-      ...{ TELEGRAM_BASE_URL: telegram.baseUrl, TELEGRAM_BOT_TOKEN: telegram.token },
+      HIBP_BASE_URL: hibp.url,
+      HIBP_API_KEY: hibp.apiKey,
+      HIBP_POLL_SECONDS: "1",
+      TELEGRAM_BASE_URL: telegram.baseUrl,
+      TELEGRAM_BOT_TOKEN: telegram.token,
     });
     guest = await visit(product.url, { viewport: { width: 1440, height: 900 } });
   });

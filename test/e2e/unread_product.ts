@@ -24,7 +24,9 @@ export async function startUnread() {
     90_000,
   );
   return {
-    ...{ url, pipe, child },
+    url,
+    pipe,
+    child,
     async close(): Promise<void> {
       child.kill("SIGKILL");
       await child.exited;

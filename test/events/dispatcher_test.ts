@@ -49,7 +49,8 @@ describe("drain()", () => {
       "breaches.openAlertsChanged": { tracking: ({ counts }) => wait(counts[0]?.associationId ?? "") },
     }));
     const changed = (associationId: string): Event => ({
-      ...{ type: "breaches.openAlertsChanged", counts: [{ associationId, open: 1, version: 1 }] },
+      type: "breaches.openAlertsChanged",
+      counts: [{ associationId, open: 1, version: 1 }],
     });
     await publish(changed("1"), changed("2"), changed("3"), deletion("alice"), changed("4"));
     const drained = dispatcher.drain();

@@ -19,12 +19,18 @@ export function eventWorld(subscriptionsOf: (publish: (...events: Event[]) => Pr
       for (const event of events) await store.events.publish(event);
     });
   const deps = {
-    ...{ outbox, subscriptions: subscriptionsOf(publish), now: clock.now },
+    outbox,
+    subscriptions: subscriptionsOf(publish),
+    now: clock.now,
     sleep: async (ms: number) => clock.pass(ms),
     onError: (error: unknown, context: Record<string, unknown>) => void errors.push({ error, context }),
   };
   return {
-    ...{ clock, outbox, publish, errors, deps },
+    clock,
+    outbox,
+    publish,
+    errors,
+    deps,
     dispatcher: createDispatcher(deps),
     waiting: async () => (await outbox.backlog()).waiting,
   };

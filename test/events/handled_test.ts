@@ -4,7 +4,11 @@ import { SECOND } from "../support/clock.ts";
 import { deletion, eventWorld, subscriber } from "./event_world.ts";
 
 const mail = (to: string): Event => ({
-  ...{ type: "mail.requested", to, language: "en", template: "account_deleted", params: {} },
+  type: "mail.requested",
+  to,
+  language: "en",
+  template: "account_deleted",
+  params: {},
 });
 
 describe("drain()", () => {

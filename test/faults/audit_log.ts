@@ -33,8 +33,14 @@ export async function auditLog(): Promise<Finding[]> {
   await database.transactionOf(postgresIdentity)(async ({ audit }) => {
     for (let entry = 0; entry < ENTRIES; entry++)
       await audit.add({
-        ...{ id: Bun.randomUUIDv7(), at: database.now(), accountId: crypto.randomUUID(), event: "signed_in" },
-        ...{ sessionMark: undefined, ipPrefix: undefined, device: {}, detail: {} },
+        id: Bun.randomUUIDv7(),
+        at: database.now(),
+        accountId: crypto.randomUUID(),
+        event: "signed_in",
+        sessionMark: undefined,
+        ipPrefix: undefined,
+        device: {},
+        detail: {},
       });
   });
   const count = async () => {

@@ -43,11 +43,19 @@ export async function openBench(): Promise<Bench> {
   const database = await createDatabase(server.url);
   const products: Product[] = [];
   const env = {
-    ...{ DATABASE_URL: database, SMTP_URL: smtp.url, MAIL_FROM: "alerts@breachbell.example", BREACH_SOURCE: "bundled" },
-    ...{ APP_SECRET: "one secret for every process on this database", STOP_GRACE_SECONDS: "1", LOG_LEVEL: "warn" },
+    DATABASE_URL: database,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "alerts@breachbell.example",
+    BREACH_SOURCE: "bundled",
+    APP_SECRET: "one secret for every process on this database",
+    STOP_GRACE_SECONDS: "1",
+    LOG_LEVEL: "warn",
   };
   return {
-    ...{ server, database, smtp, env },
+    server,
+    database,
+    smtp,
+    env,
     async start(more = {}) {
       const product = await startProduct({ ...env, ...more });
       products.push(product);

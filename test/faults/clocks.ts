@@ -46,7 +46,8 @@ export async function clocks(offsets: string[]): Promise<Finding[]> {
       ),
     );
     await fetch(`${wrong.url}/api/login`, {
-      ...{ method: "POST", headers: { Origin: wrong.url, "Content-Type": "application/json" } },
+      method: "POST",
+      headers: { Origin: wrong.url, "Content-Type": "application/json" },
       body: JSON.stringify({ email, password: "Tranquil-Harbour-42" }),
     });
     const [code] = await ask<{ seconds: number }>(

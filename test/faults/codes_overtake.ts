@@ -19,7 +19,8 @@ export async function codesOvertake(mails: number, codes: number): Promise<Findi
     fetch(`${url}${path}`, {
       method: "POST",
       headers: {
-        ...{ Origin: url, "Content-Type": "application/json" },
+        Origin: url,
+        "Content-Type": "application/json",
         "X-Forwarded-For": `203.0.${number >> 8}.${number & 255}`,
       },
       body: JSON.stringify(body),

@@ -46,12 +46,18 @@ async function register(url: string, email: string): Promise<number> {
   const answer = await fetch(`${url}/api/register`, {
     method: "POST",
     headers: {
-      ...{ Origin: url, "Content-Type": "application/json" },
+      Origin: url,
+      "Content-Type": "application/json",
       "X-Forwarded-For": `203.0.${visitors >> 8}.${visitors & 255}`,
     },
     body: JSON.stringify({
-      ...{ firstName: "Grace", lastName: "Meyer", email, language: "en", terms: true },
-      ...{ password: PASSWORD, confirmPassword: PASSWORD },
+      firstName: "Grace",
+      lastName: "Meyer",
+      email,
+      language: "en",
+      terms: true,
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
     }),
   });
   await answer.body?.cancel();

@@ -19,7 +19,9 @@ export function fakeClock() {
     set,
     env: {
       LD_PRELOAD: LIBRARY,
-      ...{ FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1" },
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: "1",
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
     },
     remove: () => rmSync(folder, { recursive: true }),
   };

@@ -50,8 +50,16 @@ export async function latency(alerts: number): Promise<Finding[]> {
     const person = people.find(({ username }) => email === `${username}@example.org`);
     const [value, at] = [person?.username ?? "", news.database.now()];
     chats.push({
-      ...{ id: crypto.randomUUID(), accountId, channel: "telegram", value, language: "en", state: "active" },
-      ...{ confirmedAt: at, createdAt: at, chatId: String(person?.id), version: 1 },
+      id: crypto.randomUUID(),
+      accountId,
+      channel: "telegram",
+      value,
+      language: "en",
+      state: "active",
+      confirmedAt: at,
+      createdAt: at,
+      chatId: String(person?.id),
+      version: 1,
     });
     return [{ channel: "telegram", value }];
   });

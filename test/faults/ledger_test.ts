@@ -2,7 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { isSettled, judge, type Kept } from "./ledger.ts";
 
 const sentRow = (id: string, subject: string, alertIds: string[] | null = null) => ({
-  ...{ id, subject, alertIds, state: "sent", reason: null, messageId: `<${id}>`, inDoubt: false },
+  id,
+  subject,
+  alertIds,
+  state: "sent",
+  reason: null,
+  messageId: `<${id}>`,
+  inDoubt: false,
 });
 const kept = (): Kept => ({
   alerts: [

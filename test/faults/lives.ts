@@ -42,16 +42,25 @@ export async function openWorld(kind: "postgres" | "pglite"): Promise<World> {
   const place = temporaryDirectory();
   const url = server ? await createDatabase(server.url) : "embedded";
   return {
-    ...{ hibp, smtp, sent: logged(smtp) },
+    hibp,
+    smtp,
+    sent: logged(smtp),
     env: {
-      ...{ PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", DATA_DIR: place, DATABASE_URL: url },
-      ...{
-        SMTP_URL: smtp.url,
-        MAIL_FROM: "alerts@breachbell.example",
-        APP_SECRET: "one secret for all of these lives",
-      },
-      ...{ BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, HIBP_POLL_SECONDS: "1" },
-      ...{ LOGOS_BASE_URL: "off", BILLING: "off", BACKUP_AT: "off", LOG_LEVEL: "error" },
+      PATH: process.env.PATH ?? "",
+      HOME: process.env.HOME ?? "",
+      DATA_DIR: place,
+      DATABASE_URL: url,
+      SMTP_URL: smtp.url,
+      MAIL_FROM: "alerts@breachbell.example",
+      APP_SECRET: "one secret for all of these lives",
+      BREACH_SOURCE: "hibp",
+      HIBP_API_KEY: hibp.apiKey,
+      HIBP_BASE_URL: hibp.url,
+      HIBP_POLL_SECONDS: "1",
+      LOGOS_BASE_URL: "off",
+      BILLING: "off",
+      BACKUP_AT: "off",
+      LOG_LEVEL: "error",
     },
     async during(work) {
       const opened = await (server ? openServer(url, MIGRATIONS, PATIENT) : openPglite(place, MIGRATIONS));
@@ -67,7 +76,10 @@ export async function openWorld(kind: "postgres" | "pglite"): Promise<World> {
 /** One process of the product, from its start until it says that it is running. */
 export async function begin({ env }: World, port: number) {
   const running = Bun.spawn([process.execPath, "src/main.ts"], {
-    ...{ cwd: ROOT, env: { ...env, PORT: String(port) }, stdout: "pipe", stderr: "inherit" },
+    cwd: ROOT,
+    env: { ...env, PORT: String(port) },
+    stdout: "pipe",
+    stderr: "inherit",
   });
   const gone = () => running.kill("SIGKILL");
   process.on("exit", gone);

@@ -27,10 +27,20 @@ export async function openNews() {
   }
 
   return {
-    ...{ bench, database, hibp, plain, ask, count },
+    bench,
+    database,
+    hibp,
+    plain,
+    ask,
+    count,
     source: {
-      ...{ BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, HIBP_POLL_SECONDS: "1" },
-      ...{ LOGOS_BASE_URL: "off", BILLING: "off", TRUST_PROXY: "loopback" },
+      BREACH_SOURCE: "hibp",
+      HIBP_API_KEY: hibp.apiKey,
+      HIBP_BASE_URL: hibp.url,
+      HIBP_POLL_SECONDS: "1",
+      LOGOS_BASE_URL: "off",
+      BILLING: "off",
+      TRUST_PROXY: "loopback",
     },
     /** People who watch their addresses; resolves when the running product has checked each of them. */
     async enrol(emails: string[], also?: Parameters<typeof enrolPeople>[2]): Promise<void> {

@@ -25,8 +25,11 @@ function worldWithSource(ground: Ground) {
       source.isDown ? TROUBLE : ask(...asked);
   const { latest, catalogue, breach, lookUp } = feed;
   const fickle: BreachFeed = {
-    ...{ ...feed, latest: unlessDown(latest), catalogue: unlessDown(catalogue) },
-    ...{ breach: unlessDown(breach), lookUp: unlessDown(lookUp) },
+    ...feed,
+    latest: unlessDown(latest),
+    catalogue: unlessDown(catalogue),
+    breach: unlessDown(breach),
+    lookUp: unlessDown(lookUp),
   };
   adapters.gateways.feeds = [fickle];
   return { world: composed(adapters), source };

@@ -17,20 +17,37 @@ export async function enrolPeople(
   also: (email: string, accountId: string) => ContactAddress[] = () => [],
 ): Promise<void> {
   const transaction = database.transactionOf((tx: Database, events) => ({
-    ...{ tx, ...postgresBreaches(tx, events), notifications: postgresNotifications(tx, events) },
+    tx,
+    ...postgresBreaches(tx, events),
+    notifications: postgresNotifications(tx, events),
   }));
   for (let start = 0; start < emails.length; start += CHUNK)
     await transaction(async ({ tx, watches, scans, notifications }) => {
       for (const email of emails.slice(start, start + CHUNK)) {
         const [accountId, associationId, at] = [crypto.randomUUID(), crypto.randomUUID(), database.now()];
         await tx.insert(usersTable).values({
-          ...{ id: accountId, email, firstName: "Grace", lastName: "Meyer", language: "en" },
-          ...{ passwordHash: "none", createdAt: at, verifiedAt: at },
+          id: accountId,
+          email,
+          firstName: "Grace",
+          lastName: "Meyer",
+          language: "en",
+          passwordHash: "none",
+          createdAt: at,
+          verifiedAt: at,
         });
         const contacts: ContactAddress[] = [{ channel: "email", value: email }, ...also(email, accountId)];
         await tx.insert(associationTable).values({
-          ...{ id: associationId, accountId, address: email, owner: true, language: "en", contacts },
-          ...{ paused: false, suspended: false, openAlerts: 0, openVersion: 0, createdAt: at },
+          id: associationId,
+          accountId,
+          address: email,
+          owner: true,
+          language: "en",
+          contacts,
+          paused: false,
+          suspended: false,
+          openAlerts: 0,
+          openVersion: 0,
+          createdAt: at,
         });
         const contact = { accountId, address: { channel: "email", value: email }, language: "en", own: true } as const;
         await notifications.contacts.add({ ...newContact({ ...contact, id: crypto.randomUUID(), now: at }), settings });

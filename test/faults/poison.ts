@@ -53,7 +53,8 @@ export async function poison(crashes: number): Promise<Finding[]> {
   );
 
   bench.smtp.break({
-    ...{ at: "rcpt", does: "hang" },
+    at: "rcpt",
+    does: "hang",
     when([to = ""]) {
       if (to === KILLS) supervisor.crash();
       return to === HANGS || to === KILLS;

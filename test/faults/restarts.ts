@@ -38,7 +38,8 @@ export async function restarts(count: number, seed: number): Promise<Finding[]> 
       const [email, password] = [`person${number}@example.org`, "Tranquil-Harbour-42"];
       const names = { firstName: "Ada", lastName: "Meyer", language: "en", terms: true };
       const status = await statusOf(`${product.url}/api/support/tickets`, {
-        ...{ method: "POST", headers },
+        method: "POST",
+        headers,
         body: JSON.stringify({ ...names, email, password, subject: `Ticket ${number}`, message: "A text" }),
       });
       if (status === 0) seen.unanswered += 1;

@@ -60,7 +60,10 @@ async function runTests({ goals, what, tests, long }: Extract<Part, { tests: str
   };
   const paths = tests.map((path) => join("test", path));
   const running = Bun.spawn([process.execPath, "test", "--timeout", "3600000", ...paths], {
-    ...{ cwd: ROOT, env, stdout: "ignore", stderr: "pipe" },
+    cwd: ROOT,
+    env,
+    stdout: "ignore",
+    stderr: "pipe",
   });
   const said = await new Response(running.stderr).text();
   const code = await running.exited;

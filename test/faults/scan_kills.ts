@@ -63,8 +63,12 @@ function publish({ hibp, xposedOrNot }: Peers, round: number): void {
   hibp.publish({ Name: both, Domain: `${both.toLowerCase()}.example`, BreachDate: breachDate });
   for (const name of [both, only])
     xposedOrNot.publish({
-      ...{ breachID: name, domain: `${name.toLowerCase()}.example`, breachedDate: `${breachDate}T00:00:00+00:00` },
-      ...{ addedDate: added.replace("Z", "+00:00"), sensitive: false, verified: true },
+      breachID: name,
+      domain: `${name.toLowerCase()}.example`,
+      breachedDate: `${breachDate}T00:00:00+00:00`,
+      addedDate: added.replace("Z", "+00:00"),
+      sensitive: false,
+      verified: true,
     });
 }
 
@@ -123,11 +127,15 @@ async function started(options: KillOptions) {
   const server = options.database === "postgres" ? await startPostgresServer() : undefined;
   const database = server ? await createDatabase(server.url) : join(temporaryDirectory(), "database");
   const placeAt = (life: number): Place => ({
-    ...{ hibp: { url: hibp.url, apiKey: hibp.apiKey }, xposedOrNot: xposedOrNot.url },
-    ...{ database, offsetMs: life * STEP_MS },
+    hibp: { url: hibp.url, apiKey: hibp.apiKey },
+    xposedOrNot: xposedOrNot.url,
+    database,
+    offsetMs: life * STEP_MS,
   });
   return {
-    ...{ hibp, xposedOrNot, placeAt },
+    hibp,
+    xposedOrNot,
+    placeAt,
     async open(life: number) {
       // It looks what is there, on a machine that is busy with those it kills.
       const opened = await openDatabase(database, { deadlineMs: 60_000 });
@@ -158,7 +166,9 @@ export async function scanKills(options: KillOptions, spoil?: (engine: Engine) =
   const first = await world.open(0);
   for (const person of people)
     await first.breaches.onMonitoringStarted({
-      ...{ type: "tracking.monitoringStarted", ...person, scope: { details: true, sensitive: true } },
+      type: "tracking.monitoringStarted",
+      ...person,
+      scope: { details: true, sensitive: true },
     });
   await first.close();
 

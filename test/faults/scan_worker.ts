@@ -44,15 +44,13 @@ export function engine(database: PostgresDatabase, { hibp, xposedOrNot, offsetMs
   const transaction = database.transactionOf(postgresBreaches);
   const reports: string[] = [];
   const breaches = createBreaches({
-    ...{
-      transaction,
-      feeds,
-      now,
-      hash: hashToken,
-      newId: () => Bun.randomUUIDv7(),
-      translate: intlTranslate(),
-      descriptions: sanitizedDescriptions(),
-    },
+    transaction,
+    feeds,
+    now,
+    hash: hashToken,
+    newId: () => Bun.randomUUIDv7(),
+    translate: intlTranslate(),
+    descriptions: sanitizedDescriptions(),
     sleep: (ms) => Bun.sleep(ms),
     monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
     people: { nameOf: async () => undefined },

@@ -8,8 +8,12 @@ describe("GET /api/dashboard", () => {
     const { world } = await consentWorld();
     expect(await read(await signIn(world, ALICE))).toMatchObject({
       tracked: { items: [], waiting: { addresses: 0, alerts: 0 }, counts: { all: 0 } },
-      ...{ managed: null, urgentAlertId: null, sent: { total: 0 }, requests: { total: 0 } },
-      ...{ mayWatch: { total: 0 }, watchedBy: { total: 0 } },
+      managed: null,
+      urgentAlertId: null,
+      sent: { total: 0 },
+      requests: { total: 0 },
+      mayWatch: { total: 0 },
+      watchedBy: { total: 0 },
     });
   });
 
@@ -27,9 +31,12 @@ describe("GET /api/dashboard", () => {
     expect(dashboard).toMatchObject({
       tracked: {
         items: [{ id: associationId, address: BOB, status: "breached", pendingAlerts: 2 }],
-        ...{ counts: { all: 1, breached: 1 }, waiting: { addresses: 1, alerts: 2 } },
+        counts: { all: 1, breached: 1 },
+        waiting: { addresses: 1, alerts: 2 },
       },
-      ...{ managed: null, sent: { total: 0, items: [] }, mayWatch: { total: 1 } },
+      managed: null,
+      sent: { total: 0, items: [] },
+      mayWatch: { total: 1 },
     });
     const alert = (await (await alice("GET", `/api/alerts/${dashboard.urgentAlertId}`)).json()) as {
       state: string;
@@ -45,7 +52,8 @@ describe("GET /api/dashboard", () => {
     expect(await read(bob)).toMatchObject({
       tracked: { items: [], counts: { all: 0 } },
       managed: { address: BOB, managedBy: "Alice Keller", status: "breached", breaches: 2 },
-      ...{ requests: { total: 0 }, watchedBy: { total: 1 } },
+      requests: { total: 0 },
+      watchedBy: { total: 1 },
     });
     await byLink(one.world, "withdraw", { token, block: false });
     expect(await read(bob)).toMatchObject({ managed: null, watchedBy: { total: 0 } });

@@ -6,8 +6,13 @@ import { memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 const STAFF = "alice@example.com";
 const OTHER = "bob@example.com";
 const GIVEN = {
-  ...{ kind: "incident", state: "investigating", title: { en: "Mail <is> late", de: "Mails verspätet" } },
-  ...{ parts: ["email"], startsAt: "2026-11-20T11:30:00.000Z", endsAt: null, text: { en: "We look & mend." } },
+  kind: "incident",
+  state: "investigating",
+  title: { en: "Mail <is> late", de: "Mails verspätet" },
+  parts: ["email"],
+  startsAt: "2026-11-20T11:30:00.000Z",
+  endsAt: null,
+  text: { en: "We look & mend." },
 };
 
 /** The product with somebody of the staff and somebody who is not. */

@@ -116,7 +116,9 @@ describe("while the service rests", () => {
     const mail = { type: "mail.requested", to: "ada@breachbell.example", language: "en" };
     await world.notifications.onMailRequested({ ...mail, template: "password_changed", params: {} } as never);
     await world.notifications.onMailRequested({
-      ...{ ...mail, template: "login_code", params: { firstName: "Ada", minutes: "10" } },
+      ...mail,
+      template: "login_code",
+      params: { firstName: "Ada", minutes: "10" },
       sealed: undefined,
     } as never);
     await world.operations.currentMaintenance();

@@ -10,10 +10,21 @@ const TOKEN = "eyJhbGciOi-a-token-of-a-link-0123456789";
 
 /** As Chromium sends it. */
 const violation = (effectiveDirective: string, documentURL = `https://breachbell.example/en/login?t=${TOKEN}`) => ({
-  ...{ age: 12, type: "csp-violation", url: documentURL, user_agent: "Mozilla/5.0" },
+  age: 12,
+  type: "csp-violation",
+  url: documentURL,
+  user_agent: "Mozilla/5.0",
   body: {
-    ...{ blockedURL: "inline", columnNumber: 1, disposition: "enforce", documentURL, effectiveDirective },
-    ...{ lineNumber: 1, originalPolicy: "default-src 'none'", referrer: TOKEN, sample: TOKEN, statusCode: 200 },
+    blockedURL: "inline",
+    columnNumber: 1,
+    disposition: "enforce",
+    documentURL,
+    effectiveDirective,
+    lineNumber: 1,
+    originalPolicy: "default-src 'none'",
+    referrer: TOKEN,
+    sample: TOKEN,
+    statusCode: 200,
   },
 });
 
@@ -33,7 +44,8 @@ beforeEach(() => {
 
 const send = (body: unknown, headers: Record<string, string> = { "Content-Type": TYPE }) =>
   app.request("/api/policy-reports", {
-    ...{ method: "POST", headers },
+    method: "POST",
+    headers,
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 const counted = async (directive: string) =>

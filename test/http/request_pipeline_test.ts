@@ -27,7 +27,9 @@ function served({ isStopping = () => false }: { isStopping?: () => boolean } = {
   const ground = memoryGround();
   const meter = createMeter();
   const health = {
-    ...{ ...unwatched, isStopping, telemetry: createTelemetry({ meter }) },
+    ...unwatched,
+    isStopping,
+    telemetry: createTelemetry({ meter }),
     log: createLog("debug", (line) => lines.push(line), currentFacts),
   };
   const world = composed({ ...adaptersOn(ground), health, webDirectory: root });

@@ -20,7 +20,11 @@ function product() {
   const world = composed(adapters);
   const ask = () => world.app.request("/api/service-status");
   return {
-    ...{ ground, adapters, world, ask, pings: () => pings },
+    ground,
+    adapters,
+    world,
+    ask,
+    pings: () => pings,
     silence: (silent: boolean) => {
       isSilent = silent;
     },

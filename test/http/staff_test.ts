@@ -127,7 +127,8 @@ describe("The overview", () => {
       limits: [
         {
           // The code to sign in with, and what else was mailed.
-          ...{ channel: "email", acceptedToday: ground.sender.sent.length },
+          channel: "email",
+          acceptedToday: ground.sender.sent.length,
           limit: { per: "month", most: 10_000, used: 600, resetsAt: resetsAt.toISOString() },
         },
       ],
@@ -208,7 +209,11 @@ describe("Accounts in the hands of the staff", () => {
     const shown = await admin("POST", `/api/staff/accounts/${aliceId}/view`, {});
     const text = await shown.text();
     expect(JSON.parse(text)).toMatchObject({
-      ...{ email: ALICE, staff: false, lockedAt: null, methods: ["email"], counts: { addresses: 0 } },
+      email: ALICE,
+      staff: false,
+      lockedAt: null,
+      methods: ["email"],
+      counts: { addresses: 0 },
       plan: { name: "professional", granted: { plan: "professional", quantity: 1 } },
       sessions: [{}],
     });

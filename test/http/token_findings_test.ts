@@ -24,7 +24,10 @@ beforeAll(async () => {
   world = worldOn(ground);
   const call = await signedUp(world, ALICE);
   await call("POST", "/api/associations", {
-    ...{ address: ALICE, owner: true, language: "en", contacts: { email: [ALICE] } },
+    address: ALICE,
+    owner: true,
+    language: "en",
+    contacts: { email: [ALICE] },
   });
   await settle(world);
   const confirmed = await call("POST", "/api/confirm-password", { password: "Tranquil-Harbour-42" });
@@ -89,7 +92,8 @@ describe.each(CALLS)("%s", (route) => {
 test("the list of addresses tells a program with both scopes what it tells a person", async () => {
   const answer = await program(world, tokens.both)("GET", "/api/associations");
   expect(await answer.json()).toMatchObject({
-    ...{ items: [{ address: ALICE, status: "breached", pendingAlerts: 1 }], counts: { all: 1, breached: 1 } },
+    items: [{ address: ALICE, status: "breached", pendingAlerts: 1 }],
+    counts: { all: 1, breached: 1 },
   });
 });
 
@@ -101,7 +105,9 @@ test("the list of addresses cannot be filtered by findings without the scope for
   expect((await ask(tokens.both)).status).toBe(200);
   const open = await program(world, tokens["addresses:read"])("GET", "/api/associations");
   expect(await open.json()).toMatchObject({
-    ...{ items: [{ address: ALICE, status: null, pendingAlerts: null }], counts: null, total: 1 },
+    items: [{ address: ALICE, status: null, pendingAlerts: null }],
+    counts: null,
+    total: 1,
   });
 });
 

@@ -42,8 +42,14 @@ describe("Making a token", () => {
     expect(list).toEqual({
       items: [
         {
-          ...{ id, name: "Home server", scopes: ["alerts:read"], createdAt: "2026-11-20T12:00:00.000Z" },
-          ...{ expiresAt: "2027-02-18T12:00:00.000Z", expired: false, lastUsedAt: null, lastIpPrefix: null },
+          id,
+          name: "Home server",
+          scopes: ["alerts:read"],
+          createdAt: "2026-11-20T12:00:00.000Z",
+          expiresAt: "2027-02-18T12:00:00.000Z",
+          expired: false,
+          lastUsedAt: null,
+          lastIpPrefix: null,
         },
       ],
       max: 20,

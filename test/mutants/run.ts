@@ -36,7 +36,12 @@ async function testsFail(tests: string[]): Promise<boolean> {
   const running = Bun.spawn(
     [process.execPath, "test", "--bail", "--timeout", "60000", ...tests.map((path) => `test/${path}`)],
     {
-      ...{ cwd: copy, env, stdout: "ignore", stderr: "ignore", timeout: LONGEST_MS, killSignal: "SIGKILL" },
+      cwd: copy,
+      env,
+      stdout: "ignore",
+      stderr: "ignore",
+      timeout: LONGEST_MS,
+      killSignal: "SIGKILL",
     },
   );
   return (await running.exited) !== 0;

@@ -7,7 +7,10 @@ import { adobe, email, HOUR, MINUTE, postOffice } from "./post_office.ts";
 const OWN = "alice@breachbell.example";
 const mild = (name: string): BreachFacts => ({
   ...adobe,
-  ...{ name, title: name, domain: `${name.toLowerCase()}.example`, dataClasses: ["Email addresses"] },
+  name,
+  title: name,
+  domain: `${name.toLowerCase()}.example`,
+  dataClasses: ["Email addresses"],
   passwordStorage: null,
 });
 const grave: BreachFacts = { ...adobe, name: "Grave", title: "Grave", dataClasses: ["Mnemonic phrases"] };
@@ -82,8 +85,14 @@ describe("Several alerts that come at once", () => {
     const listed = await post.listContacts("alice");
     const id = (listed.ok && listed.value.items[0]?.id) || "";
     await post.saveContactSettings("alice", id, {
-      ...{ discreet: false, language: null, digestBelow: null, digestHour: null, device: null, emergency: false },
-      ...{ quiet: { from: "07:00", to: "10:00" }, zone: "UTC" },
+      discreet: false,
+      language: null,
+      digestBelow: null,
+      digestHour: null,
+      device: null,
+      emergency: false,
+      quiet: { from: "07:00", to: "10:00" },
+      zone: "UTC",
     });
     await post.raise(["a1", "home", mild("Alpha")], ["a2", "work", mild("Beta")]);
     await post.deliverDue();
@@ -107,8 +116,14 @@ describe("Several alerts that come at once", () => {
     const items = before.ok ? before.value.items : [];
     const idOf = (channel: string) => items.find((item) => item.channel === channel)?.id ?? "";
     await post.saveContactSettings("alice", idOf("email"), {
-      ...{ discreet: false, language: null, digestBelow: "critical", digestHour: 18, device: null, emergency: false },
-      ...{ quiet: null, zone: null },
+      discreet: false,
+      language: null,
+      digestBelow: "critical",
+      digestHour: 18,
+      device: null,
+      emergency: false,
+      quiet: null,
+      zone: null,
     });
     await post.deliverDue();
     await post.raise(["a1", "home", mild("Alpha")], ["a2", "work", grave]);

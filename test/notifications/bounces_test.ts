@@ -35,7 +35,9 @@ describe("onBounce()", () => {
     expect(await post.onBounce({ token: await post.tokenOf(CAROL), ...UNKNOWN })).toBe(true);
     expect(await post.stateOf(CAROL)).toBe("broken");
     expect((await post.attemptsOf(id)).at(-1)).toMatchObject({
-      ...{ outcome: "dead", detail: "5.1.1 550 5.1.1 user unknown", endedAt: expect.any(Date) },
+      outcome: "dead",
+      detail: "5.1.1 550 5.1.1 user unknown",
+      endedAt: expect.any(Date),
     });
     await post.deliverDue();
     expect(await post.rowTo(CAROL)).toMatchObject({ state: "cancelled", reason: "contact_broken" });

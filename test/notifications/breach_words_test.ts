@@ -11,8 +11,15 @@ const ADDRESS = "alice@home.example";
 
 function facts(breach: Partial<BreachFacts> = {}): AlertFacts {
   return {
-    ...{ alertId: "a1", associationId: "home", accountId: "alice", address: ADDRESS, state: "pending", version: 1 },
-    ...{ raisedAt: "2026-03-02T08:00:00Z", breach: { ...adobe, ...breach }, sources: ["hibp"] },
+    alertId: "a1",
+    associationId: "home",
+    accountId: "alice",
+    address: ADDRESS,
+    state: "pending",
+    version: 1,
+    raisedAt: "2026-03-02T08:00:00Z",
+    breach: { ...adobe, ...breach },
+    sources: ["hibp"],
   };
 }
 
@@ -76,7 +83,10 @@ describe("a report", () => {
   });
 
   const named = (title: string, breachDate: string, dataClasses: string[]) => ({
-    ...{ ...adobe, title, breachDate, dataClasses },
+    ...adobe,
+    title,
+    breachDate,
+    dataClasses,
   });
   const past = [
     named("new names", "2025-01-01", ["Names"]),

@@ -20,7 +20,10 @@ async function asked() {
   await settle(world);
   const mailsTo = (address: string) => ground.sender.sent.filter(({ to }) => to.value === address);
   return {
-    ...{ ground, world, call, mailsTo },
+    ground,
+    world,
+    call,
+    mailsTo,
     async ask(): Promise<string> {
       const body = { address: BOB, owner: false, language: "de", contacts: { email: [ALICE] } };
       const answer = await call("POST", "/api/associations", body);

@@ -39,16 +39,20 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     const dashboard = `${URL_OF}/${language}/dashboard`;
     const urls = Object.fromEntries(Object.entries(mails).map(([name, content]) => [name, buttonOf(content)]));
     expect(urls).toEqual({
-      ...{ invitation: answer, reminder: answer, lastReminder: answer, addressConfirmation: answer },
-      ...{ accepted: dashboard, acceptedWithoutDetails: dashboard, declined: dashboard, withdrawn: dashboard },
-      ...{
-        unanswered: dashboard,
-        given: answer,
-        givenWithoutDetails: answer,
-        suspended: answer,
-        stopped: undefined,
-        resumed: answer,
-      },
+      invitation: answer,
+      reminder: answer,
+      lastReminder: answer,
+      addressConfirmation: answer,
+      accepted: dashboard,
+      acceptedWithoutDetails: dashboard,
+      declined: dashboard,
+      withdrawn: dashboard,
+      unanswered: dashboard,
+      given: answer,
+      givenWithoutDetails: answer,
+      suspended: answer,
+      stopped: undefined,
+      resumed: answer,
     });
   });
 

@@ -12,7 +12,11 @@ async function home(contacts: ContactAddress[] = [email(OWN), email(CAROL)]) {
   const post = postOffice();
   post.watch("home", "alice@home.example", contacts);
   await post.onContactsChanged({
-    ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts },
+    type: "tracking.contactsChanged",
+    associationId: "home",
+    accountId: "alice",
+    language: "en",
+    contacts,
   });
   await post.deliverDue();
   const list = async () => {
@@ -33,7 +37,9 @@ describe("The contacts of an account", () => {
     const post = await home();
     expect(await post.of(OWN)).toMatchObject({ state: "active", own: true, lastSentAt: null, failure: null });
     expect(await post.of(CAROL)).toMatchObject({
-      ...{ state: "unconfirmed", own: false, usedBy: [{ associationId: "home", address: "alice@home.example" }] },
+      state: "unconfirmed",
+      own: false,
+      usedBy: [{ associationId: "home", address: "alice@home.example" }],
     });
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
     post.sender.answer({ kind: "retry", scope: "contact", reason: "451 try later" });
@@ -113,7 +119,11 @@ describe("The contacts of an account", () => {
     const contacts = [{ channel: "webhook" as const, value: "https://hooks.example/breaches" }];
     post.watch("home", "alice@home.example", contacts);
     await post.onContactsChanged({
-      ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts },
+      type: "tracking.contactsChanged",
+      associationId: "home",
+      accountId: "alice",
+      language: "en",
+      contacts,
     });
     const listed = await post.listContacts("alice");
     const [contact] = listed.ok ? listed.value.items : [];
@@ -167,7 +177,10 @@ describe("Many contacts of an account", () => {
     });
     for (const [index, name] of names.entries())
       await post.onContactsChanged({
-        ...{ type: "tracking.contactsChanged", associationId: `a${index}`, accountId: "alice", language: "en" },
+        type: "tracking.contactsChanged",
+        associationId: `a${index}`,
+        accountId: "alice",
+        language: "en",
         contacts: [email(name)],
       });
     const page = async (query?: { page?: number; value?: string }) => {
@@ -202,7 +215,10 @@ describe("Many contacts of an account", () => {
     const post = postOffice();
     for (let index = 0; index < 60; index += 1) post.watch(`a${index}`, `address${index}@home.example`, [email(OWN)]);
     await post.onContactsChanged({
-      ...{ type: "tracking.contactsChanged", associationId: "a0", accountId: "alice", language: "en" },
+      type: "tracking.contactsChanged",
+      associationId: "a0",
+      accountId: "alice",
+      language: "en",
       contacts: [email(OWN)],
     });
     const listed = await post.listContacts("alice");
@@ -216,12 +232,10 @@ describe("Many contacts of an account", () => {
     const looksFor = (size: number) => {
       let looks = 0;
       const routes = Array.from({ length: size }, (_, index) => ({
-        ...{
-          associationId: `a${index}`,
-          accountId: "alice",
-          address: `x${index}@home.example`,
-          language: "en" as const,
-        },
+        associationId: `a${index}`,
+        accountId: "alice",
+        address: `x${index}@home.example`,
+        language: "en" as const,
         contacts: [
           {
             channel: "email" as const,

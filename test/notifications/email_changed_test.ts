@@ -40,7 +40,10 @@ describe("onEmailChanged()", () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(OLD), email(CAROL)]);
     await post.onContactsChanged({
-      ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en" },
+      type: "tracking.contactsChanged",
+      associationId: "home",
+      accountId: "alice",
+      language: "en",
       contacts: [email(CAROL)],
     });
     await post.deps.transaction(async ({ contacts }) => {

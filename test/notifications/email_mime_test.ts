@@ -6,7 +6,8 @@ import { mimeWriter } from "../../src/notifications/adapters/channels/email/emai
 const from = { name: "Breachbell", address: "alerts@breachbell.example" };
 const mail = (subject: string, text: string, html: string) => ({
   headers: { From: from, To: { name: "", address: "a@b.example" }, Subject: subject, "Message-ID": "<1@b.example>" },
-  ...{ text, html },
+  text,
+  html,
 });
 /** As a mail has its lines. */
 const inLines = (text: string) => text.replaceAll(/\r\n?/g, "\n");

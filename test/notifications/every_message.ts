@@ -36,8 +36,15 @@ type Messages = Record<string, Content>;
 
 function facts(breach: Partial<BreachFacts> | null = {}, sources = ["hibp"]): AlertFacts {
   return {
-    ...{ alertId: "a1", associationId: "home", accountId: "alice", address: ADDRESS, state: "pending", version: 1 },
-    ...{ raisedAt: "2026-03-02T08:00:00Z", breach: breach && { ...adobe, ...breach }, sources },
+    alertId: "a1",
+    associationId: "home",
+    accountId: "alice",
+    address: ADDRESS,
+    state: "pending",
+    version: 1,
+    raisedAt: "2026-03-02T08:00:00Z",
+    breach: breach && { ...adobe, ...breach },
+    sources,
   };
 }
 
@@ -56,8 +63,16 @@ const mild = facts({ dataClasses: ["Email addresses"], passwordStorage: null, pw
 const drill = facts({ flags: ["drill"], name: "drill", title: "drill" }, []);
 
 export const change: BreachChange = {
-  ...{ at: "2026-02-27T23:30:00Z", addedClasses: ["Passwords"], removedClasses: [], addedFlags: [...BREACH_FLAGS] },
-  ...{ removedFlags: [...BREACH_FLAGS], count: null, happened: null, known: null, title: null, retired: null },
+  at: "2026-02-27T23:30:00Z",
+  addedClasses: ["Passwords"],
+  removedClasses: [],
+  addedFlags: [...BREACH_FLAGS],
+  removedFlags: [...BREACH_FLAGS],
+  count: null,
+  happened: null,
+  known: null,
+  title: null,
+  retired: null,
   worse: true,
 };
 
@@ -116,7 +131,9 @@ function summariesIn(options: Parameters<typeof summaryContent>[1]): Messages {
 }
 
 const DATES = {
-  ...{ until: "2026-12-04T12:00:00.000Z", at: "2026-12-04T12:00:00.000Z", periodEnd: "2026-12-20T12:00:00.000Z" },
+  until: "2026-12-04T12:00:00.000Z",
+  at: "2026-12-04T12:00:00.000Z",
+  periodEnd: "2026-12-20T12:00:00.000Z",
 };
 const PLANS: Record<string, Record<string, string>> = {
   "": { plan: "professional", quantity: "5", cap: "50", days: "7" },
@@ -156,7 +173,11 @@ function supportMessages(template: SupportTemplate, { language, translate }: Sou
   const bare: Record<string, string> = { ...long, company: "", subject: "", text: "Fewer colours, please." };
   const content = (params: Record<string, string>, words: Record<string, string>) =>
     supportContent(template, {
-      ...{ params, written: (name) => words[name] ?? "", language, translate, publicUrl: PUBLIC_URL },
+      params,
+      written: (name) => words[name] ?? "",
+      language,
+      translate,
+      publicUrl: PUBLIC_URL,
     });
   return { [template]: content(asked, whole), [`${template}OfFeedback`]: content(told, bare) };
 }

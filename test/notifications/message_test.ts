@@ -54,8 +54,16 @@ const worstBreach: BreachFacts = {
 };
 const worst = facts(worstBreach);
 const worstChange: BreachChange = {
-  ...{ at: "2026-03-02T08:00:00Z", addedClasses: ["Passwords"], removedClasses: [], addedFlags: [...BREACH_FLAGS] },
-  ...{ removedFlags: [...BREACH_FLAGS], count: null, happened: null, known: null, title: null, retired: null },
+  at: "2026-03-02T08:00:00Z",
+  addedClasses: ["Passwords"],
+  removedClasses: [],
+  addedFlags: [...BREACH_FLAGS],
+  removedFlags: [...BREACH_FLAGS],
+  count: null,
+  happened: null,
+  known: null,
+  title: null,
+  retired: null,
   worse: true,
 };
 const hidden: AlertFacts = { ...facts(), breach: null };

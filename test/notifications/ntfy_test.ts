@@ -18,7 +18,11 @@ async function open({ secure = false, ...more }: Partial<NtfyOptions> & { secure
   const peer = await startNtfyPeer({ secure });
   cleanUps.push(peer.stop);
   const sender = ntfySender({
-    ...{ baseUrl: peer.url, token: NTFY_TOKEN, userAgent: "Breachbell/0.1.0", allowPrivate: false, timeoutMs: 1000 },
+    baseUrl: peer.url,
+    token: NTFY_TOKEN,
+    userAgent: "Breachbell/0.1.0",
+    allowPrivate: false,
+    timeoutMs: 1000,
     resolveMs: 20,
     now: () => new Date("2026-03-02T08:00:00.000Z"),
     ...more,
@@ -75,8 +79,13 @@ test("send() shows the installation's token to its own server, also by its addre
   expect(peer.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${NTFY_TOKEN}`]);
 
   const other = ntfySender({
-    ...{ baseUrl: "https://ntfy.breachbell.example", token: NTFY_TOKEN, userAgent: "Breachbell/0.1.0" },
-    ...{ allowPrivate: true, ca: LOOPBACK_AUTHORITY, resolve: async () => ["127.0.0.1"], now: () => new Date(0) },
+    baseUrl: "https://ntfy.breachbell.example",
+    token: NTFY_TOKEN,
+    userAgent: "Breachbell/0.1.0",
+    allowPrivate: true,
+    ca: LOOPBACK_AUTHORITY,
+    resolve: async () => ["127.0.0.1"],
+    now: () => new Date(0),
   });
   const there = message(`https://other.example:${peer.port}/${TOPIC}`);
   expect(await other.send(there)).toMatchObject({ kind: "delivered" });

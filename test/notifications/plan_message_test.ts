@@ -7,8 +7,14 @@ import { LANGUAGES } from "../../src/shared/language.ts";
 const translate = intlTranslate();
 const publicUrl = "https://breachbell.example";
 const PARAMS = {
-  ...{ plan: "professional", quantity: "5", period: "monthly", cap: "50", days: "7" },
-  ...{ until: "2026-12-04T12:00:00.000Z", at: "2026-12-04T12:00:00.000Z", periodEnd: "2026-12-20T12:00:00.000Z" },
+  plan: "professional",
+  quantity: "5",
+  period: "monthly",
+  cap: "50",
+  days: "7",
+  until: "2026-12-04T12:00:00.000Z",
+  at: "2026-12-04T12:00:00.000Z",
+  periodEnd: "2026-12-20T12:00:00.000Z",
 };
 const textOf = (params: Record<string, string>, template: (typeof PLAN_TEMPLATES)[number], language = "en" as never) =>
   JSON.stringify(planContent(template, { params, language, translate, publicUrl }));

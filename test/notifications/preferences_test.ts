@@ -6,12 +6,21 @@ import { adobe, DAY, email, HOUR, MINUTE, postOffice } from "./post_office.ts";
 
 const OWN = "alice@breachbell.example";
 const NOTHING: SettingsInput = {
-  ...{ discreet: false, language: null, digestBelow: null, digestHour: null },
-  ...{ quiet: null, zone: null, device: null, emergency: false },
+  discreet: false,
+  language: null,
+  digestBelow: null,
+  digestHour: null,
+  quiet: null,
+  zone: null,
+  device: null,
+  emergency: false,
 };
 const mild = (name: string): BreachFacts => ({
   ...adobe,
-  ...{ name, title: name, domain: `${name.toLowerCase()}.example`, dataClasses: ["Email addresses", "Genders"] },
+  name,
+  title: name,
+  domain: `${name.toLowerCase()}.example`,
+  dataClasses: ["Email addresses", "Genders"],
   passwordStorage: null,
 });
 const grave: BreachFacts = { ...adobe, name: "Grave", title: "Grave", dataClasses: ["Mnemonic phrases"] };
@@ -21,7 +30,11 @@ async function home(settings: Partial<SettingsInput>, contacts = [email(OWN)]) {
   const post = postOffice();
   post.watch("home", "alice@home.example", contacts);
   await post.onContactsChanged({
-    ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts },
+    type: "tracking.contactsChanged",
+    associationId: "home",
+    accountId: "alice",
+    language: "en",
+    contacts,
   });
   const listed = await post.listContacts("alice");
   // Those that need attention are listed first.

@@ -32,8 +32,12 @@ async function open({ timeoutMs = 10_000, appToken = APP_TOKEN } = {}) {
   cleanUps.push(peer.stop);
   const senderWith = (token: string, patience = 10_000) =>
     pushoverSender({
-      ...{ baseUrl: peer.url, appToken: token, timeoutMs: patience, userAgent: "Breachbell/0.1.0" },
-      ...{ now: () => SEEN_AT, report: () => {} },
+      baseUrl: peer.url,
+      appToken: token,
+      timeoutMs: patience,
+      userAgent: "Breachbell/0.1.0",
+      now: () => SEEN_AT,
+      report: () => {},
     });
   const to = { channel: "pushover", value: USER_KEY } as const;
   const emergency = messageTo(USER_KEY, { to, urgency: "critical", emergency: true });

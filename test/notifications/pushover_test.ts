@@ -26,7 +26,11 @@ async function open({ appToken = APP_TOKEN, timeoutMs = 2000 } = {}) {
   cleanUps.push(peer.stop);
   const reports: { error: unknown; context: Record<string, unknown> }[] = [];
   const sender = pushoverSender({
-    ...{ baseUrl: peer.url, appToken, timeoutMs, userAgent: "Breachbell/0.1.0", now: () => NOW },
+    baseUrl: peer.url,
+    appToken,
+    timeoutMs,
+    userAgent: "Breachbell/0.1.0",
+    now: () => NOW,
     report: (error, context) => void reports.push({ error, context }),
   });
   return { peer, sender, reports };

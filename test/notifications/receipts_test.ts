@@ -15,7 +15,10 @@ function emergencies() {
   const faults = { cancels: true };
   const sender = memorySender();
   return {
-    ...{ fates, looks, cancelled, faults },
+    fates,
+    looks,
+    cancelled,
+    faults,
     sender: {
       ...sender,
       receipts: {

@@ -12,14 +12,12 @@ test("recordsOf() gives all deliveries of an account with their tries, page by p
     await deliveries.addMissing([...rows, delivery("mail:bob", { accountId: "bob" })]);
     for (const { id } of rows.slice(0, 1))
       await deliveries.startAttempt({
-        ...{
-          id: "try",
-          deliveryId: id,
-          startedAt: later(0),
-          endedAt: undefined,
-          outcome: undefined,
-          detail: "greylisted",
-        },
+        id: "try",
+        deliveryId: id,
+        startedAt: later(0),
+        endedAt: undefined,
+        outcome: undefined,
+        detail: "greylisted",
       });
   });
   const { deliveries, contacts } = await post.recordsOf("alice");
@@ -33,7 +31,11 @@ test("recordsOf() and countContacts() know the contacts, without what confirms t
   const post = postOffice();
   const contacts = [email("alice@breachbell.example"), email("carol@else.example")];
   await post.onContactsChanged({
-    ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts },
+    type: "tracking.contactsChanged",
+    associationId: "home",
+    accountId: "alice",
+    language: "en",
+    contacts,
   });
   const records = await post.recordsOf("alice");
   expect(records.contacts.map(({ value, state }) => [value, state])).toEqual([

@@ -20,9 +20,16 @@ const sample = usable
   .slice(0, 200)
   .map(
     (entry): BreachFacts => ({
-      ...{ name: entry.Name, title: entry.Title, domain: entry.Domain, breachDate: entry.BreachDate },
-      ...{ addedDate: entry.AddedDate, dataClasses: entry.DataClasses, pwnCount: entry.PwnCount, logo: null },
-      ...{ passwordStorage: "unknown", manyServices: false },
+      name: entry.Name,
+      title: entry.Title,
+      domain: entry.Domain,
+      breachDate: entry.BreachDate,
+      addedDate: entry.AddedDate,
+      dataClasses: entry.DataClasses,
+      pwnCount: entry.PwnCount,
+      logo: null,
+      passwordStorage: "unknown",
+      manyServices: false,
       flags: [...SOURCE_FLAGS],
     }),
   );
@@ -39,7 +46,10 @@ async function waiting(language: Language, found: BreachFacts[], as: "alerts" | 
   else {
     const alertIds = alerts.map(({ alertId }) => alertId);
     await post.onBaselineReady({
-      ...{ type: "breaches.baselineReady", associationId: "bobs", accountId: "alice", alertIds },
+      type: "breaches.baselineReady",
+      associationId: "bobs",
+      accountId: "alice",
+      alertIds,
     });
   }
   return {

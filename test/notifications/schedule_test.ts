@@ -61,7 +61,8 @@ describe("waitOf()", () => {
   test("what is less serious than chosen waits for the digest, at 8 or when chosen", () => {
     expect(of({ digestBelow: "high" }, "medium")).toEqual({ reason: "digest", until: at("2026-03-03T07:00:00Z") });
     expect(of({ digestBelow: "high", digestHour: 18 }, "low")).toEqual({
-      ...{ reason: "digest", until: at("2026-03-02T17:00:00Z") },
+      reason: "digest",
+      until: at("2026-03-02T17:00:00Z"),
     });
     expect(of({ digestBelow: "high" }, "high")).toBeUndefined();
     expect(of({ digestBelow: "always" }, "high")).toMatchObject({ reason: "digest" });

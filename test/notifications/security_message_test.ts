@@ -142,8 +142,18 @@ describe("securityContent()", () => {
 describe("hostile names in mails about an account", () => {
   const evil = `Eve\r\nBcc: evil@x.example\r\n\r\n<b onclick="x">bold</b> https://evil.example/x www.evil.example \u202egnp`;
   const params = {
-    ...{ at: AT, change: "provider_linked", hours: "24", minutes: "60", left: "3" },
-    ...{ firstName: evil, name: evil, provider: evil, to: evil, browser: evil, system: evil, ipPrefix: evil },
+    at: AT,
+    change: "provider_linked",
+    hours: "24",
+    minutes: "60",
+    left: "3",
+    firstName: evil,
+    name: evil,
+    provider: evil,
+    to: evil,
+    browser: evil,
+    system: evil,
+    ipPrefix: evil,
   };
   const cleanUps: (() => unknown)[] = [];
   afterEach(async () => {

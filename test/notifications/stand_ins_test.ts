@@ -154,8 +154,11 @@ describe("Pushover in the local inbox", () => {
   test("lets nobody in without this process's token", async () => {
     const { standIns, recipient } = await standInsWith(cleanUps);
     const stranger = pushoverSender({
-      ...{ baseUrl: standIns.pushoverAccess.baseUrl, appToken: "a".repeat(30), userAgent: "x" },
-      ...{ now: () => new Date(), report: () => {} },
+      baseUrl: standIns.pushoverAccess.baseUrl,
+      appToken: "a".repeat(30),
+      userAgent: "x",
+      now: () => new Date(),
+      report: () => {},
     });
     expect(await stranger.send(messageTo("x", { to: recipient.pushover, content }))).toMatchObject({
       kind: "misconfigured",

@@ -49,7 +49,9 @@ async function office() {
     if (contact) await post.deps.transaction(({ contacts }) => contacts.replace({ ...contact, settings }));
   }
   await post.onContactsChanged({
-    ...{ type: "tracking.contactsChanged", ...told, language: "de" },
+    type: "tracking.contactsChanged",
+    ...told,
+    language: "de",
     contacts: [email(OWN)],
   });
   const headerOf = (name: string) => peer.received.at(-1)?.mail.headers.find(({ key }) => key === name)?.value;

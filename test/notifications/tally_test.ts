@@ -21,7 +21,11 @@ const sent = (ms: number, more: Partial<Delivery> = {}) => delivery({ state: "se
 describe("statOf()", () => {
   test("counts an accepted alert by its day, channel, and time since detection", () => {
     expect(statOf(sent(4 * SECOND), { detectedAt: at(-2 * SECOND) })).toEqual({
-      ...{ day: "2026-11-20", channel: "email", slot: 3, end: "accepted", inDoubt: false },
+      day: "2026-11-20",
+      channel: "email",
+      slot: 3,
+      end: "accepted",
+      inDoubt: false,
       bucket: bucketOf(6 * SECOND),
     });
   });

@@ -30,7 +30,9 @@ describe("Connecting a Telegram contact", () => {
     expect(await world.pollTelegram()).toBe(1);
     expect(await world.showTelegramLink("alice", contact.id)).toMatchObject({ ok: true, value: { state: "linked" } });
     expect(await world.find(contact.id)).toMatchObject({
-      ...{ state: "active", chatId: String(BOB.id), label: "@Bob_Miller (Bob)" },
+      state: "active",
+      chatId: String(BOB.id),
+      label: "@Bob_Miller (Bob)",
     });
     expect(world.peer.sentTo(BOB)[0]?.text).toContain("a•••@breachbell.example");
     await world.deliverDue();
@@ -52,7 +54,8 @@ describe("Connecting a Telegram contact", () => {
     await world.pollTelegram();
     expect(await world.find(contact.id)).toMatchObject({ state: "unconfirmed", chatId: undefined });
     expect(await world.showTelegramLink("alice", contact.id)).toMatchObject({
-      ...{ ok: true, value: { state: "needs_confirmation", candidate: { username: "eve_online", name: "Eve" } } },
+      ok: true,
+      value: { state: "needs_confirmation", candidate: { username: "eve_online", name: "Eve" } },
     });
     expect(await world.confirmTelegramLink("mallory", contact.id)).toEqual({ ok: false, code: "NOT_FOUND" });
     expect(await world.confirmTelegramLink("alice", contact.id)).toMatchObject({ ok: true });

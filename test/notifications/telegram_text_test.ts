@@ -80,7 +80,9 @@ describe("Telegram's answers", () => {
 
   test("429 rests the channel as long as Telegram says", () => {
     expect(refused(429, "Too Many Requests: retry after 7", 7000)).toMatchObject({
-      ...{ kind: "retry", scope: "channel", afterMs: 7000 },
+      kind: "retry",
+      scope: "channel",
+      afterMs: 7000,
     });
   });
 

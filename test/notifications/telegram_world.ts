@@ -51,7 +51,11 @@ export function telegramWorld(cleanUps: (() => unknown)[], changes: Partial<Noti
     const contacts = [{ channel: "telegram" as const, value }];
     post.watch(`${accountId}-home`, "alice@home.example", contacts, accountId);
     await post.onContactsChanged({
-      ...{ type: "tracking.contactsChanged", associationId: `${accountId}-home`, accountId, language: "de", contacts },
+      type: "tracking.contactsChanged",
+      associationId: `${accountId}-home`,
+      accountId,
+      language: "de",
+      contacts,
     });
     const all = await post.deps.transaction((store) => store.contacts.list(accountId));
     const contact = all.find((each) => each.value === value);

@@ -9,7 +9,11 @@ async function home() {
   const contacts = [email(OWN), email(CAROL)];
   post.watch("home", "alice@home.example", contacts);
   await post.onContactsChanged({
-    ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "de", contacts },
+    type: "tracking.contactsChanged",
+    associationId: "home",
+    accountId: "alice",
+    language: "de",
+    contacts,
   });
   await post.deliverDue();
   const listed = await post.listContacts("alice");
@@ -57,8 +61,14 @@ test("whoever has not agreed gets none, and the screen says what is missing", as
 test("quiet hours and digests do not hold up a test", async () => {
   const post = await home();
   await post.saveContactSettings("alice", post.idOf(OWN), {
-    ...{ discreet: false, language: null, digestBelow: "always", digestHour: 20, device: null, emergency: false },
-    ...{ quiet: { from: "00:00", to: "23:59" }, zone: null },
+    discreet: false,
+    language: null,
+    digestBelow: "always",
+    digestHour: 20,
+    device: null,
+    emergency: false,
+    quiet: { from: "00:00", to: "23:59" },
+    zone: null,
   });
   const sent = await post.sendTests("alice", [post.idOf(OWN)]);
   await post.deliverDue();

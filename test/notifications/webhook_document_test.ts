@@ -26,7 +26,11 @@ test("what a webhook receives is what the reference says, field by field", async
   const peer = await startWebhookPeer({ now });
   cleanUps.push(peer.stop);
   const sender = webhookSender({
-    ...{ userAgent: "Breachbell", allowPrivate: true, timeoutMs: 1000, ca: LOOPBACK_AUTHORITY, now },
+    userAgent: "Breachbell",
+    allowPrivate: true,
+    timeoutMs: 1000,
+    ca: LOOPBACK_AUTHORITY,
+    now,
     resolve: async () => ["127.0.0.1"],
   });
   const send = (changes: Partial<Message>) =>
@@ -45,8 +49,11 @@ test("what a webhook receives is what the reference says, field by field", async
   const attribution = { text: "Have I Been Pwned", links: [{ label: "HIBP", url: "https://haveibeenpwned.com" }] };
   await send({ kind: "test" });
   await send({
-    ...{ kind: "alert", deliveryId: "another", urgency: "critical", oneClickUrl: "https://breachbell.example/u/v1.x" },
-    ...{ content: { ...content, blocks: [...content.blocks, button], attribution } },
+    kind: "alert",
+    deliveryId: "another",
+    urgency: "critical",
+    oneClickUrl: "https://breachbell.example/u/v1.x",
+    content: { ...content, blocks: [...content.blocks, button], attribution },
     facts: [
       { ...fact, breach: adobe },
       { ...fact, breach: null },

@@ -27,7 +27,11 @@ async function open(more: Partial<WebhookOptions> & { theirSecret?: string } = {
   const peer = await startWebhookPeer({ now, secret: theirSecret });
   cleanUps.push(peer.stop);
   const sender = webhookSender({
-    ...{ userAgent: "Breachbell/0.1.0", allowPrivate: true, timeoutMs: 1000, resolveMs: 20, now },
+    userAgent: "Breachbell/0.1.0",
+    allowPrivate: true,
+    timeoutMs: 1000,
+    resolveMs: 20,
+    now,
     ca: LOOPBACK_AUTHORITY,
     resolve: async () => ["127.0.0.1"],
     ...options,
@@ -45,13 +49,24 @@ test("send() tells what happened in words and in facts, signed so that the custo
   const button = { kind: "button", label: "Ansehen", url: "https://breachbell.example/de/alerts?alert=1" } as const;
   const facts: AlertFacts[] = [
     {
-      ...{ alertId: "1", associationId: "2", accountId: "3", address: "alice@home.example", state: "pending" },
-      ...{ raisedAt: "2026-03-02T07:59:00.000Z", breach: adobe, version: 1, sources: ["hibp"] },
+      alertId: "1",
+      associationId: "2",
+      accountId: "3",
+      address: "alice@home.example",
+      state: "pending",
+      raisedAt: "2026-03-02T07:59:00.000Z",
+      breach: adobe,
+      version: 1,
+      sources: ["hibp"],
     },
   ];
   const sent = message({
-    ...{ content: { ...content, blocks: [...content.blocks, button] }, facts, kind: "alert", urgency: "critical" },
-    ...{ raisedAt: new Date("2026-03-02T07:59:30.000Z"), oneClickUrl: "https://breachbell.example/u/v1.x" },
+    content: { ...content, blocks: [...content.blocks, button] },
+    facts,
+    kind: "alert",
+    urgency: "critical",
+    raisedAt: new Date("2026-03-02T07:59:30.000Z"),
+    oneClickUrl: "https://breachbell.example/u/v1.x",
   });
   expect(await sender.send(sent)).toEqual({ kind: "delivered" });
   expect(peer.refusals).toEqual([]);
@@ -60,12 +75,17 @@ test("send() tells what happened in words and in facts, signed so that the custo
       type: "alert",
       timestamp: "2026-03-02T07:59:30.000Z",
       data: {
-        ...{ id: ID, language: "de", urgency: "critical", title: "Datenleck: Müller & Söhne" },
+        id: ID,
+        language: "de",
+        urgency: "critical",
+        title: "Datenleck: Müller & Söhne",
         text: "Grüße aus Zürich, 1 < 2",
         link: { label: "Ansehen", url: "https://breachbell.example/de/alerts?alert=1" },
         alerts: [
           {
-            ...{ id: "1", address: "alice@home.example", raisedAt: "2026-03-02T07:59:00.000Z" },
+            id: "1",
+            address: "alice@home.example",
+            raisedAt: "2026-03-02T07:59:00.000Z",
             breach: { ...adobe },
           },
         ],
@@ -128,7 +148,8 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "::1", "fd0
   async (address) => {
     const { peer, sender, message } = await open({ allowPrivate: false, resolve: async () => [address] });
     expect(await sender.send(message())).toEqual({
-      ...{ kind: "retry", scope: "contact" },
+      kind: "retry",
+      scope: "contact",
       reason: "Cannot reach the webhook: the name leads to no public address",
     });
     expect(await sender.check?.(peer.hook)).toEqual({ kind: "invalid" });
@@ -146,7 +167,9 @@ test("a name that leads into a private network is answered as one that there is 
 test("send() gives up for good where the address itself is private", async () => {
   const { peer, sender, message } = await open({ allowPrivate: false });
   expect(await sender.send(message({}, "https://10.0.0.1/in"))).toEqual({
-    ...{ kind: "dead", cause: "recipient", forGood: true },
+    kind: "dead",
+    cause: "recipient",
+    forGood: true,
     reason: "the address lies in a private network",
   });
   expect(peer.requests).toEqual([]);

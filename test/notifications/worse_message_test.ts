@@ -8,9 +8,17 @@ import { adobe, email, postOffice, translate } from "./post_office.ts";
 const ALICE = "alice@breachbell.example";
 const WATCHED = "bob@home.example";
 const passwords: BreachChange = {
-  ...{ at: "2026-02-27T23:30:00Z", addedClasses: ["Password hints", "Passwords"], removedClasses: ["Names"] },
-  ...{ addedFlags: [], removedFlags: [], count: { from: 1, to: 2 }, happened: null, known: null, title: null },
-  ...{ retired: null, worse: true },
+  at: "2026-02-27T23:30:00Z",
+  addedClasses: ["Password hints", "Passwords"],
+  removedClasses: ["Names"],
+  addedFlags: [],
+  removedFlags: [],
+  count: { from: 1, to: 2 },
+  happened: null,
+  known: null,
+  title: null,
+  retired: null,
+  worse: true,
 };
 
 /** Alice was told of Adobe's breach, which then became worse by `change`. */
@@ -63,7 +71,9 @@ describe.each([...LANGUAGES])("The mail about what became worse, in %s", (langua
   test("says that doubts are gone, and that malware collected the data", async () => {
     const flagged = { ...adobe, flags: ["malware" as const, "stealerLog" as const] };
     const change: Partial<BreachChange> = {
-      ...{ addedClasses: [], removedFlags: ["unverified", "fabricated"], addedFlags: ["malware", "stealerLog"] },
+      addedClasses: [],
+      removedFlags: ["unverified", "fabricated"],
+      addedFlags: ["malware", "stealerLog"],
     };
     const { text, content } = await (await told(language, change, flagged)).mail();
     for (const name of ["confirmed", "genuine", "origin"]) expect(text).toContain(say(name));
@@ -112,7 +122,10 @@ describe("onAlertsWorsened()", () => {
   test("keeps nothing of the change in the ledger, which its owner may take along", async () => {
     const post = await told("en");
     expect((await post.deliveryOf("alert:a1:c1")).about).toEqual({
-      ...{ kind: "worse", associationId: "bobs", alertId: "a1", changeId: "c1" },
+      kind: "worse",
+      associationId: "bobs",
+      alertId: "a1",
+      changeId: "c1",
     });
   });
 

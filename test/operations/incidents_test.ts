@@ -17,8 +17,10 @@ function desk() {
   const database = memoryDatabase();
   const outbox = memoryOutbox(database);
   const operations = createOperations({
-    ...{ transaction: database.transactionOf(memoryOperations), clinic: { look: async () => [] } },
-    ...{ now: clock.now, newId: () => Bun.randomUUIDv7() },
+    transaction: database.transactionOf(memoryOperations),
+    clinic: { look: async () => [] },
+    now: clock.now,
+    newId: () => Bun.randomUUIDv7(),
   });
   const acts = async () => (await outbox.claim(100, clock.now(), MINUTE)).map(({ event }) => event);
   return { clock, operations, acts };
@@ -26,14 +28,21 @@ function desk() {
 
 function input(more: Partial<OpenIncidentInput> = {}): OpenIncidentInput {
   return {
-    ...{ kind: "incident", state: "investigating", title: { en: "Mail is late" }, parts: ["email"] },
-    ...{ startsAt: "2026-11-20T11:30:00.000Z", endsAt: null, text: { en: "We look.", de: "Wir suchen." } },
+    kind: "incident",
+    state: "investigating",
+    title: { en: "Mail is late" },
+    parts: ["email"],
+    startsAt: "2026-11-20T11:30:00.000Z",
+    endsAt: null,
+    text: { en: "We look.", de: "Wir suchen." },
     ...more,
   };
 }
 const maintenance = (more: Partial<OpenIncidentInput> = {}) =>
   input({
-    ...{ kind: "maintenance", startsAt: "2026-11-22T22:00:00.000Z", endsAt: "2026-11-22T23:00:00.000Z" },
+    kind: "maintenance",
+    startsAt: "2026-11-22T22:00:00.000Z",
+    endsAt: "2026-11-22T23:00:00.000Z",
     ...more,
   });
 
@@ -54,8 +63,13 @@ describe("An incident", () => {
     await operations.updateIncident(STAFF, id, { state: "resolved", text: { en: "Mended." } });
     expect(await operations.publicIncidents()).toEqual([
       {
-        ...{ id, kind: "incident", title: { en: "Mail is late" }, parts: ["email"], state: "resolved" },
-        ...{ startsAt: "2026-11-20T11:30:00.000Z", endsAt: "2026-11-20T14:00:00.000Z" },
+        id,
+        kind: "incident",
+        title: { en: "Mail is late" },
+        parts: ["email"],
+        state: "resolved",
+        startsAt: "2026-11-20T11:30:00.000Z",
+        endsAt: "2026-11-20T14:00:00.000Z",
         updates: [
           { id: expect.any(String), at: "2026-11-20T14:00:00.000Z", state: "resolved", text: { en: "Mended." } },
           { id: expect.any(String), at: "2026-11-20T13:00:00.000Z", state: "identified", text: { en: "It is DNS." } },
@@ -70,7 +84,10 @@ describe("An incident", () => {
     ]);
     expect(await acts()).toMatchObject(
       ["incident_opened", "incident_changed", "incident_resolved"].map((act) => ({
-        ...{ type: "staff.acted", act, actor: { by: "staff", accountId: STAFF }, object: { kind: "incident", id } },
+        type: "staff.acted",
+        act,
+        actor: { by: "staff", accountId: STAFF },
+        object: { kind: "incident", id },
       })),
     );
   });
@@ -126,7 +143,8 @@ describe("An incident", () => {
     const told = { state: "identified", text: { en: "A bad cable." } };
     // What was said first decides nothing any more.
     expect(await shown()).toMatchObject({
-      ...{ state: "resolved", endsAt: "2026-11-20T13:00:00.000Z" },
+      state: "resolved",
+      endsAt: "2026-11-20T13:00:00.000Z",
       updates: [latest, { ...first, ...told }],
     });
     expect(await correct(latest?.id)).toMatchObject({ ok: true });
@@ -195,8 +213,14 @@ describe("A maintenance", () => {
 
 describe("stateAt() and isAnnounced()", () => {
   const base: Incident = {
-    ...{ id: "1", kind: "maintenance", title: { en: "x" }, parts: [], state: "investigating", resolvedAt: undefined },
-    ...{ startsAt: new Date("2026-11-20T12:00:00Z"), endsAt: new Date("2026-11-20T13:00:00Z") },
+    id: "1",
+    kind: "maintenance",
+    title: { en: "x" },
+    parts: [],
+    state: "investigating",
+    resolvedAt: undefined,
+    startsAt: new Date("2026-11-20T12:00:00Z"),
+    endsAt: new Date("2026-11-20T13:00:00Z"),
   };
   test.each([
     ["2026-11-19T11:59:59Z", "planned", false],

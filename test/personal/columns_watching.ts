@@ -99,7 +99,12 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
   },
   "breaches.drill": {
     withheld: {
-      ...{ account_id: DRILL, id: DRILL, association_id: DRILL, address: DRILL, breach_name: DRILL, alert_id: DRILL },
+      account_id: DRILL,
+      id: DRILL,
+      association_id: DRILL,
+      address: DRILL,
+      breach_name: DRILL,
+      alert_id: DRILL,
       started_at: DRILL,
     },
     words: "breach_name",

@@ -83,7 +83,9 @@ describe("togetherOf()", () => {
     const meeting = breach("Meeting place", ["Email addresses"], { flags: ["sensitive"] });
     const shop = breach("Shop", ["Names", "Physical addresses"]);
     expect(reading("blackmail", [meeting, shop])).toEqual({
-      ...{ reading: "blackmail", breaches: ["Meeting place", "Shop"], classes: ["names", "physical-addresses"] },
+      reading: "blackmail",
+      breaches: ["Meeting place", "Shop"],
+      classes: ["names", "physical-addresses"],
     });
     expect(reading("blackmail", [{ ...meeting, flags: [] }, shop])).toBeUndefined();
   });

@@ -15,7 +15,9 @@ describe("contactLists", () => {
     const typed = { email: [" A@Example.com ", "a@example.com"], telegram: ["@Alice_M", "alice_m "], pushover: [KEY] };
     expect(v.parse(contactLists, typed)).toEqual({
       ...NONE,
-      ...{ email: ["a@example.com"], telegram: ["alice_m"], pushover: [KEY] },
+      email: ["a@example.com"],
+      telegram: ["alice_m"],
+      pushover: [KEY],
     });
     expect(v.parse(contactLists, {})).toEqual(NONE);
   });

@@ -22,7 +22,9 @@ describe.each([...LANGUAGES])("kinds of stolen data in %s", (language) => {
       const key = dataClassKey(label);
       const group = groupOf(key);
       expect({ label, word: typeof words[key], group: typeof groups[group] }).toEqual({
-        ...{ label, word: "string", group: "string" },
+        label,
+        word: "string",
+        group: "string",
       });
       expect({ label, isNew: group === "other" }).toEqual({ label, isNew: false });
       expect(pathOf(key)).toMatch(/^M[\d.\sa-zA-Z-]+$/);

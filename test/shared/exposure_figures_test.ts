@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { type CountedBreach, figuresOf } from "../../src/shared/exposure_figures.ts";
 
 const one = (breachDate: string, dataClasses: string[] = [], open: boolean | null = true): CountedBreach => ({
-  ...{ breachDate, dataClasses, open },
+  breachDate,
+  dataClasses,
+  open,
 });
 
 describe("figuresOf()", () => {

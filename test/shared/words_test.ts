@@ -85,7 +85,9 @@ describe("ok() and fail()", () => {
     expect(ok(5)).toEqual({ ok: true, value: 5 });
     expect(fail("LOCKED", { retryAfter: 3600 })).toEqual({ ok: false, code: "LOCKED", retryAfter: 3600 });
     expect(fail("INVALID_INPUT", { fields: { email: "EMAIL_INVALID" } })).toEqual({
-      ...{ ok: false, code: "INVALID_INPUT", fields: { email: "EMAIL_INVALID" } },
+      ok: false,
+      code: "INVALID_INPUT",
+      fields: { email: "EMAIL_INVALID" },
     });
   });
 });

@@ -12,8 +12,13 @@ const TOKEN = "a token that is long enough for figures";
 const FIGURES: Figures = {
   sources: [
     {
-      ...{ source: "hibp", syncedAt: "2026-03-02T07:59:00.000Z", pausedUntil: null, due: 3 },
-      ...{ oldestDue: "2026-03-02T07:58:30.000Z", trouble: null, lookUpTrouble: "out of order" },
+      source: "hibp",
+      syncedAt: "2026-03-02T07:59:00.000Z",
+      pausedUntil: null,
+      due: 3,
+      oldestDue: "2026-03-02T07:58:30.000Z",
+      trouble: null,
+      lookUpTrouble: "out of order",
     },
   ],
   channels: [{ channel: "email", state: "resting" }],

@@ -35,7 +35,9 @@ test("a request is one trace, with what was done for it inside, and goes to the 
   expect([call?.parentSpanId, transaction?.parentSpanId]).toEqual([transaction?.spanId, request?.spanId]);
   expect(request?.parentSpanId).toBeUndefined();
   expect(request?.facts).toEqual({
-    ...{ "http.request.method": "GET", "http.route": "/api/alerts/:id", "http.response.status_code": 200 },
+    "http.request.method": "GET",
+    "http.route": "/api/alerts/:id",
+    "http.response.status_code": 200,
     "breachbell.request_id": "r1",
   });
   expect(call?.facts).toEqual({ "breachbell.outcome": "delivered" });

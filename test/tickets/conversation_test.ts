@@ -27,7 +27,10 @@ describe("answerTicket()", () => {
     expect(mail).toMatchObject({ template: "ticket_answered", to: ALICE.address, language: "fr", accountId });
     expect(secretOf(mail as Parameters<typeof secretOf>[0])).toEqual({ text: "Please try again." });
     expect(act).toMatchObject({
-      ...{ type: "staff.acted", actor: STAFF, act: "ticket_answered", object: { kind: "ticket" } },
+      type: "staff.acted",
+      actor: STAFF,
+      act: "ticket_answered",
+      object: { kind: "ticket" },
       detail: { reference, from: "open" },
     });
   });

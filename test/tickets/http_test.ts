@@ -137,7 +137,11 @@ describe("/api/staff/tickets", () => {
     await bob("POST", `/api/staff/tickets/${reference}/state`, { state: "closed" });
     await settle(world);
     const acts = await world.identity.staffActs({
-      ...{ actorId: undefined, act: undefined, objectId: undefined, from: undefined, until: undefined },
+      actorId: undefined,
+      act: undefined,
+      objectId: undefined,
+      from: undefined,
+      until: undefined,
     });
     expect(acts.ok && acts.value.acts.map(({ act, actor, detail }) => [act, actor?.name, detail.reference])).toEqual([
       ["ticket_changed", "bob@example.net", reference],

@@ -33,9 +33,14 @@ describe("ticketInput()", () => {
   test("names every field that is empty, at once", () => {
     const empty = { firstName: "", lastName: " ", email: "", type: "", subject: "\n", description: "\u202e \u2066" };
     expect(wrongIn(ticketInput, { ...aTicketInput(), ...empty, priority: "", privacy: false })).toEqual({
-      ...{ firstName: "FIRST_NAME_REQUIRED", lastName: "LAST_NAME_REQUIRED", email: "EMAIL_REQUIRED" },
-      ...{ type: "TYPE_REQUIRED", priority: "PRIORITY_REQUIRED", subject: "SUBJECT_REQUIRED" },
-      ...{ description: "DESCRIPTION_REQUIRED", privacy: "PRIVACY_REQUIRED" },
+      firstName: "FIRST_NAME_REQUIRED",
+      lastName: "LAST_NAME_REQUIRED",
+      email: "EMAIL_REQUIRED",
+      type: "TYPE_REQUIRED",
+      priority: "PRIORITY_REQUIRED",
+      subject: "SUBJECT_REQUIRED",
+      description: "DESCRIPTION_REQUIRED",
+      privacy: "PRIVACY_REQUIRED",
     });
     expect(Object.keys(wrongIn(ticketInput, {}))).toEqual(expect.arrayContaining(["firstName", "privacy", "key"]));
   });

@@ -10,9 +10,19 @@ describe("sendTicket()", () => {
     if (!sent.ok) throw new Error(sent.code);
     const { reference } = sent.value;
     expect(sent.value).toEqual({
-      ...{ reference, kind: "ticket", type: "technical", priority: "high", state: "open", title: "No mails" },
-      ...{ subject: "No mails", firstName: "Alice", lastName: "Meyer", email: "alice@work.example" },
-      ...{ company: "Meyer AG", closedAt: null, createdAt: "2026-11-20T12:00:00.000Z" },
+      reference,
+      kind: "ticket",
+      type: "technical",
+      priority: "high",
+      state: "open",
+      title: "No mails",
+      subject: "No mails",
+      firstName: "Alice",
+      lastName: "Meyer",
+      email: "alice@work.example",
+      company: "Meyer AG",
+      closedAt: null,
+      createdAt: "2026-11-20T12:00:00.000Z",
       changedAt: "2026-11-20T12:00:00.000Z",
       messages: [{ by: "sender", text: "Since Monday.\nNothing arrives.", at: "2026-11-20T12:00:00.000Z" }],
     });
@@ -26,17 +36,19 @@ describe("sendTicket()", () => {
       params: { ...facts, language: "fr" },
     });
     expect(secretOf(staff)).toEqual({
-      ...{
-        firstName: "Alice",
-        lastName: "Meyer",
-        email: "alice@work.example",
-        company: "Meyer AG",
-        proven: ALICE.address,
-      },
-      ...{ subject: "No mails", text: "Since Monday.\nNothing arrives." },
+      firstName: "Alice",
+      lastName: "Meyer",
+      email: "alice@work.example",
+      company: "Meyer AG",
+      proven: ALICE.address,
+      subject: "No mails",
+      text: "Since Monday.\nNothing arrives.",
     });
     expect(confirmation).toMatchObject({
-      ...{ template: "ticket_received", to: ALICE.address, language: "fr", params: facts },
+      template: "ticket_received",
+      to: ALICE.address,
+      language: "fr",
+      params: facts,
       accountId: SENDER.accountId,
     });
     expect(confirmation?.sealed).toBeUndefined();

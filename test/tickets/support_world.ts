@@ -19,9 +19,17 @@ export const SENDER = { accountId: ALICE.accountId, language: "fr", ip: "203.0.1
 
 export function aTicketInput(more: Partial<TicketInput> = {}): TicketInput {
   return {
-    ...{ firstName: "Alice", lastName: "Meyer", email: "alice@work.example", company: "Meyer AG" },
-    ...{ type: "technical", priority: "high", subject: "No mails", description: "Since Monday.\nNothing arrives." },
-    ...{ privacy: true, key: crypto.randomUUID(), ...more },
+    firstName: "Alice",
+    lastName: "Meyer",
+    email: "alice@work.example",
+    company: "Meyer AG",
+    type: "technical",
+    priority: "high",
+    subject: "No mails",
+    description: "Since Monday.\nNothing arrives.",
+    privacy: true,
+    key: crypto.randomUUID(),
+    ...more,
   };
 }
 
@@ -46,14 +54,23 @@ export function memoryStore(): TestStore<SupportStore> {
 export function supportWorld({ transaction, outbox } = memoryStore(), tokens: string[] = []) {
   const clock = testClock();
   const deps: SupportDeps = {
-    ...{ transaction, ...keys, now: clock.now, newId: () => Bun.randomUUIDv7(), supportEmail: DESK },
+    transaction,
+    ...keys,
+    now: clock.now,
+    newId: () => Bun.randomUUIDv7(),
+    supportEmail: DESK,
     ownAddress: { of: async (accountId) => (accountId === ALICE.accountId ? ALICE.address : undefined) },
     newToken: () => tokens.shift() ?? newToken(),
   };
   const support = createSupport(deps);
   const published = () => takePublished(outbox);
   return {
-    ...{ clock, support, transaction, outbox, published, secretOf },
+    clock,
+    support,
+    transaction,
+    outbox,
+    published,
+    secretOf,
     mails: async () => (await published()).filter((event): event is MailRequested => event.type === "mail.requested"),
     /** Sends a ticket and gives its reference. */
     async sent(more: Partial<TicketInput> = {}, sender: Parameters<typeof support.sendTicket>[1] = SENDER) {

@@ -25,7 +25,10 @@ test("An address whose contacts an account has no room for is refused with a cod
   const { id } = (await added.json()) as { id: string };
   room.has = false;
   const changed = await call("PUT", `/api/associations/${id}`, {
-    ...{ owner: true, language: "en", contacts: { email: ["carol@example.com"] }, paused: false },
+    owner: true,
+    language: "en",
+    contacts: { email: ["carol@example.com"] },
+    paused: false,
   });
   expect(await changed.json()).toEqual({ code: "CONTACT_LIMIT_REACHED" });
 });

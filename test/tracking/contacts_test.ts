@@ -26,7 +26,8 @@ describe("The routes of an account", () => {
     const routes = await tracking.routesOfAccount(ALICE.accountId);
     expect(routes.map(({ associationId }) => associationId).toSorted()).toEqual([first.id, second.id].toSorted());
     expect(routes.find(({ associationId }) => associationId === second.id)).toMatchObject({
-      ...{ address: BOB.address, contacts: [MAIL, telegram("alice_m")] },
+      address: BOB.address,
+      contacts: [MAIL, telegram("alice_m")],
     });
   });
 });
@@ -74,7 +75,9 @@ describe("dropContact()", () => {
     await store(anAssociation({ address: "e@example.com", contacts: [telegram("alice_m")] }));
     const before = await associationsOf(ALICE.accountId);
     expect(await tracking.dropContact(ALICE.accountId, telegram("alice_m"))).toEqual({
-      ...{ ok: false, code: "CONTACT_IS_LAST", fields: { "e@example.com": "CONTACT_IS_LAST" } },
+      ok: false,
+      code: "CONTACT_IS_LAST",
+      fields: { "e@example.com": "CONTACT_IS_LAST" },
     });
     expect(await associationsOf(ALICE.accountId)).toEqual(before);
     expect(await published()).toEqual([]);

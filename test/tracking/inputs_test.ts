@@ -17,7 +17,9 @@ describe("trackInput", () => {
     const typed = aForm({ address: " Alice@Example.COM " });
     const contacts = { email: ["BOB@example.net", "bob@EXAMPLE.net ", ALICE.address] };
     expect(v.parse(trackInput, { ...typed, contacts })).toEqual({
-      ...{ address: ALICE.address, owner: true, language: "en" },
+      address: ALICE.address,
+      owner: true,
+      language: "en",
       contacts: { ...listsOf([]), email: ["bob@example.net", ALICE.address] },
     });
   });
@@ -99,7 +101,9 @@ describe("associationQuery", () => {
   test("asks for the first page of everything by default", () => {
     expect(v.parse(associationQuery, {})).toEqual({ search: "", status: "all", page: 1 });
     expect(v.parse(associationQuery, { search: " ali ", status: "safe", page: "12" })).toEqual({
-      ...{ search: "ali", status: "safe", page: 12 },
+      search: "ali",
+      status: "safe",
+      page: 12,
     });
   });
 

@@ -133,7 +133,9 @@ describe("routesOf()", () => {
     await store(association);
     expect(await tracking.routesOf([association.id, crypto.randomUUID()])).toEqual([
       {
-        ...{ associationId: association.id, ...ALICE, language: "pt" },
+        associationId: association.id,
+        ...ALICE,
+        language: "pt",
         contacts: [{ channel: "email", value: ALICE.address }],
       },
     ]);

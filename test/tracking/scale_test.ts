@@ -23,8 +23,10 @@ describe("10,000 associations on a Postgres server", () => {
       const numbers = Array.from({ length: CHUNK }, (_, index) => from + index);
       const chunk = numbers.map((number) =>
         anAssociation({
-          ...{ address: `person${number}@example.org`, createdAt: second(number) },
-          ...{ openVersion: 1, openAlerts: number % 4 === 0 ? 1 : 0 },
+          address: `person${number}@example.org`,
+          createdAt: second(number),
+          openVersion: 1,
+          openAlerts: number % 4 === 0 ? 1 : 0,
         }),
       );
       await database.transactionOf(postgresTracking)(({ associations }) => associations.addAll(chunk));

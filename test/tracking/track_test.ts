@@ -15,15 +15,29 @@ describe("track()", () => {
     ];
     expect(await associationsOf(ALICE.accountId)).toEqual([
       {
-        ...{ id, ...ALICE, owner: true, language: "de", contacts: stored },
-        ...{ consent: "own", scope: FULL_SCOPE, scopeVersion: 0, preferred: false },
-        ...{ paused: false, suspended: false, openAlerts: 0, openVersion: 0, createdAt: clock.now() },
+        id,
+        ...ALICE,
+        owner: true,
+        language: "de",
+        contacts: stored,
+        consent: "own",
+        scope: FULL_SCOPE,
+        scopeVersion: 0,
+        preferred: false,
+        paused: false,
+        suspended: false,
+        openAlerts: 0,
+        openVersion: 0,
+        createdAt: clock.now(),
       },
     ]);
     expect(await published()).toEqual([
       {
-        ...{ type: "tracking.contactsChanged", associationId: id, accountId: ALICE.accountId },
-        ...{ language: "de", contacts: stored },
+        type: "tracking.contactsChanged",
+        associationId: id,
+        accountId: ALICE.accountId,
+        language: "de",
+        contacts: stored,
       },
       { type: "tracking.monitoringStarted", associationId: id, ...ALICE, scope: FULL_SCOPE },
     ]);
@@ -42,8 +56,12 @@ describe("track()", () => {
     ]);
     expect(await published()).toEqual([
       {
-        ...{ type: "tracking.consentRequested", associationId: id, accountId: ALICE.accountId },
-        ...{ address: BOB.address, kind, language: "fr" },
+        type: "tracking.consentRequested",
+        associationId: id,
+        accountId: ALICE.accountId,
+        address: BOB.address,
+        kind,
+        language: "fr",
       },
     ]);
   });

@@ -11,8 +11,13 @@ const STORED = [
 ];
 const granted = () =>
   anAssociation({
-    ...{ address: BOB.address, owner: false, consent: "granted", scope: { details: true, sensitive: false } },
-    ...{ scopeVersion: 1, openAlerts: 2, openVersion: 3 },
+    address: BOB.address,
+    owner: false,
+    consent: "granted",
+    scope: { details: true, sensitive: false },
+    scopeVersion: 1,
+    openAlerts: 2,
+    openVersion: 3,
   });
 
 describe("updateAssociation()", () => {
@@ -184,8 +189,13 @@ describe("removeAssociations()", () => {
 
 describe("onGranted()", () => {
   const grant = (associationId: string, scope = FULL_SCOPE, version = 2) => ({
-    ...{ type: "invitations.granted" as const, invitationId: crypto.randomUUID(), associationId },
-    ...{ accountId: ALICE.accountId, address: BOB.address, scope, version },
+    type: "invitations.granted" as const,
+    invitationId: crypto.randomUUID(),
+    associationId,
+    accountId: ALICE.accountId,
+    address: BOB.address,
+    scope,
+    version,
   });
   const waiting = (more = {}) =>
     anAssociation({ address: BOB.address, owner: false, consent: "pending", scope: NO_SCOPE, ...more });

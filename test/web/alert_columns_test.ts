@@ -12,7 +12,9 @@ afterAll(() => opened.close());
 /** Days whose words are long in some language, and a worsened breach with two flags. */
 const busy = () =>
   alerts().map((one, index) => ({
-    ...{ ...one, address: "ada@example.com", worsenedAt: index === 0 ? one.raisedAt : null },
+    ...one,
+    address: "ada@example.com",
+    worsenedAt: index === 0 ? one.raisedAt : null,
     breach: one.breach && { ...one.breach, breachDate: "2011-12-21", addedDate: "2025-11-27T10:00:00Z" },
   }));
 

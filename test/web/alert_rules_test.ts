@@ -25,8 +25,15 @@ const usual: AlertView = { ...NO_FILTERS, sort: "seriousness", direction: "desc"
 describe("the alerts' address", () => {
   test("viewOf() reads what paramsOf() wrote", () => {
     const view: AlertView = {
-      ...{ state: "all", search: "a & b", address: "a+b@example.com", category: "credit-cards", flag: "malware" },
-      ...{ sort: "service", direction: "desc", page: 3, open: "b1" },
+      state: "all",
+      search: "a & b",
+      address: "a+b@example.com",
+      category: "credit-cards",
+      flag: "malware",
+      sort: "service",
+      direction: "desc",
+      page: 3,
+      open: "b1",
     };
     expect(viewOf(paramsOf(view))).toEqual(view);
     for (const sort of ALERT_SORTS)

@@ -18,7 +18,8 @@ const listCalls = () => opened.site.calls().filter((call) => call.startsWith("GE
 function many(count: number): Alert[] {
   const [first] = alerts() as [Alert];
   return Array.from({ length: count }, (_, index) => ({
-    ...{ ...first, id: `m${index}` },
+    ...first,
+    id: `m${index}`,
     breach: first.breach && { ...first.breach, name: `Service${index}`, title: `Service ${index}` },
   }));
 }

@@ -26,7 +26,8 @@ const STYLES_AS_TEXT: BunPlugin = {
   name: "styles-as-text",
   setup: (build) =>
     void build.onLoad({ filter: MAKES_STYLES }, ({ path }) => ({
-      ...{ loader: "js", contents: styleAsText(readFileSync(path, "utf8")) },
+      loader: "js",
+      contents: styleAsText(readFileSync(path, "utf8")),
     })),
 };
 

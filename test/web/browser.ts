@@ -53,7 +53,9 @@ export async function openSite(mode: Mode = "production") {
   /** One window, whose pages share storage and cache; what the browser objects to is collected in `complaints`. */
   async function room(options: BrowserContextOptions = {}) {
     const context = await (await sharedBrowser()).newContext({
-      ...{ reducedMotion: "reduce", locale: "en-GB", serviceWorkers: "block" },
+      reducedMotion: "reduce",
+      locale: "en-GB",
+      serviceWorkers: "block",
       ...options,
     });
     const complaints: string[] = [];

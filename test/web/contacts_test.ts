@@ -129,8 +129,14 @@ test("settings are sent as they stand, and stay when they could not be saved", a
   await save.click();
   await page.getByText(`The settings of ${ALICE} have been saved.`).waitFor();
   const body = {
-    ...{ digestBelow: "medium", digestHour: 18, quiet: { from: "22:00", to: "06:30" }, zone: "America/Lima" },
-    ...{ language: "fr", discreet: true, device: null, emergency: false },
+    digestBelow: "medium",
+    digestHour: 18,
+    quiet: { from: "22:00", to: "06:30" },
+    zone: "America/Lima",
+    language: "fr",
+    discreet: true,
+    device: null,
+    emergency: false,
   };
   expect(acts().map(({ body: sent }) => sent)).toEqual([body, body]);
   await page.locator("dd").getByText("Français").waitFor();
@@ -152,8 +158,14 @@ test("Pushover's devices and emergency are chosen, and what is unticked is gone"
     {
       call: "PUT /api/contacts/c7/settings",
       body: {
-        ...{ digestBelow: null, digestHour: null, quiet: null, zone: null },
-        ...{ language: "de", discreet: true, device: "phone,tablet", emergency: false },
+        digestBelow: null,
+        digestHour: null,
+        quiet: null,
+        zone: null,
+        language: "de",
+        discreet: true,
+        device: "phone,tablet",
+        emergency: false,
       },
     },
   ]);

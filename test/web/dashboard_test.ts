@@ -77,8 +77,11 @@ test("a search begun while a filter is still under way keeps the filter", async 
 
 test("an address that somebody else tracks is shown with who manages it", async () => {
   const managed: Managed = {
-    ...{ address: "alice.archer@example.com", managedBy: "Pat Parent", breaches: 2 },
-    ...{ status: "breached", checkedAt: new Date().toISOString() },
+    address: "alice.archer@example.com",
+    managedBy: "Pat Parent",
+    breaches: 2,
+    status: "breached",
+    checkedAt: new Date().toISOString(),
   };
   opened.site.set({ associations: [], managed, alerts: [] });
   const { page, leave } = await opened.visit("/en/dashboard");
@@ -178,7 +181,8 @@ test("a page that is gone leads back to one that is there", async () => {
   const [first] = scene().associations;
   const associations = Array.from({ length: 26 }, (_, index) => ({
     ...(first as Association),
-    ...{ id: `p${index}`, address: `person${index}@example.org` },
+    id: `p${index}`,
+    address: `person${index}@example.org`,
   }));
   opened.site.set({ associations, cap: null });
   const { page, leave } = await opened.visit("/en/dashboard");

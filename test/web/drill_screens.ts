@@ -25,7 +25,8 @@ export const DRILL_SCREENS: Record<string, Screen> = {
     path: "/test-alerts",
     scene: {
       associations: scene().associations.map((one) => ({ ...one, address: `${one.id}-${LONG}` })),
-      ...{ instance, contacts: manyContacts() },
+      instance,
+      contacts: manyContacts(),
     },
     act: toDrill,
   },

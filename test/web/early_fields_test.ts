@@ -45,7 +45,8 @@ test("what the server refuses is said at the fields as the app says it, and stay
   ] as const) {
     opened.site.set({ ...stranger, answers });
     const { page, say, email, password, submit, complaints, arrive, leave, focused } = await earlyLogin(opened, "pt", {
-      ...{ viewport, colorScheme },
+      viewport,
+      colorScheme,
     });
     await email.fill(TYPED.email);
     await password.fill(TYPED.password);

@@ -22,7 +22,10 @@ export async function earlyLogin({ site, room }: Opened, language: Language, { p
   const say = wordsIn(language);
   const field = (key: string) => page.getByLabel(say(key), { exact: true });
   return {
-    ...{ page, say, complaints, leave },
+    page,
+    say,
+    complaints,
+    leave,
     email: field("field.email"),
     password: field("field.password"),
     submit: page.getByRole("button", { name: say("login.submit"), exact: true }),

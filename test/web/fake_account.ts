@@ -56,7 +56,11 @@ function apiToken(id: string, change: Partial<ApiToken>): ApiToken {
 export function account(change: Partial<Account> = {}): Account {
   return {
     profile: {
-      ...{ firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },
+      firstName: "Alice",
+      lastName: "Archer",
+      email: ALICE,
+      language: "en",
+      companyName: null,
       defaultContacts: listsOf([]),
       createdAt: "2025-02-03T10:00:00.000Z",
       pendingEmail: null,
@@ -96,7 +100,9 @@ export function fullAccount(change: Partial<Account> = {}): Account {
       defaultContacts: {
         email: ["security-operations@long-company-name.example", "bob@example.org"],
         telegram: ["alice_archer"],
-        ...{ pushover: [], ntfy: [], webhook: [] },
+        pushover: [],
+        ntfy: [],
+        webhook: [],
       },
       pendingEmail: { email: "alice.new@example.org", expiresAt: ago(-20 * HOUR) },
     },

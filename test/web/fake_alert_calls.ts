@@ -68,10 +68,13 @@ function facetsOf({ alerts }: AlertScene): AlertFacets {
   return {
     addresses: count(alerts.map(({ address }) => address)).map(([address, n]) => ({ address, count: n })),
     categories: count(breaches.flatMap(({ dataClasses }) => dataClasses)).map(([label, n]) => ({
-      ...{ key: dataClassKey(label), label, count: n },
+      key: dataClassKey(label),
+      label,
+      count: n,
     })),
     flags: count(breaches.flatMap(({ flags }) => flags)).map(([flag, n]) => ({
-      ...{ flag: flag as AlertFacets["flags"][number]["flag"], count: n },
+      flag: flag as AlertFacets["flags"][number]["flag"],
+      count: n,
     })),
   };
 }

@@ -59,8 +59,18 @@ function contact(value: string, state: Contact["state"] = "active"): Contact {
 
 function association(id: string, address: string, more: Partial<Association>): Association {
   return {
-    ...{ id, address, status: "safe", language: "en", pendingAlerts: 0, contacts: [contact(ALICE)] },
-    ...{ owner: true, consent: "own", scope: FULL_SCOPE, paused: false, suspended: false, preferred: false },
+    id,
+    address,
+    status: "safe",
+    language: "en",
+    pendingAlerts: 0,
+    contacts: [contact(ALICE)],
+    owner: true,
+    consent: "own",
+    scope: FULL_SCOPE,
+    paused: false,
+    suspended: false,
+    preferred: false,
     checkedAt: ago(3 * HOUR),
     nextCheckAt: ago(-21 * HOUR),
     ...more,
@@ -84,18 +94,27 @@ export function scene(change: Partial<Scene> = {}): Scene {
       exampleAddresses: ["account-exists@hibp-integration-tests.com", "multiple-breaches@hibp-integration-tests.com"],
     },
     me: {
-      ...{ firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },
+      firstName: "Alice",
+      lastName: "Archer",
+      email: ALICE,
+      language: "en",
+      companyName: null,
       staff: false,
       terms: { current: TERMS.version, accepted: TERMS.version },
     },
     associations: [
       association("a1", ALICE, { status: "breached", pendingAlerts: 4 }),
       association("a2", "bob@example.org", {
-        ...{ owner: false, consent: "granted", scope: { details: false, sensitive: false } },
+        owner: false,
+        consent: "granted",
+        scope: { details: false, sensitive: false },
         contacts: [contact("bob@example.org", "unconfirmed")],
       }),
       association("a3", "a-very-long-mailbox-name-that-needs-room@subdomain.of-a-long-company-name.example", {
-        ...{ status: "inactive", suspended: true, contacts: bounced, nextCheckAt: null },
+        status: "inactive",
+        suspended: true,
+        contacts: bounced,
+        nextCheckAt: null,
       }),
       association("a4", "new@example.net", { status: "active", checkedAt: null }),
     ],
@@ -131,8 +150,11 @@ function associationsOf({ associations, cap, stale }: Scene, query: URLSearchPar
   );
   const count = (wanted: Association["status"]) => associations.filter((one) => one.status === wanted).length;
   const counts = {
-    ...{ all: associations.length, safe: count("safe"), active: count("active") },
-    ...{ breached: count("breached"), inactive: count("inactive") },
+    all: associations.length,
+    safe: count("safe"),
+    active: count("active"),
+    breached: count("breached"),
+    inactive: count("inactive"),
   };
   const pending = associations.map(({ pendingAlerts }) => pendingAlerts);
   const waiting = {
@@ -147,10 +169,13 @@ function dashboardOf(stage: Scene, query: URLSearchParams): Dashboard {
   const paged = <Item>(items: Item[], name: string) =>
     pageOf(items, new URLSearchParams({ page: query.get(name) ?? "1" }));
   return {
-    ...{ tracked: associationsOf(stage, query), managed },
+    tracked: associationsOf(stage, query),
+    managed,
     urgentAlertId: alerts.find(({ state }) => state === "pending")?.id ?? null,
-    ...{ sent: paged(sent, "sentPage"), requests: paged(requests, "requestsPage") },
-    ...{ mayWatch: paged(grants.mayWatch, "mayWatchPage"), watchedBy: paged(grants.watchedBy, "watchedByPage") },
+    sent: paged(sent, "sentPage"),
+    requests: paged(requests, "requestsPage"),
+    mayWatch: paged(grants.mayWatch, "mayWatchPage"),
+    watchedBy: paged(grants.watchedBy, "watchedByPage"),
   };
 }
 
@@ -193,7 +218,10 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     "POST /api/reset-password": () => ({}),
     "POST /api/logout": () => ({}),
     "POST /api/contact-links/inspect": () => ({
-      ...{ purpose: "confirm", value: "b•••@example.org", state: "unconfirmed", language: "en" },
+      purpose: "confirm",
+      value: "b•••@example.org",
+      state: "unconfirmed",
+      language: "en",
     }),
     "POST /api/contact-links/confirm": () => ({ state: "active" }),
   };

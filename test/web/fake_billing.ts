@@ -15,9 +15,18 @@ export type BillingScene = {
 };
 
 const NOTHING = {
-  ...{ quantity: null, period: null, currency: null, trialEndsAt: null, daysLeft: null, periodEnd: null },
+  quantity: null,
+  period: null,
+  currency: null,
+  trialEndsAt: null,
+  daysLeft: null,
+  periodEnd: null,
   granted: null,
-  ...{ cancelAtPeriodEnd: false, graceUntil: null, unpaid: false, canPortal: false, canChange: false },
+  cancelAtPeriodEnd: false,
+  graceUntil: null,
+  unpaid: false,
+  canPortal: false,
+  canChange: false,
 };
 
 export function trialOf(daysLeft: number, more: Partial<Subscription> = {}): Subscription {
@@ -29,8 +38,18 @@ export function trialOf(daysLeft: number, more: Partial<Subscription> = {}): Sub
 export function paidPlan(more: Partial<Subscription> = {}): Subscription {
   return {
     ...NOTHING,
-    ...{ status: "active", plan: "professional", quantity: 2, period: "yearly", currency: "CHF", cap: 20, tracked: 12 },
-    ...{ trialEndsAt: ago(DAY), daysLeft: 0, periodEnd: ago(-200 * DAY), canPortal: true, canChange: true },
+    status: "active",
+    plan: "professional",
+    quantity: 2,
+    period: "yearly",
+    currency: "CHF",
+    cap: 20,
+    tracked: 12,
+    trialEndsAt: ago(DAY),
+    daysLeft: 0,
+    periodEnd: ago(-200 * DAY),
+    canPortal: true,
+    canChange: true,
     ...more,
   };
 }
@@ -56,9 +75,18 @@ export function aPreview(more: Partial<BillingScene["preview"]> = {}): BillingSc
 
 export function anOrder(more: Partial<OrderSuccess> = {}): OrderSuccess {
   return {
-    ...{ state: "paid", own: true, account: { name: "Alice Archer", email: ALICE } },
-    ...{ plan: "professional", quantity: 2, period: "yearly", amount: 17664, currency: "CHF" },
-    ...{ cap: 20, periodEnd: ago(-365 * DAY), tracked: 4, ...more },
+    state: "paid",
+    own: true,
+    account: { name: "Alice Archer", email: ALICE },
+    plan: "professional",
+    quantity: 2,
+    period: "yearly",
+    amount: 17664,
+    currency: "CHF",
+    cap: 20,
+    periodEnd: ago(-365 * DAY),
+    tracked: 4,
+    ...more,
   };
 }
 
@@ -85,10 +113,18 @@ export function someOrders(): Order[] {
 export function billing(): BillingScene {
   return {
     plans: {
-      ...{ mode: "sandbox", currencies: [...CURRENCIES], currency: "GBP", discount: 8, trialDays: 14, maxQuantity: 50 },
+      mode: "sandbox",
+      currencies: [...CURRENCIES],
+      currency: "GBP",
+      discount: 8,
+      trialDays: 14,
+      maxQuantity: 50,
       plans: OFFER.map((offer) => ({ ...offer, multiplies: multiplies(offer.plan) })),
     },
-    ...{ subscription: trialOf(9), preview: aPreview(), order: anOrder(), orders: [] },
+    subscription: trialOf(9),
+    preview: aPreview(),
+    order: anOrder(),
+    orders: [],
   };
 }
 

@@ -7,13 +7,16 @@ export const OWNER = "dana.duval@example.org";
 export function consentLink(more: Partial<ConsentLink> = {}): ConsentLink {
   const asked = { at: ago(DAY), act: "asked", by: "inviter", scope: null, language: "en", wording: "2026-11" } as const;
   return {
-    ...{
-      purpose: "answer",
-      kind: "invitation",
-      state: "pending",
-      inviter: { name: "Alice Archer", email: "a…@example.com" },
-    },
-    ...{ address: OWNER, scope: null, language: "en", expiresAt: ago(-6 * DAY), wording: "2026-11", record: [asked] },
+    purpose: "answer",
+    kind: "invitation",
+    state: "pending",
+    inviter: { name: "Alice Archer", email: "a…@example.com" },
+    address: OWNER,
+    scope: null,
+    language: "en",
+    expiresAt: ago(-6 * DAY),
+    wording: "2026-11",
+    record: [asked],
     ...more,
   };
 }
@@ -49,12 +52,23 @@ export function answerConsent(link: ConsentLink, call: string, body: unknown): u
 /** The monitoring of an address of one's own, in several breaches. */
 export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
   const findings = alerts().map(({ id, state, version, raisedAt, breach, sources }) => ({
-    ...{ alertId: id, state, version, foundAt: raisedAt, breach, sources },
+    alertId: id,
+    state,
+    version,
+    foundAt: raisedAt,
+    breach,
+    sources,
   }));
   return {
-    ...{ address: "alice.archer@example.com", associationId: "a1", managedBy: null, status: "breached" },
-    ...{ scope: { details: true, sensitive: true }, since: ago(400 * DAY), checkedAt: ago(3 * HOUR) },
-    ...{ nextCheckAt: ago(-21 * HOUR), pending: findings.filter(({ state }) => state === "pending").length },
+    address: "alice.archer@example.com",
+    associationId: "a1",
+    managedBy: null,
+    status: "breached",
+    scope: { details: true, sensitive: true },
+    since: ago(400 * DAY),
+    checkedAt: ago(3 * HOUR),
+    nextCheckAt: ago(-21 * HOUR),
+    pending: findings.filter(({ state }) => state === "pending").length,
     findings,
     ...more,
   };
@@ -69,7 +83,8 @@ export function longStory(more: Partial<Monitoring> = {}): Monitoring {
     if (!finding?.breach) return [];
     const { breach } = finding;
     return {
-      ...{ ...finding, alertId: `${finding.alertId}${year}${place}` },
+      ...finding,
+      alertId: `${finding.alertId}${year}${place}`,
       breach: { ...breach, name: `${breach.name}${place}`, breachDate: `${year}-03-0${(place % 9) + 1}` },
     };
   });

@@ -15,17 +15,34 @@ export type ContactScene = {
 export const BOT_LINK = "https://t.me/breachbell_bot?start=kT3_nZ0c9vQxYb7Lw2Hs5RmA8dEfGj1uPo4iKt6VyXW";
 
 const SETTINGS: ContactHealth["settings"] = {
-  ...{ device: null, devices: [], emergency: false, hasSecret: false, discreet: false },
-  ...{ digestBelow: null, digestHour: null, quiet: null, zone: null },
+  device: null,
+  devices: [],
+  emergency: false,
+  hasSecret: false,
+  discreet: false,
+  digestBelow: null,
+  digestHour: null,
+  quiet: null,
+  zone: null,
 };
 
 const OWN_USE = { associationId: "a1", address: ALICE };
 
 export function contact(id: string, more: Partial<ContactHealth>): ContactHealth {
   return {
-    ...{ id, channel: "email", value: `${id}@example.org`, label: null, state: "active", own: false, language: null },
+    id,
+    channel: "email",
+    value: `${id}@example.org`,
+    label: null,
+    state: "active",
+    own: false,
+    language: null,
     asked: true,
-    ...{ settings: SETTINGS, createdAt: ago(30 * DAY), lastSentAt: ago(DAY), failure: null, waiting: 0 },
+    settings: SETTINGS,
+    createdAt: ago(30 * DAY),
+    lastSentAt: ago(DAY),
+    failure: null,
+    waiting: 0,
     usedBy: [OWN_USE],
     uses: more.usedBy?.length ?? 1,
     ...more,
@@ -52,30 +69,44 @@ export function manyContacts(): ContactHealth[] {
     contact("c2", { value: "bob@example.org", state: "unconfirmed", waiting: 2, ...never }),
     contact("c3", { channel: "telegram", value: "alice_bell", state: "unconfirmed", waiting: 1, ...never }),
     contact("c4", {
-      ...{ channel: "telegram", value: "bob_bell", label: "@bob_bell (Bob)", state: "broken" },
+      channel: "telegram",
+      value: "bob_bell",
+      label: "@bob_bell (Bob)",
+      state: "broken",
       failure: { at: ago(HOUR), detail: "Telegram 403: Forbidden: bot was blocked by the user" },
     }),
     contact("c5", {
       value: "security-operations@long-company-name-that-needs-room.example",
-      ...{ state: "broken", waiting: 12 },
+      state: "broken",
+      waiting: 12,
       failure: { at: ago(2 * HOUR), detail: "EENVELOPE RCPT TO 550 5.1.1 No such user here" },
       usedBy: Array.from({ length: 8 }, (_, index) => ({
-        ...{ associationId: `u${index}`, address: `person-${index}@long-company-name-that-needs-room.example` },
+        associationId: `u${index}`,
+        address: `person-${index}@long-company-name-that-needs-room.example`,
       })),
     }),
     contact("c6", { value: "carol@example.net", state: "unsubscribed", usedBy: [] }),
     contact("c7", {
-      ...{ channel: "pushover", value: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", language: "de" },
+      channel: "pushover",
+      value: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG",
+      language: "de",
       settings: {
         ...SETTINGS,
-        ...{ devices: ["phone", "tablet"], device: "phone", emergency: true, discreet: true },
-        ...{ digestBelow: "high", digestHour: 18, quiet: { from: "22:30", to: "06:45" }, zone: "Europe/Zurich" },
+        devices: ["phone", "tablet"],
+        device: "phone",
+        emergency: true,
+        discreet: true,
+        digestBelow: "high",
+        digestHour: 18,
+        quiet: { from: "22:30", to: "06:45" },
+        zone: "Europe/Zurich",
       },
     }),
     contact("c8", { channel: "ntfy", value: "https://ntfy.example/breaches-of-alice" }),
     contact("c9", { channel: "webhook", value: "https://hooks.example.org/breaches", state: "unconfirmed", ...never }),
     contact("c10", {
-      ...{ channel: "webhook", value: "https://hooks.example.net/in" },
+      channel: "webhook",
+      value: "https://hooks.example.net/in",
       settings: { ...SETTINGS, hasSecret: true },
     }),
   ];
@@ -83,16 +114,20 @@ export function manyContacts(): ContactHealth[] {
 
 export function delivery(id: string, more: Partial<Delivery>): Delivery {
   return {
-    ...{ id, contactId: "c1", channel: "email", value: ALICE, kind: "alert", state: "accepted", reason: null },
-    ...{
-      detail: null,
-      at: ago(HOUR),
-      nextTryAt: null,
-      tries: 1,
-      inDoubt: false,
-      providerId: null,
-      acknowledgedAt: null,
-    },
+    id,
+    contactId: "c1",
+    channel: "email",
+    value: ALICE,
+    kind: "alert",
+    state: "accepted",
+    reason: null,
+    detail: null,
+    at: ago(HOUR),
+    nextTryAt: null,
+    tries: 1,
+    inDoubt: false,
+    providerId: null,
+    acknowledgedAt: null,
     ...more,
   };
 }
@@ -104,17 +139,27 @@ export function manyDeliveries(): Delivery[] {
     delivery("d2", { state: "queued", tries: 0, nextTryAt: ago(0), value: "new@example.net" }),
     delivery("d3", { state: "sending", tries: 0, channel: "ntfy", value: "breaches-of-alice" }),
     delivery("d4", {
-      ...{ state: "retrying", reason: "retry", tries: 3, nextTryAt: ago(-5 * 60_000), inDoubt: true },
-      ...{ channel: "pushover", value: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", detail: "Cannot reach Pushover: ETIMEDOUT" },
+      state: "retrying",
+      reason: "retry",
+      tries: 3,
+      nextTryAt: ago(-5 * 60_000),
+      inDoubt: true,
+      channel: "pushover",
+      value: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG",
+      detail: "Cannot reach Pushover: ETIMEDOUT",
     }),
     delivery("d5", {
-      ...{ state: "refused", reason: "refused", value: "gone@a-long-company-name-that-needs-room.example" },
+      state: "refused",
+      reason: "refused",
+      value: "gone@a-long-company-name-that-needs-room.example",
       detail: "EENVELOPE RCPT TO 550 5.1.1 No such user here",
     }),
     delivery("d6", { state: "skipped", reason: "unsubscribed", kind: "worse", value: "carol@example.net", tries: 0 }),
     delivery("d7", { state: "waiting", reason: "unconfirmed", channel: "telegram", value: "alice_bell", tries: 0 }),
     delivery("d8", {
-      ...{ channel: "pushover", value: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", acknowledgedAt: ago(HOUR / 2) },
+      channel: "pushover",
+      value: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG",
+      acknowledgedAt: ago(HOUR / 2),
     }),
   ];
 }

@@ -9,8 +9,15 @@ const LASTS = 24 * HOUR;
 
 export function fireDrill(more: Partial<FireDrill> = {}): FireDrill {
   return {
-    ...{ id: "f1", associationId: "a1", address: ALICE, alertId: "drill1", state: "pending", version: 1 },
-    ...{ startedAt: ago(HOUR), endsAt: ago(HOUR - LASTS), handledAt: null },
+    id: "f1",
+    associationId: "a1",
+    address: ALICE,
+    alertId: "drill1",
+    state: "pending",
+    version: 1,
+    startedAt: ago(HOUR),
+    endsAt: ago(HOUR - LASTS),
+    handledAt: null,
     ...more,
   };
 }
@@ -19,12 +26,31 @@ export function fireDrill(more: Partial<FireDrill> = {}): FireDrill {
 export function drillAlert(more: Partial<Alert> = {}): Alert {
   const today = ago(0);
   return {
-    ...{ id: "drill1", associationId: "a1", address: ALICE, state: "pending", baseline: false, version: 1 },
-    ...{ raisedAt: today, handledAt: null, reason: null, note: null, worsenedAt: null, sources: [], steps: [] },
+    id: "drill1",
+    associationId: "a1",
+    address: ALICE,
+    state: "pending",
+    baseline: false,
+    version: 1,
+    raisedAt: today,
+    handledAt: null,
+    reason: null,
+    note: null,
+    worsenedAt: null,
+    sources: [],
+    steps: [],
     breach: {
-      ...{ name: "drill:f1", title: "Fire drill", domain: "", breachDate: today.slice(0, 10), addedDate: today },
-      ...{ dataClasses: ["Email addresses", "Passwords"], flags: ["drill"], pwnCount: 0 },
-      ...{ passwordStorage: "weak", manyServices: true, logo: null },
+      name: "drill:f1",
+      title: "Fire drill",
+      domain: "",
+      breachDate: today.slice(0, 10),
+      addedDate: today,
+      dataClasses: ["Email addresses", "Passwords"],
+      flags: ["drill"],
+      pwnCount: 0,
+      passwordStorage: "weak",
+      manyServices: true,
+      logo: null,
     },
     ...more,
   };

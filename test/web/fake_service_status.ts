@@ -25,7 +25,11 @@ export function serviceStatus(change: Partial<ServiceStatus> = {}): ServiceStatu
     measuredSince: day(59),
     sources: [
       {
-        ...{ source: "hibp", state: "well", pausedUntil: null, syncedAt: ago(2 * HOUR), oldestDueAt: null },
+        source: "hibp",
+        state: "well",
+        pausedUntil: null,
+        syncedAt: ago(2 * HOUR),
+        oldestDueAt: null,
         days: history(60, { 12: 25, 30: 400 }),
       },
     ],
@@ -35,7 +39,9 @@ export function serviceStatus(change: Partial<ServiceStatus> = {}): ServiceStatu
     ],
     oldestWaitingSeconds: null,
     detectionToAcceptance: {
-      ...{ medianSeconds: 7, p95Seconds: 90, possiblyTwicePercent: 0.1 },
+      medianSeconds: 7,
+      p95Seconds: 90,
+      possiblyTwicePercent: 0.1,
       days: [2, 1].map((daysAgo) => ({ day: day(daysAgo), medianSeconds: 7, p95Seconds: daysAgo * 1200 })),
     },
     incidents: [],
@@ -62,9 +68,13 @@ export function incidents(): ServiceStatus["incidents"] {
   const later = ago(-30 * HOUR);
   return [
     {
-      ...{ id: "0190a000-0000-7000-8000-000000000001", kind: "incident", state: "identified" },
+      id: "0190a000-0000-7000-8000-000000000001",
+      kind: "incident",
+      state: "identified",
       title: { en: "Mails arrive late", de: "Mails kommen verspätet an" },
-      ...{ parts: ["email", "website"], startsAt: ago(2 * HOUR), endsAt: null },
+      parts: ["email", "website"],
+      startsAt: ago(2 * HOUR),
+      endsAt: null,
       updates: [
         {
           ...news("11"),
@@ -76,13 +86,23 @@ export function incidents(): ServiceStatus["incidents"] {
       ],
     },
     {
-      ...{ id: "0190a000-0000-7000-8000-000000000002", kind: "maintenance", state: "planned" },
-      ...{ title: text("New database"), parts: [], startsAt: later, endsAt: ago(-31 * HOUR) },
+      id: "0190a000-0000-7000-8000-000000000002",
+      kind: "maintenance",
+      state: "planned",
+      title: text("New database"),
+      parts: [],
+      startsAt: later,
+      endsAt: ago(-31 * HOUR),
       updates: [{ ...news("21"), at: ago(HOUR), state: "planned", text: text("A minute without the website.") }],
     },
     {
-      ...{ id: "0190a000-0000-7000-8000-000000000003", kind: "incident", state: "resolved" },
-      ...{ title: text("Checks paused"), parts: ["checks"], startsAt: ago(9 * DAY), endsAt: ago(8 * DAY) },
+      id: "0190a000-0000-7000-8000-000000000003",
+      kind: "incident",
+      state: "resolved",
+      title: text("Checks paused"),
+      parts: ["checks"],
+      startsAt: ago(9 * DAY),
+      endsAt: ago(8 * DAY),
       updates: [{ ...news("31"), at: ago(8 * DAY), state: "resolved", text: text("All checks were made up for.") }],
     },
   ];

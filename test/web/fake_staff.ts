@@ -7,15 +7,27 @@ const row = { firstName: "Alice", lastName: "Archer", language: "en", createdAt:
 
 export function overview(): StaffOverview {
   return {
-    ...{ at: ago(0), version: "0.1.0", database: { kind: "embedded", bytes: 48_300_000 } },
+    at: ago(0),
+    version: "0.1.0",
+    database: { kind: "embedded", bytes: 48_300_000 },
     sources: [
       {
-        ...{ source: "hibp", breaches: 900, due: 12, oldestDue: ago(2 * HOUR), syncedAt: ago(HOUR) },
-        ...{ pausedUntil: null, troubled: false },
+        source: "hibp",
+        breaches: 900,
+        due: 12,
+        oldestDue: ago(2 * HOUR),
+        syncedAt: ago(HOUR),
+        pausedUntil: null,
+        troubled: false,
       },
       {
-        ...{ source: "xposedornot", breaches: 900, due: 0, oldestDue: null, syncedAt: null },
-        ...{ pausedUntil: ago(-HOUR), troubled: true },
+        source: "xposedornot",
+        breaches: 900,
+        due: 0,
+        oldestDue: null,
+        syncedAt: null,
+        pausedUntil: ago(-HOUR),
+        troubled: true,
       },
     ],
     channels: [
@@ -23,8 +35,10 @@ export function overview(): StaffOverview {
       { channel: "telegram", state: "troubled", pausedUntil: null, trouble: "ECONNREFUSED" },
     ],
     process: {
-      ...{ name: "web-1 · 4711", startedAt: ago(3 * DAY) },
-      ...{ sinceStart: { all: 184_020, refused: 1208, failed: 17 }, lastHour: { all: 2911, refused: 14, failed: 2 } },
+      name: "web-1 · 4711",
+      startedAt: ago(3 * DAY),
+      sinceStart: { all: 184_020, refused: 1208, failed: 17 },
+      lastHour: { all: 2911, refused: 14, failed: 2 },
     },
     budgets: [
       { source: "hibp", everyMs: 6316, taken: 12_844, room: 13_679, nextSlotAt: ago(1) },
@@ -35,7 +49,8 @@ export function overview(): StaffOverview {
     limits: [
       { channel: "telegram", acceptedToday: 812, limit: { per: "second", most: 25 } },
       {
-        ...{ channel: "pushover", acceptedToday: 1 },
+        channel: "pushover",
+        acceptedToday: 1,
         limit: { per: "month", most: 10_000, used: 9420, resetsAt: ago(-9 * DAY) },
       },
     ],
@@ -50,8 +65,16 @@ export function overview(): StaffOverview {
 
 export function deadLetters(): DeadLetters {
   const letter: Omit<DeadLetters["items"][number], "id" | "channel" | "value" | "detail"> = {
-    ...{ contactId: null, kind: "alert", state: "refused", reason: "refused", at: ago(3 * HOUR), nextTryAt: null },
-    ...{ tries: 2, inDoubt: false, providerId: null, acknowledgedAt: null },
+    contactId: null,
+    kind: "alert",
+    state: "refused",
+    reason: "refused",
+    at: ago(3 * HOUR),
+    nextTryAt: null,
+    tries: 2,
+    inDoubt: false,
+    providerId: null,
+    acknowledgedAt: null,
   };
   const said = "550 5.1.1 The email account that you tried to reach does not exist at mx.subdomain.example";
   const items = [
@@ -74,34 +97,49 @@ export function accounts(): AccountPage {
 
 export function staffAccount(change: Partial<StaffAccount> = {}): StaffAccount {
   return {
-    ...{
-      ...row,
-      id: ID,
-      email: "bob@example.org",
-      verified: true,
-      lockedAt: ago(DAY),
-      staff: false,
-      companyName: null,
-    },
-    ...{ methods: ["passkey", "recovery_code"], providers: ["github"], wrongCodes: 0 },
+    ...row,
+    id: ID,
+    email: "bob@example.org",
+    verified: true,
+    lockedAt: ago(DAY),
+    staff: false,
+    companyName: null,
+    methods: ["passkey", "recovery_code"],
+    providers: ["github"],
+    wrongCodes: 0,
     sessions: [
       { browser: "Firefox", system: "Linux", ipPrefix: "203.0.113.0/24", createdAt: ago(DAY), lastSeenAt: ago(HOUR) },
     ],
     counts: { addresses: 4, alerts: 12, pendingAlerts: 2 },
     plan: {
-      ...{ name: "professional", status: "active", quantity: 2, cap: 20, trialEndsAt: ago(9 * DAY), periodEnd: null },
+      name: "professional",
+      status: "active",
+      quantity: 2,
+      cap: 20,
+      trialEndsAt: ago(9 * DAY),
+      periodEnd: null,
       granted: { plan: "professional", quantity: 2, until: ago(-20 * DAY) },
     },
     contacts: [
       {
-        ...{ id: "c1", channel: "email", value: "b•••@example.org", state: "broken", lastSentAt: ago(DAY), waiting: 1 },
+        id: "c1",
+        channel: "email",
+        value: "b•••@example.org",
+        state: "broken",
+        lastSentAt: ago(DAY),
+        waiting: 1,
         failure: { at: ago(HOUR), detail: "550 no such user" },
       },
     ],
     deliveries: [
       {
-        ...{ id: "d1", channel: "email", value: "b•••@example.org", kind: "alert", state: "refused" },
-        ...{ reason: "refused", at: ago(HOUR) },
+        id: "d1",
+        channel: "email",
+        value: "b•••@example.org",
+        kind: "alert",
+        state: "refused",
+        reason: "refused",
+        at: ago(HOUR),
       },
     ],
     ...change,
@@ -115,15 +153,33 @@ export function staffActs(): StaffActPage {
     acts: [
       { id: "1", at: ago(HOUR), by: "staff", actor, act: "account_locked", object, reason: "Sends spam", detail: {} },
       {
-        ...{ id: "2", at: ago(DAY), by: "command_line", actor: null, act: "plan_granted", object, reason: "شكرا" },
+        id: "2",
+        at: ago(DAY),
+        by: "command_line",
+        actor: null,
+        act: "plan_granted",
+        object,
+        reason: "شكرا",
         detail: { plan: "professional", quantity: "2" },
       },
       {
-        ...{ id: "3", at: ago(2 * DAY), by: "staff", actor: null, act: "account_deleted", reason: null, detail: {} },
+        id: "3",
+        at: ago(2 * DAY),
+        by: "staff",
+        actor: null,
+        act: "account_deleted",
+        reason: null,
+        detail: {},
         object: { kind: "account", id: null, name: null },
       },
       {
-        ...{ id: "4", at: ago(3 * DAY), by: "staff", actor, act: "message_resent", reason: null, detail: {} },
+        id: "4",
+        at: ago(3 * DAY),
+        by: "staff",
+        actor,
+        act: "message_resent",
+        reason: null,
+        detail: {},
         object: { kind: "message", id: ID, name: null },
       },
     ],

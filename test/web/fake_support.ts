@@ -7,9 +7,20 @@ export type SupportScene = { tickets: Ticket[] };
 
 export function aTicket(more: Partial<Ticket> = {}): Ticket {
   return {
-    ...{ reference: "BB-7K3F-92QX", kind: "ticket", type: "technical", priority: "high", state: "answered" },
-    ...{ title: "No mails", subject: "No mails", firstName: "Alice", lastName: "Archer", email: ALICE, company: null },
-    ...{ createdAt: ago(DAY), changedAt: ago(HOUR), closedAt: null },
+    reference: "BB-7K3F-92QX",
+    kind: "ticket",
+    type: "technical",
+    priority: "high",
+    state: "answered",
+    title: "No mails",
+    subject: "No mails",
+    firstName: "Alice",
+    lastName: "Archer",
+    email: ALICE,
+    company: null,
+    createdAt: ago(DAY),
+    changedAt: ago(HOUR),
+    closedAt: null,
     messages: [
       { by: "sender", text: "Since Monday.\n\nNothing arrives.", at: ago(DAY) },
       { by: "staff", text: "Please look at https://breachbell.example/service-status first.", at: ago(HOUR) },

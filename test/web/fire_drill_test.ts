@@ -121,7 +121,9 @@ describe("the fire drill", () => {
     expect(await link.getAttribute("href")).toBe("/en/dashboard");
     await none.leave();
     const many = Array.from({ length: 40 }, (_, index) => ({
-      ...{ ...first, id: `m${index}`, address: `person-${index}@example.org` },
+      ...first,
+      id: `m${index}`,
+      address: `person-${index}@example.org`,
     }));
     opened.site.set({ associations: many });
     const { page, leave } = await opened.visit("/en/test-alerts");

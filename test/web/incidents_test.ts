@@ -42,8 +42,12 @@ describe("the incidents of the staff", () => {
     await page.getByText("The status page has been updated").waitFor();
     const sent = opened.site.requests.find(({ call }) => call === "POST /api/staff/incidents")?.body;
     expect(sent).toMatchObject({
-      ...{ kind: "incident", state: "investigating", parts: ["email"], endsAt: null },
-      ...{ title: { en: "Mail is late", de: "Mails verspätet", fr: "" }, text: { en: "We look." } },
+      kind: "incident",
+      state: "investigating",
+      parts: ["email"],
+      endsAt: null,
+      title: { en: "Mail is late", de: "Mails verspätet", fr: "" },
+      text: { en: "We look." },
       startsAt: await page.evaluate(() => new Date("2026-11-20T12:30").toISOString()),
     });
     await leave();

@@ -22,7 +22,10 @@ export async function barriers(page: Page, rules?: string[]): Promise<string[]> 
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   await page.evaluate(atRest);
   const options: RunOptions = {
-    ...{ resultTypes: ["violations"], selectors: false, preload: false, iframes: false },
+    resultTypes: ["violations"],
+    selectors: false,
+    preload: false,
+    iframes: false,
     ...(rules ? { runOnly: rules } : { runOnly: WCAG, rules: { "heading-order": { enabled: true } } }),
   };
   return page.evaluate(async (asked) => {

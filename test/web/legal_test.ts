@@ -17,7 +17,11 @@ afterAll(() => opened.close());
 const usual = scene().instance;
 const small: Instance = { ...usual, billing: "off", mailbox: false, sources: ["xposedornot"], channels: ["email"] };
 const large: Instance = {
-  ...{ ...usual, billing: "stripe", mailbox: false, channels: [...CHANNELS], providers: ["google"] },
+  ...usual,
+  billing: "stripe",
+  mailbox: false,
+  channels: [...CHANNELS],
+  providers: ["google"],
   sources: ["hibp", "dataset"],
 };
 

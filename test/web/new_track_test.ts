@@ -155,7 +155,9 @@ test("a whole form is filled in and sent with the keyboard alone", async () => {
     {
       call: "POST /api/associations",
       body: {
-        ...{ address: "carol@example.com", owner: true, language: "fr" },
+        address: "carol@example.com",
+        owner: true,
+        language: "fr",
         contacts: { email: ["bob@example.org", "dana@example.org"], telegram: ["@carol_bell"] },
       },
     },
@@ -197,8 +199,10 @@ test("a list is looked at line by line, and all that is good is added at once", 
   expect(acts().at(-1)).toEqual({
     call: "POST /api/associations/bulk",
     body: {
-      ...{ addresses: ["ada@example.org", "grace@example.org"], owner: false },
-      ...{ language: "en", invitationLanguage: "en" },
+      addresses: ["ada@example.org", "grace@example.org"],
+      owner: false,
+      language: "en",
+      invitationLanguage: "en",
       contacts: { email: ["alice.archer@example.com"] },
     },
   });

@@ -33,8 +33,12 @@ async function visitWithDevice({ confirms }: { confirms: boolean }) {
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
-      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: confirms, automaticPresenceSimulation: confirms },
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: confirms,
+      automaticPresenceSimulation: confirms,
     },
   });
   await visit.page.goto(`${opened.site.origin.replace("127.0.0.1", "localhost")}/en/profile`);

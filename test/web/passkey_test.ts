@@ -25,8 +25,12 @@ async function visitWithDevice({ passkey }: { passkey: boolean }) {
   await devtools.send("WebAuthn.enable");
   const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
-      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   });
   if (passkey) {
@@ -37,8 +41,12 @@ async function visitWithDevice({ passkey }: { passkey: boolean }) {
     await devtools.send("WebAuthn.addCredential", {
       authenticatorId,
       credential: {
-        ...{ credentialId: "AAAAAAAAAAAAAAAAAAAAAA==", isResidentCredential: true, rpId: "localhost" },
-        ...{ userHandle: "YWxpY2U=", signCount: 1, privateKey },
+        credentialId: "AAAAAAAAAAAAAAAAAAAAAA==",
+        isResidentCredential: true,
+        rpId: "localhost",
+        userHandle: "YWxpY2U=",
+        signCount: 1,
+        privateKey,
       },
     });
   }

@@ -85,7 +85,9 @@ test("a link's token leaves the address bar and changes the password, also after
   await page.getByText("Your password has been changed. Please log in.").waitFor();
   expect(bodyOf("POST /api/reset-password/check")).toEqual({ token: "abc-_1" });
   expect(bodyOf("POST /api/reset-password")).toEqual({
-    ...{ token: "abc-_1", password: "Correct-horse-7", confirmPassword: "Correct-horse-7" },
+    token: "abc-_1",
+    password: "Correct-horse-7",
+    confirmPassword: "Correct-horse-7",
   });
   expect(opened.site.calls().filter((call) => call === "POST /api/reset-password/check")).toHaveLength(1);
   await leave();

@@ -158,7 +158,8 @@ describe("the profile", () => {
 
   test("an invoice that cannot be opened says so, and leaves no empty tab", async () => {
     const { page, leave } = await visit("profile", {
-      ...{ subscription: paidPlan(), orders: someOrders() },
+      subscription: paidPlan(),
+      orders: someOrders(),
       answers: { "POST /api/orders/o4/invoice": refusal(502, "PAYMENT_UNAVAILABLE") },
     });
     await page.getByRole("button", { name: "Invoice BB-0004" }).click();

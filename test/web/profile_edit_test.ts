@@ -37,11 +37,16 @@ test("details and contacts are saved as a whole, also the contacts of a channel 
   await page.getByText("Your changes have been saved.").waitFor();
   expect(sent("PUT /api/profile").map(({ body }) => body)).toEqual([
     {
-      ...{ firstName: "Alicia", lastName: "Archer", language: "en", companyName: "" },
+      firstName: "Alicia",
+      lastName: "Archer",
+      language: "en",
+      companyName: "",
       defaultContacts: {
         email: ["security-operations@long-company-name.example", "carol@example.org"],
         telegram: ["alice_archer"],
-        ...{ pushover: [], ntfy: [], webhook: [] },
+        pushover: [],
+        ntfy: [],
+        webhook: [],
       },
     },
   ]);

@@ -179,7 +179,8 @@ test("deleting says what goes, wants the password, and ends at the login with a 
   await page.getByText("Your account and its data have been deleted.").waitFor();
   expect(await page.getByText("Session expired").count()).toBe(0);
   expect(sent("POST /api/profile/delete").at(-1)?.body).toEqual({
-    ...{ password: "Correct-horse-7", keepGrants: true },
+    password: "Correct-horse-7",
+    keepGrants: true,
   });
   await leave();
 }, 30_000);

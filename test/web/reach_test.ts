@@ -79,12 +79,20 @@ describe("rules of contacts", () => {
   test("settingsOf() gives back what was stored, and no zone where no time is chosen", () => {
     const { settings } = contact("c", {});
     expect(settingsOf(settingsValuesOf(contact("c", {}), "Europe/Zurich"))).toEqual({
-      ...{ discreet: false, emergency: false, language: null, digestBelow: null, digestHour: null },
-      ...{ quiet: null, zone: null, device: null },
+      discreet: false,
+      emergency: false,
+      language: null,
+      digestBelow: null,
+      digestHour: null,
+      quiet: null,
+      zone: null,
+      device: null,
     });
     const always = contact("c", { settings: { ...settings, digestBelow: "always", zone: "Asia/Tokyo" } });
     expect(settingsOf(settingsValuesOf(always, "Europe/Zurich"))).toMatchObject({
-      ...{ digestBelow: "critical", digestHour: 8, zone: "Asia/Tokyo" },
+      digestBelow: "critical",
+      digestHour: 8,
+      zone: "Asia/Tokyo",
     });
   });
 });

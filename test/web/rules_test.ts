@@ -95,7 +95,10 @@ test("stepOf() offers what fits the link and the contact's state", () => {
 describe("the form that tracks an address", () => {
   const none = byChannel(() => false);
   const filled = {
-    ...{ address: "a@example.com", owner: true, language: "en" as const, invitationLanguage: "it" as const },
+    address: "a@example.com",
+    owner: true,
+    language: "en" as const,
+    invitationLanguage: "it" as const,
     methods: { ...none, email: true },
     contacts: { ...listsOf([]), email: ["b@example.com"], telegram: ["carol_bell"] },
   };

@@ -5,7 +5,8 @@ import { readFailure } from "./failure.ts";
 import type { Scene } from "./fake_api.ts";
 
 const stronger: Partial<Scene> = {
-  ...{ level: "partial", methods: ["passkey", "authenticator", "recovery_code"] },
+  level: "partial",
+  methods: ["passkey", "authenticator", "recovery_code"],
   answers: { "POST /api/verify-passkey/options": { status: 200, body: { challenge: "AAAA", allowCredentials: [] } } },
 };
 const wrong = { status: 401, body: { code: "CODE_INVALID" } };
@@ -92,7 +93,8 @@ test("only the account's own ways are offered, and each leads to the others, wit
 
 test("a recovery code is checked for its form here and for its worth on the server", async () => {
   opened.site.set({
-    ...{ level: "partial", methods: ["authenticator", "recovery_code"] },
+    level: "partial",
+    methods: ["authenticator", "recovery_code"],
     answers: { "POST /api/verify-recovery-code": wrong },
   });
   const { page, leave } = await opened.visit("/en/verify-code");

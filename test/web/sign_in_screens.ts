@@ -3,7 +3,8 @@ import type { Screen } from "./screen.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const strong: Partial<Scene> = {
-  ...{ level: "partial", methods: ["passkey", "authenticator", "recovery_code"] },
+  level: "partial",
+  methods: ["passkey", "authenticator", "recovery_code"],
   answers: { "POST /api/verify-passkey/options": { status: 200, body: { challenge: "AAAA", allowCredentials: [] } } },
 };
 const grace = { firstName: "Grace", lastName: "Hopper", email: "grace.brewster.murray.hopper@subdomain.example.org" };

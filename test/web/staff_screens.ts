@@ -41,7 +41,12 @@ export const STAFF_SCREENS: Record<string, Screen> = {
     path: "/staff",
     scene: staff({
       "GET /api/staff/overview": given({
-        ...{ ...overview(), sources: [], channels: [], jobs: [], budgets: [], limits: [] },
+        ...overview(),
+        sources: [],
+        channels: [],
+        jobs: [],
+        budgets: [],
+        limits: [],
         database: { kind: "server", bytes: 48_300_000 },
       }),
       "GET /api/staff/dead-letters": given(empty),

@@ -110,7 +110,11 @@ test("selecting a plan leads to the payment page; a double click is one purchase
   await page.waitForURL("**/pay/checkout");
   expect(checkouts().map(({ body }) => body)).toEqual([
     {
-      ...{ plan: "professional", quantity: 2, period: "monthly", currency: "USD", language: "en" },
+      plan: "professional",
+      quantity: 2,
+      period: "monthly",
+      currency: "USD",
+      language: "en",
       click: expect.stringMatching(/^[\w-]{8,64}$/),
     },
   ]);

@@ -47,7 +47,11 @@ describe("Writing to support", () => {
     expect(more).toEqual([]);
     expect(key).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(body).toMatchObject({
-      ...{ firstName: "Alice", type: "technical", priority: "critical", subject: "No mails 🐝", privacy: true },
+      firstName: "Alice",
+      type: "technical",
+      priority: "critical",
+      subject: "No mails 🐝",
+      privacy: true,
       description: "Since Monday.\nلا تصل الرسائل 👨‍👩‍👧",
     });
     await page.getByRole("link", { name: "Open the conversation" }).click();

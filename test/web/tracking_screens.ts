@@ -41,7 +41,8 @@ export const TRACKING_SCREENS: Record<string, Screen> = {
   "dashboard of somebody who is watched": {
     path: "/dashboard",
     scene: {
-      ...{ ...nothing, alerts: [] },
+      ...nothing,
+      alerts: [],
       managed: { address: ALICE, managedBy: "Pat Parent", status: "breached", breaches: 2, checkedAt: null },
     },
   },
@@ -115,9 +116,16 @@ export const TRACKING_SCREENS: Record<string, Screen> = {
         "GET /api/associations/a2": {
           status: 200,
           body: {
-            ...{ id: "a2", address: "bob@example.org", owner: false, consent: "pending", language: "en" },
-            ...{ contacts: { ...listsOf([]), email: [ALICE] }, paused: false, suspended: false },
-            ...{ scope: { details: false, sensitive: false }, status: null },
+            id: "a2",
+            address: "bob@example.org",
+            owner: false,
+            consent: "pending",
+            language: "en",
+            contacts: { ...listsOf([]), email: [ALICE] },
+            paused: false,
+            suspended: false,
+            scope: { details: false, sensitive: false },
+            status: null,
           },
         },
       },

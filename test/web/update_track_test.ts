@@ -26,7 +26,9 @@ test("contacts, language and pause are saved as they stand", async () => {
     {
       call: "PUT /api/associations/a1",
       body: {
-        ...{ owner: true, language: "fr", paused: true },
+        owner: true,
+        language: "fr",
+        paused: true,
         contacts: { email: ["alice.archer@example.com", "dana@example.org"] },
       },
     },

@@ -41,7 +41,9 @@ const MORE: Record<string, Partial<Screen>> = {
 
 /** Every route of the page table as somebody finds it who may open it. */
 export const ROUTES: Stop[] = PAGES.map(({ path, access }) => ({
-  ...{ name: path, path: `/${path}`, scene: VISITORS[access] },
+  name: path,
+  path: `/${path}`,
+  scene: VISITORS[access],
   ...MORE[path],
 }));
 

@@ -35,7 +35,10 @@ test("contacts are typed, pasted together and removed with the keyboard, and sen
   await page.getByText("The owner of carol@example.com is asked by email.").waitFor();
   const email = ["alice.archer@example.com", "bob@example.org", "erin@example.org", "frank@example.org"];
   expect(opened.site.requests.find(({ call }) => call === "POST /api/associations")?.body).toEqual({
-    ...{ address: "carol@example.com", owner: false, language: "en", invitationLanguage: "en" },
+    address: "carol@example.com",
+    owner: false,
+    language: "en",
+    invitationLanguage: "en",
     contacts: { email },
   });
   await leave();

@@ -60,7 +60,9 @@ export function useChange() {
     act();
   }
   return {
-    ...{ shown, opened, close: () => setOpened(false) },
+    shown,
+    opened,
+    close: () => setOpened(false),
     ask: (wanted: ChangeInput) => once(() => preview.mutate(wanted)),
     confirm: (price: PlanPreview) => once(() => change.mutate(price)),
     asking: preview.isPending && !opened ? preview.variables : undefined,

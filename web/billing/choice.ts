@@ -34,7 +34,8 @@ export type Quantity = { value: number; error?: never } | { value?: never; error
 /** Validates the typed quantity with the schema that the server uses too. */
 export function quantityOf({ plan }: Offer, typed: string): Quantity {
   const { success, issues, output } = safeParse(changeInput, {
-    ...{ plan, period: "monthly" },
+    plan,
+    period: "monthly",
     quantity: typed.trim() === "" ? undefined : Number(typed),
   });
   return success ? { value: output.quantity } : { error: (issues[0].message as ErrorCode) ?? "QUANTITY_INVALID" };

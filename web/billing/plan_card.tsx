@@ -68,14 +68,17 @@ export function PlanCard({ offer, billing, held, discount, maxQuantity, busy, on
       </ul>
       {multiplies && (
         <QuantityField
-          {...{ plan, input, error, max: maxQuantity }}
+          plan={plan}
+          input={input}
+          error={error}
+          max={maxQuantity}
           typed={typed}
           value={quantity}
           onChange={setTyped}
         />
       )}
       {step !== "none" && <LeftOut offer={offer} quantity={quantity} tracked={held.tracked} />}
-      <PlanButton {...{ plan, step, popular }} busy={busy} onPress={press} />
+      <PlanButton plan={plan} step={step} popular={popular} busy={busy} onPress={press} />
     </li>
   );
 }

@@ -50,7 +50,9 @@ function Shop({ plans, held }: { plans: Plans; held: Held }) {
           {plans.plans.map((offer) => (
             <PlanCard
               key={offer.plan}
-              {...{ offer, billing, held }}
+              offer={offer}
+              billing={billing}
+              held={held}
               discount={plans.discount}
               maxQuantity={plans.maxQuantity}
               busy={busy}

@@ -15,7 +15,7 @@ export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Br
   return (
     <Stack gap="md" align="stretch">
       <DrillAdviceNotice breach={breach} />
-      <AdviceSteps {...{ breach, ticked, country }} onTick={tick} onCountry={setCountry}>
+      <AdviceSteps breach={breach} ticked={ticked} country={country} onTick={tick} onCountry={setCountry}>
         {alert.state === "pending" && <ToggleButton alert={alert} isNext={isDone} />}
       </AdviceSteps>
     </Stack>

@@ -87,10 +87,14 @@ function Choices({ view, show }: Part) {
   const flagText = useTopic("flags");
   const addresses = (data?.addresses ?? []).map(({ address, count }) => ({ value: address, label: address, count }));
   const categories = (data?.categories ?? []).map(({ key, label, count }) => ({
-    ...{ value: key, label: classText(key, label), count },
+    value: key,
+    label: classText(key, label),
+    count,
   }));
   const flags = (data?.flags ?? []).map(({ flag, count }) => ({
-    ...{ value: flag, label: flagText(`${flag}_label`, flag), count },
+    value: flag,
+    label: flagText(`${flag}_label`, flag),
+    count,
   }));
   return (
     <>

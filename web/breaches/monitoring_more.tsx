@@ -59,7 +59,9 @@ function Kinds({ real }: { real: Shown[] }) {
   if (real.length < FEWEST_BREACHES) return null;
   const figures = figuresOf(
     real.map(({ breach: { breachDate, dataClasses }, state }) => ({
-      ...{ breachDate, dataClasses, open: state === null ? null : state === "pending" },
+      breachDate,
+      dataClasses,
+      open: state === null ? null : state === "pending",
     })),
   );
   return (

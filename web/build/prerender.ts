@@ -38,7 +38,11 @@ async function withPrerenderer(mode: string, plugins: Plugin[], work: (draw: Dra
   const outDir = mkdtempSync(join(cache, "drawn-"));
   try {
     await build({
-      ...{ configFile: false, root, mode, logLevel: "error", publicDir: false },
+      configFile: false,
+      root,
+      mode,
+      logLevel: "error",
+      publicDir: false,
       plugins: [react(), ...plugins],
       build: { ssr: join(root, "build/prerender_entry.tsx"), outDir, minify: false },
     });
@@ -130,9 +134,13 @@ function headOf({ language, path, bundle, script }: Around): string {
 /** Builds the prehydration script, which is inlined in prerendered documents. */
 async function prehydrationScript(): Promise<string> {
   const built = (await build({
-    ...{ configFile: false, root, logLevel: "error", publicDir: false },
+    configFile: false,
+    root,
+    logLevel: "error",
+    publicDir: false,
     build: {
-      ...{ write: false, rolldownOptions: { external: "__WORDS__" } },
+      write: false,
+      rolldownOptions: { external: "__WORDS__" },
       lib: { entry: join(root, "app/prehydration.ts"), formats: ["iife"], name: "breachbell" },
     },
   })) as Rolldown.RolldownOutput[];

@@ -53,7 +53,8 @@ export function settingsOf(values: SettingsValues): SettingsInput {
   const { digestBelow, digestHour, hasQuiet, from, to, zone, language, discreet, devices, device, emergency } = values;
   const named = devices.length > 0 ? devices.join(",") : device.trim();
   return {
-    ...{ discreet, emergency },
+    discreet,
+    emergency,
     language: language === "" ? null : language,
     digestBelow: digestBelow === "" ? null : digestBelow,
     digestHour: digestBelow === "" ? null : Number(digestHour),

@@ -36,7 +36,10 @@ export function usePlanWords() {
   }
 
   return {
-    ...{ bought, held, lasts, day },
+    bought,
+    held,
+    lasts,
+    day,
     /** "€8.00 per month". */
     price: ({ amount, currency, period }: Price) => text(`price.${period}`, { amount: money({ amount, currency }) }),
     /** "20 addresses", or the text for no limit. */

@@ -76,7 +76,16 @@ export function ChangeForm({ incident, onDone, onCancel }: Shared & { incident: 
 export function NewsForm({ incident: { id, kind, updates }, onDone, onCancel }: Shared & { incident: Incident }) {
   const values = { state: typedState(updates[0]?.state), text: noTexts() };
   const send = (given: NewsValues) => incidentsApi.tell(id, given);
-  return <TellForm {...{ kind, values, send, onDone, onCancel }} submitLabel="incidents.publish" />;
+  return (
+    <TellForm
+      kind={kind}
+      values={values}
+      send={send}
+      onDone={onDone}
+      onCancel={onCancel}
+      submitLabel="incidents.publish"
+    />
+  );
 }
 
 /** Corrects an update that has been published. */
@@ -92,7 +101,14 @@ export function CorrectionForm({
   return (
     <>
       <Text mb="md">{text("incidents.change_news_text")}</Text>
-      <TellForm {...{ kind, values, send, onDone, onCancel }} submitLabel="incidents.save" />
+      <TellForm
+        kind={kind}
+        values={values}
+        send={send}
+        onDone={onDone}
+        onCancel={onCancel}
+        submitLabel="incidents.save"
+      />
     </>
   );
 }

@@ -37,7 +37,10 @@ function isoTime(local: string): string {
 export function newValues(kind: IncidentKind, now: Date): HeadValues & NewsValues {
   const startsAt = kind === "maintenance" ? new Date(now.getTime() + 24 * HOUR_MS) : now;
   return {
-    ...{ title: noTexts(), parts: [], text: noTexts(), state: "investigating" },
+    title: noTexts(),
+    parts: [],
+    text: noTexts(),
+    state: "investigating",
     startsAt: localTime(startsAt),
     endsAt: kind === "maintenance" ? localTime(new Date(startsAt.getTime() + HOUR_MS)) : "",
   };

@@ -28,8 +28,10 @@ type Shown = { overview: StaffOverview };
 export default function Overview() {
   const text = useText();
   const query = useQuery({
-    ...{ queryKey: ["/api/staff/overview"], queryFn: staffApi.overview },
-    ...{ staleTime: 0, refetchInterval: REFRESH_MS },
+    queryKey: ["/api/staff/overview"],
+    queryFn: staffApi.overview,
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
   });
   return (
     <StaffPage title={text("staff.title")} lead={text("staff.lead")}>

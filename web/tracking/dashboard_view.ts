@@ -23,8 +23,11 @@ export function viewOf(params: URLSearchParams): DashboardView {
   return {
     search: search.length > LONGEST_SEARCH || search.includes("\0") ? "" : search,
     status: FILTERS.find((filter) => filter === params.get("status")) ?? "all",
-    ...{ page: pageOf("page"), sentPage: pageOf("sentPage"), requestsPage: pageOf("requestsPage") },
-    ...{ mayWatchPage: pageOf("mayWatchPage"), watchedByPage: pageOf("watchedByPage") },
+    page: pageOf("page"),
+    sentPage: pageOf("sentPage"),
+    requestsPage: pageOf("requestsPage"),
+    mayWatchPage: pageOf("mayWatchPage"),
+    watchedByPage: pageOf("watchedByPage"),
   };
 }
 

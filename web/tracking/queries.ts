@@ -52,7 +52,8 @@ export function associationQuery(id: string) {
   return queryOptions({
     queryKey: ["/api/associations/:id", id],
     queryFn: () => api.association(id),
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
 }
 

@@ -86,7 +86,9 @@ function usePrefill() {
   const language = me.data?.language ?? (isLanguage(locale) ? locale : "en");
   const settings: SettingValues = {
     ...contactValuesOf(contactsOf(me.data, profile.data, offered ?? ["email"])),
-    ...{ owner: false, language, invitationLanguage: language },
+    owner: false,
+    language,
+    invitationLanguage: language,
   };
   return {
     ready: [me, profile, instance, tracked].every(({ isPending }) => !isPending),

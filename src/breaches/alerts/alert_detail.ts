@@ -27,7 +27,8 @@ export async function detailOf(
   const breach = alert.details ? await store.breaches.find(alert.breachName) : undefined;
   if (breach === undefined) return { ...view, ...NOTHING_TOLD };
   return {
-    ...{ ...view, ...NOTHING_TOLD },
+    ...view,
+    ...NOTHING_TOLD,
     description: (await descriptions.html(breach.description)) || null,
     disclosureUrl: secureLink(breach.disclosureUrl) ?? null,
     attribution: breach.attribution ?? null,

@@ -15,7 +15,9 @@ export type AlertsChanged = { changed: AlertView[]; conflicts: string[] };
 /** Transitions between pending and handled, for one alert or several. */
 export function alertHandling({ transaction, now }: BreachDeps) {
   const toHandled = ({ reason, note }: HandlingNote): AlertTransition => ({
-    ...{ state: "handled", reason: reason ?? undefined, at: now() },
+    state: "handled",
+    reason: reason ?? undefined,
+    at: now(),
     note: note?.trim() || undefined,
   });
   const toPending = (): AlertTransition => ({ state: "pending", reason: undefined, note: undefined, at: now() });

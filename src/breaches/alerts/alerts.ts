@@ -98,7 +98,15 @@ export function alerts({ transaction }: BreachDeps) {
 function factsOf(breach: Breach & Pick<BreachFacts, "logo">): BreachFacts {
   const { name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount, logo } = breach;
   return {
-    ...{ name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount, logo },
+    name,
+    title,
+    domain,
+    breachDate,
+    addedDate,
+    dataClasses,
+    flags,
+    pwnCount,
+    logo,
     passwordStorage: storageOf(breach),
     manyServices: isOfManyServices(breach),
   };
@@ -109,7 +117,16 @@ export function unknownBreach(name: string, foundAt: Date): BreachFacts {
   const addedDate = foundAt.toISOString();
   const breachDate = addedDate.slice(0, 10);
   return {
-    ...{ name, title: name, domain: "", breachDate, addedDate, dataClasses: [], flags: [], pwnCount: 0, logo: null },
-    ...{ passwordStorage: null, manyServices: true },
+    name,
+    title: name,
+    domain: "",
+    breachDate,
+    addedDate,
+    dataClasses: [],
+    flags: [],
+    pwnCount: 0,
+    logo: null,
+    passwordStorage: null,
+    manyServices: true,
   };
 }

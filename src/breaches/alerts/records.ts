@@ -37,8 +37,11 @@ export function records({ transaction, feeds }: BreachDeps) {
         const sources = feeds.map(({ source }) => source);
         const times = await knownTimes(store, addresses, sources);
         return all.map(({ address, baselineAt, suspended }) => ({
-          ...{ address, suspended, firstCheckedAt: baselineAt ?? null },
-          ...{ lastCheckedAt: times.get(address)?.checkedAt ?? null, nextCheckAt: times.get(address)?.dueAt ?? null },
+          address,
+          suspended,
+          firstCheckedAt: baselineAt ?? null,
+          lastCheckedAt: times.get(address)?.checkedAt ?? null,
+          nextCheckAt: times.get(address)?.dueAt ?? null,
         }));
       });
       const seenAt = await transaction(({ seen }) => seen.find(accountId));

@@ -8,8 +8,14 @@ import type { Breach } from "./breach.ts";
 export type Difference = Omit<BreachChange, "at" | "retired" | "worse">;
 
 export const NO_DIFFERENCE: Difference = {
-  ...{ addedClasses: [], removedClasses: [], addedFlags: [], removedFlags: [] },
-  ...{ count: null, happened: null, known: null, title: null },
+  addedClasses: [],
+  removedClasses: [],
+  addedFlags: [],
+  removedFlags: [],
+  count: null,
+  happened: null,
+  known: null,
+  title: null,
 };
 
 const DOUBTS: BreachFlag[] = ["unverified", "fabricated"];

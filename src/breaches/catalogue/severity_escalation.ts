@@ -23,7 +23,9 @@ export function worsening({ transaction, now }: BreachDeps) {
       const told = alerts.filter(({ reported }) => reported);
       if (told.length > 0)
         await store.events.publish({
-          ...{ type: "breaches.alertsWorsened", breachName: change.breachName, changeId: change.id },
+          type: "breaches.alertsWorsened",
+          breachName: change.breachName,
+          changeId: change.id,
           alerts: told.map(({ alertId, associationId, accountId }) => ({ alertId, associationId, accountId })),
         });
       return alerts.length;

@@ -204,9 +204,18 @@ async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
 function newBreach(name: string, facts: ImportRequest["facts"], at: Date): Breach {
   const addedDate = `${at.toISOString().slice(0, 19)}Z`;
   return {
-    ...{ name: keyOf(DATASET, name), title: facts.title ?? name, domain: facts.domain ?? "" },
-    ...{ breachDate: facts.breachDate ?? addedDate.slice(0, 10), addedDate, modifiedDate: addedDate },
-    ...{ dataClasses: facts.dataClasses ?? ["Email addresses"], flags: [], pwnCount: 0, description: "", logoPath: "" },
-    ...{ attribution: undefined, disclosureUrl: undefined },
+    name: keyOf(DATASET, name),
+    title: facts.title ?? name,
+    domain: facts.domain ?? "",
+    breachDate: facts.breachDate ?? addedDate.slice(0, 10),
+    addedDate,
+    modifiedDate: addedDate,
+    dataClasses: facts.dataClasses ?? ["Email addresses"],
+    flags: [],
+    pwnCount: 0,
+    description: "",
+    logoPath: "",
+    attribution: undefined,
+    disclosureUrl: undefined,
   };
 }

@@ -28,9 +28,19 @@ export type DrillView = {
 function madeUp(name: string, now: Date): Breach {
   const today = now.toISOString();
   return {
-    ...{ name, title: "Fire drill", domain: "", breachDate: today.slice(0, 10), addedDate: today, modifiedDate: today },
-    ...{ dataClasses: ["Email addresses", "Passwords"], flags: ["drill"], pwnCount: 0 },
-    ...{ description: "", logoPath: "", attribution: undefined, disclosureUrl: undefined },
+    name,
+    title: "Fire drill",
+    domain: "",
+    breachDate: today.slice(0, 10),
+    addedDate: today,
+    modifiedDate: today,
+    dataClasses: ["Email addresses", "Passwords"],
+    flags: ["drill"],
+    pwnCount: 0,
+    description: "",
+    logoPath: "",
+    attribution: undefined,
+    disclosureUrl: undefined,
     logo: null,
   };
 }
@@ -45,7 +55,12 @@ export function drills({ transaction, newId, now }: BreachDeps) {
     const endsAt = new Date(startedAt.getTime() + LASTS_MS).toISOString();
     const { state, version, handledAt } = view;
     return {
-      ...{ id, associationId, address, alertId, startedAt: startedAt.toISOString(), endsAt },
+      id,
+      associationId,
+      address,
+      alertId,
+      startedAt: startedAt.toISOString(),
+      endsAt,
       state,
       version,
       handledAt,
@@ -75,9 +90,20 @@ export function drills({ transaction, newId, now }: BreachDeps) {
         const [id, alertId, at] = [newId(), newId(), now()];
         const breachName = `${SOURCE}:${id}`;
         const alert: Alert = {
-          ...{ id: alertId, associationId, accountId, address, breachName, state: "pending", baseline: false },
-          ...{ raisedAt: at, handledAt: undefined, worsenedAt: undefined, reason: undefined, note: undefined },
-          ...{ steps: [], version: 1 },
+          id: alertId,
+          associationId,
+          accountId,
+          address,
+          breachName,
+          state: "pending",
+          baseline: false,
+          raisedAt: at,
+          handledAt: undefined,
+          worsenedAt: undefined,
+          reason: undefined,
+          note: undefined,
+          steps: [],
+          version: 1,
         };
         const drill = { id, accountId, associationId, address, breachName, alertId, startedAt: at };
         const started = await store.drills.start(drill, { breach: madeUp(breachName, at), alert });

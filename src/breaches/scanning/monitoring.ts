@@ -43,7 +43,12 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
     const since = new Date(now().getTime() - HISTORY_MS);
     const views = await viewOf(store, await store.alerts.listByAssociation(associationId, since, LONGEST_LIST));
     return views.map(({ id, state, version, raisedAt, breach, sources }) => ({
-      ...{ alertId: id, state, version, foundAt: raisedAt, breach, sources },
+      alertId: id,
+      state,
+      version,
+      foundAt: raisedAt,
+      breach,
+      sources,
     }));
   }
 
@@ -55,7 +60,11 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
       exposures.map(({ breachName }) => breachName),
     );
     return exposures.map(({ breachName, foundAt, sources }) => ({
-      ...{ alertId: null, state: null, version: null, foundAt: foundAt.toISOString(), sources },
+      alertId: null,
+      state: null,
+      version: null,
+      foundAt: foundAt.toISOString(),
+      sources,
       breach: facts.get(breachName) ?? unknownBreach(breachName, foundAt),
     }));
   }
@@ -75,7 +84,11 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
         const sources = feeds.map(({ source }) => source);
         const times = (await knownTimes(store, [address], sources)).get(address);
         return ok({
-          ...{ address, associationId: isMine ? associationId : null, scope, status, since: since.toISOString() },
+          address,
+          associationId: isMine ? associationId : null,
+          scope,
+          status,
+          since: since.toISOString(),
           managedBy: isMine ? null : { name: name ?? "" },
           checkedAt: times?.checkedAt?.toISOString() ?? null,
           nextCheckAt: status === "inactive" ? null : (times?.dueAt?.toISOString() ?? null),

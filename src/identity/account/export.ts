@@ -34,7 +34,11 @@ export type DataExport = {
 
 /** Staff actions on the account. */
 const actsOn = (objectId: string): StaffActFilter => ({
-  ...{ actorId: undefined, act: undefined, objectId, from: undefined, until: undefined },
+  actorId: undefined,
+  act: undefined,
+  objectId,
+  from: undefined,
+  until: undefined,
 });
 
 /** JSON with undefined values as null. */
@@ -46,7 +50,13 @@ function jsonOf(value: unknown): unknown {
 async function sessionsOf({ sessions }: IdentityStore, accountId: string, now: Date) {
   const living = await sessions.list(accountId, now);
   return living.map(({ id, device, ipPrefix, confirmedAt, createdAt, lastSeenAt, expiresAt }) => ({
-    ...{ id, device, ipPrefix, confirmedAt, createdAt, lastSeenAt, expiresAt },
+    id,
+    device,
+    ipPrefix,
+    confirmedAt,
+    createdAt,
+    lastSeenAt,
+    expiresAt,
   }));
 }
 

@@ -34,7 +34,11 @@ export function profile(deps: IdentityDeps) {
     const { firstName, lastName, email, language, companyName = null, defaultContacts, createdAt } = user;
     const pending = await emailChanges.find(user.id, now());
     return {
-      ...{ firstName, lastName, email, language, companyName },
+      firstName,
+      lastName,
+      email,
+      language,
+      companyName,
       defaultContacts: listsOf(defaultContacts),
       createdAt: createdAt.toISOString(),
       pendingEmail: pending ? { email: pending.email, expiresAt: pending.expiresAt.toISOString() } : null,

@@ -36,7 +36,10 @@ export function apiTokens(deps: IdentityDeps) {
 
   function show({ id, name, scopes, createdAt, expiresAt, lastUsedAt, lastIpPrefix }: ApiToken): ApiTokenShown {
     return {
-      ...{ id, name, scopes, createdAt: createdAt.toISOString() },
+      id,
+      name,
+      scopes,
+      createdAt: createdAt.toISOString(),
       expiresAt: expiresAt?.toISOString() ?? null,
       expired: expiresAt !== undefined && expiresAt <= now(),
       lastUsedAt: lastUsedAt?.toISOString() ?? null,
@@ -48,10 +51,16 @@ export function apiTokens(deps: IdentityDeps) {
     const token = apiTokenOf(newToken());
     const at = now();
     const row: ApiToken = {
-      ...{ id: newId(), accountId, tokenHash: hashToken(token), name, createdAt: at },
+      id: newId(),
+      accountId,
+      tokenHash: hashToken(token),
+      name,
+      createdAt: at,
       scopes: API_SCOPES.filter((scope) => scopes.includes(scope)),
       expiresAt: days === null ? undefined : new Date(at.getTime() + days * DAY_MS),
-      ...{ lastUsedAt: undefined, lastIpPrefix: undefined, busyUntil: at },
+      lastUsedAt: undefined,
+      lastIpPrefix: undefined,
+      busyUntil: at,
     };
     return { token, row };
   }

@@ -83,7 +83,9 @@ export function secondStep(deps: IdentityDeps) {
     const parts = { ...of, id: newId(), tokenHash: hashToken(token), device, ipPrefix: ipPrefix(ip) };
     const opened = store.sessions.open(newSession(parts), SESSIONS_PER_ACCOUNT);
     const recorded = record(store, event, {
-      ...{ accountId: of.accountId, client: { ...client, token }, detail: { by } },
+      accountId: of.accountId,
+      client: { ...client, token },
+      detail: { by },
     });
     await Promise.all([opened, recorded]);
     return token;

@@ -38,7 +38,13 @@ export type AccountDetails = AccountRow & {
 function rowOf(user: User): AccountRow {
   const { id, email, firstName, lastName, language, staff, createdAt, verifiedAt, lockedAt } = user;
   return {
-    ...{ id, email, firstName, lastName, language, staff, createdAt: createdAt.toISOString() },
+    id,
+    email,
+    firstName,
+    lastName,
+    language,
+    staff,
+    createdAt: createdAt.toISOString(),
     verified: verifiedAt !== undefined,
     lockedAt: lockedAt?.toISOString() ?? null,
   };
@@ -85,8 +91,11 @@ export function staffAccounts(deps: IdentityDeps) {
           providers: links.map(({ provider }) => provider),
           wrongCodes: user.wrongCodes,
           sessions: living.map(({ device, ipPrefix, createdAt, lastSeenAt }) => ({
-            ...{ browser: device.browser ?? null, system: device.system ?? null, ipPrefix },
-            ...{ createdAt: createdAt.toISOString(), lastSeenAt: lastSeenAt.toISOString() },
+            browser: device.browser ?? null,
+            system: device.system ?? null,
+            ipPrefix,
+            createdAt: createdAt.toISOString(),
+            lastSeenAt: lastSeenAt.toISOString(),
           })),
         });
       });

@@ -23,7 +23,11 @@ export function staffActs(deps: IdentityDeps) {
     { actor, accountId, reason }: { actor: StaffActor; accountId: string; reason?: string | undefined },
   ): Promise<void> {
     return events.publish({
-      ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor, act },
+      type: "staff.acted",
+      id: newId(),
+      at: now().toISOString(),
+      actor,
+      act,
       object: { kind: "account", id: accountId },
       ...(reason !== undefined && { reason }),
     });

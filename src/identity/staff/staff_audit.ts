@@ -28,7 +28,12 @@ export function staffAudit({ transaction }: IdentityDeps) {
         const isGone = object.kind === "account" && !(await users.find(object.id));
         const keeps = !isGone || act === "account_deleted";
         await staffActs.add({
-          ...{ id, at: new Date(at), by: actor.by, actorId, act, objectKind: object.kind },
+          id,
+          at: new Date(at),
+          by: actor.by,
+          actorId,
+          act,
+          objectKind: object.kind,
           objectId: isGone ? undefined : object.id,
           reason: keeps ? reason : undefined,
           detail: keeps ? detail : {},
@@ -52,10 +57,16 @@ export function staffAudit({ transaction }: IdentityDeps) {
             if (user) names.set(id, user.email);
           }
         const acts = page.map(({ id, at, by, actorId, act, objectKind, objectId, reason, detail }) => ({
-          ...{ id, at: at.toISOString(), by, act, reason: reason ?? null, detail },
+          id,
+          at: at.toISOString(),
+          by,
+          act,
+          reason: reason ?? null,
+          detail,
           actor: actorId === undefined ? null : { id: actorId, name: names.get(actorId) ?? actorId },
           object: {
-            ...{ kind: objectKind, id: objectId ?? null },
+            kind: objectKind,
+            id: objectId ?? null,
             name: objectId === undefined ? null : (names.get(objectId) ?? null),
           },
         }));

@@ -59,7 +59,13 @@ export function contactViews(deps: NotificationDeps) {
     const { id, channel, value, label, state, settings, createdAt } = contact;
     const failure = health?.lastFailure;
     return {
-      ...{ id, channel, value, label: label ?? null, state, own, language: settings.language ?? null },
+      id,
+      channel,
+      value,
+      label: label ?? null,
+      state,
+      own,
+      language: settings.language ?? null,
       settings: {
         device: settings.device ?? null,
         devices: settings.devices ?? [],

@@ -25,8 +25,10 @@ export function reachOf(contacts: { state: ContactState; usedBy: Use[] }[]): Rea
       .map(({ use: { associationId, address } }) => ({ associationId, address })),
   ) as [Use[], Use[]];
   return {
-    ...{ dead: dead.slice(0, NAMED), deadCount: dead.length },
-    ...{ unanswered: unanswered.slice(0, NAMED), unansweredCount: unanswered.length },
+    dead: dead.slice(0, NAMED),
+    deadCount: dead.length,
+    unanswered: unanswered.slice(0, NAMED),
+    unansweredCount: unanswered.length,
     troubled: contacts.filter(({ state, usedBy }) => state !== "active" && usedBy.length > 0).length,
   };
 }

@@ -43,7 +43,9 @@ export async function claimOpen(
     return channels.length === 0 ? [] : deliveries.claimDue(channels, most, now, leaseUntil, lowestPriority);
   }
   const claimOf = (delivery: Delivery, isProbe: boolean) => ({
-    ...{ delivery, leaseToken: delivery.leaseToken ?? "", isProbe },
+    delivery,
+    leaseToken: delivery.leaseToken ?? "",
+    isProbe,
   });
 
   const { failing, open } = await transaction(async (store) => {

@@ -106,7 +106,10 @@ export function contactQueue(deps: NotificationDeps) {
       for (const { route, account, tellings } of news) {
         const { accountId, contacts: addresses } = route;
         const contacts = await ensureContacts(store, {
-          ...{ ...route, account, addresses, known: known.get(accountId) ?? [] },
+          ...route,
+          account,
+          addresses,
+          known: known.get(accountId) ?? [],
         });
         const own = ownAddress(account);
         const reachable = contacts.some(isUsable);
@@ -161,14 +164,16 @@ export function queue(deps: NotificationDeps) {
     /** One message per alert and contact. */
     onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
       return tellOf(alerts, ({ alertId, associationId }) => ({
-        ...{ subject: `alert:${alertId}`, about: { kind: "alert", associationId, alertId } },
+        subject: `alert:${alertId}`,
+        about: { kind: "alert", associationId, alertId },
       }));
     },
 
     /** One message per alert, change and contact. */
     onAlertsWorsened({ alerts, changeId }: EventOf<"breaches.alertsWorsened">): Promise<void> {
       return tellOf(alerts, ({ alertId, associationId }) => ({
-        ...{ subject: `alert:${alertId}:${changeId}`, about: { kind: "worse", associationId, alertId, changeId } },
+        subject: `alert:${alertId}:${changeId}`,
+        about: { kind: "worse", associationId, alertId, changeId },
       }));
     },
 

@@ -66,7 +66,9 @@ type Source = {
 function valuesOf({ params, until }: Source, name: string): TextParams {
   const { address = "", days, reminder, details, accountEmail } = params;
   return {
-    ...{ product: PRODUCT, name, address: plainText(address) },
+    product: PRODUCT,
+    name,
+    address: plainText(address),
     ...(accountEmail !== undefined && { account: plainText(accountEmail) }),
     ...(days !== undefined && { days: Number(days) }),
     ...(reminder !== undefined && { reminder: Number(reminder) }),

@@ -36,7 +36,9 @@ function newsOf(change: BreachChange, breach: BreachFacts, options: WordOptions)
   const origin = change.addedFlags.filter((flag) => flag === "malware" || flag === "stealerLog");
   const tags = categories({ ...breach, dataClasses: change.addedClasses });
   const note = (name: "confirmed" | "genuine"): Block => ({
-    ...{ kind: "note", label: say(`worse.${name}_label`), text: say(`worse.${name}`) },
+    kind: "note",
+    label: say(`worse.${name}_label`),
+    text: say(`worse.${name}`),
   });
   return [
     ...(tags.length > 0 ? [{ kind: "tags" as const, label: say("worse.new_data"), tags }] : []),

@@ -26,21 +26,48 @@ const NOW = new Date(AT);
 const UNTIL = "2026-12-04T12:00:00.000Z";
 
 const breach: BreachFacts = {
-  ...{ name: "Adobe", title: "Adobe", domain: "adobe.com", breachDate: "2013-10-04", flags: [], logo: null },
-  ...{ addedDate: "2013-12-04T00:00:00Z", pwnCount: 152_445_165, passwordStorage: "weak", manyServices: false },
+  name: "Adobe",
+  title: "Adobe",
+  domain: "adobe.com",
+  breachDate: "2013-10-04",
+  flags: [],
+  logo: null,
+  addedDate: "2013-12-04T00:00:00Z",
+  pwnCount: 152_445_165,
+  passwordStorage: "weak",
+  manyServices: false,
   dataClasses: ["Email addresses", "Password hints", "Passwords", "Usernames"],
 };
 const facts: AlertFacts = {
-  ...{ alertId: "sample", associationId: "sample", accountId: "sample", address: ADDRESS, state: "pending" },
-  ...{ version: 1, raisedAt: AT, breach, sources: ["hibp"] },
+  alertId: "sample",
+  associationId: "sample",
+  accountId: "sample",
+  address: ADDRESS,
+  state: "pending",
+  version: 1,
+  raisedAt: AT,
+  breach,
+  sources: ["hibp"],
 };
 const hidden: AlertFacts = { ...facts, breach: null };
 const change: BreachChange = {
-  ...{ at: AT, addedClasses: ["Passwords"], removedClasses: [], addedFlags: [], removedFlags: [], count: null },
-  ...{ happened: null, known: null, title: null, retired: null, worse: true },
+  at: AT,
+  addedClasses: ["Passwords"],
+  removedClasses: [],
+  addedFlags: [],
+  removedFlags: [],
+  count: null,
+  happened: null,
+  known: null,
+  title: null,
+  retired: null,
+  worse: true,
 };
 const month: SummaryFacts = {
-  ...{ watched: 1, addresses: [{ address: ADDRESS, pending: 2, checkedAt: NOW }], found: 1, pending: 2 },
+  watched: 1,
+  addresses: [{ address: ADDRESS, pending: 2, checkedAt: NOW }],
+  found: 1,
+  pending: 2,
   lateSince: undefined,
 };
 
@@ -67,8 +94,14 @@ const CONSENT = {
   watching_resumed: { inviterName: PERSON, address: ADDRESS, reason: "plan" },
 } satisfies Partial<Record<Kind, Params>>;
 const PLAN: Params = {
-  ...{ plan: "professional", quantity: "5", cap: "50", days: "7", period: "monthly" },
-  ...{ until: UNTIL, at: AT, periodEnd: UNTIL },
+  plan: "professional",
+  quantity: "5",
+  cap: "50",
+  days: "7",
+  period: "monthly",
+  until: UNTIL,
+  at: AT,
+  periodEnd: UNTIL,
 };
 const TICKETS = ["ticket_filed", "ticket_followed_up", "ticket_received", "ticket_answered"] as const;
 const TICKET: Params = { kind: "ticket", reference: "T-7K3M-Q9XA", type: "technical", priority: "high" };

@@ -50,14 +50,15 @@ export function deliveryAdmin({ transaction, now }: NotificationDeps) {
         const found = await store.deliveryAdmin.find(id);
         if (found === undefined) return fail("NOT_FOUND");
         return ok({
-          ...{ ...deliveryLogRow(found), value: masked(found.recipient) },
-          ...{
-            createdAt: found.createdAt.toISOString(),
-            heldBecause: found.state === "held" ? (found.reason ?? null) : null,
-          },
+          ...deliveryLogRow(found),
+          value: masked(found.recipient),
+          createdAt: found.createdAt.toISOString(),
+          heldBecause: found.state === "held" ? (found.reason ?? null) : null,
           attempts: found.tries.map(({ startedAt, endedAt, outcome, detail }) => ({
-            ...{ startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
-            ...{ outcome: outcome ?? null, detail: detail ?? null },
+            startedAt: startedAt.toISOString(),
+            endedAt: endedAt?.toISOString() ?? null,
+            outcome: outcome ?? null,
+            detail: detail ?? null,
           })),
         });
       });

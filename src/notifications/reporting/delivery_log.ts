@@ -33,7 +33,11 @@ export function deliveryLogRow(delivery: TriedDelivery, digest?: TriedDelivery):
   const state = stateOf(delivery);
   const last = tries.at(-1);
   return {
-    ...{ id, contactId: contactId ?? null, channel: recipient.channel, value: recipient.value, kind: about.kind },
+    id,
+    contactId: contactId ?? null,
+    channel: recipient.channel,
+    value: recipient.value,
+    kind: about.kind,
     state,
     reason: state === "accepted" ? null : (reason ?? null),
     detail: state === "accepted" ? null : (last?.detail ?? null),

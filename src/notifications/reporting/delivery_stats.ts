@@ -58,7 +58,8 @@ export function figuresOf(stats: DailyStats[], channels: Channel[]): DeliveryFig
       const own = stats.filter((stat) => stat.channel === channel);
       const rates = own.map((stat) => ({ day: stat.day, successPercent: successOf([stat]) }));
       return {
-        ...{ channel, successPercent: successOf(own) },
+        channel,
+        successPercent: successOf(own),
         days: rates.flatMap(({ day, successPercent }) => (successPercent === null ? [] : [{ day, successPercent }])),
       };
     }),

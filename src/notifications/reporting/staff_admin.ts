@@ -21,8 +21,13 @@ export function staffDeliveries(deps: NotificationDeps) {
             const { lastSentAt, lastFailure, waiting = 0 } = health.get(id) ?? {};
             const failure = lastFailure && { at: lastFailure.at.toISOString(), detail: lastFailure.detail ?? null };
             return {
-              ...{ id, channel, value: masked({ channel, value }), state, waiting },
-              ...{ lastSentAt: lastSentAt?.toISOString() ?? null, failure: failure ?? null },
+              id,
+              channel,
+              value: masked({ channel, value }),
+              state,
+              waiting,
+              lastSentAt: lastSentAt?.toISOString() ?? null,
+              failure: failure ?? null,
             };
           }),
           deliveries: latest.map((delivery) => {
@@ -38,7 +43,11 @@ export function staffDeliveries(deps: NotificationDeps) {
       return transaction(async ({ deliveries, events }) => {
         if (!(await deliveries.reviveDead(id, now()))) return fail("NOT_FOUND");
         await events.publish({
-          ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor, act: "message_resent" },
+          type: "staff.acted",
+          id: newId(),
+          at: now().toISOString(),
+          actor,
+          act: "message_resent",
           object: { kind: "message", id },
         });
         return ok({});

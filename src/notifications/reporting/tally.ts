@@ -42,7 +42,10 @@ export function statOf(delivery: Delivery, { madeUp = false, detectedAt }: Measu
   const start = detectedAt && Math.max(detectedAt.getTime(), wantedAt?.getTime() ?? 0);
   const isTimed = end === "accepted" && start !== undefined;
   return {
-    ...{ day: dayOf(endedAt), channel: recipient.channel, slot: slotOf(id), end },
+    day: dayOf(endedAt),
+    channel: recipient.channel,
+    slot: slotOf(id),
+    end,
     inDoubt: end === "accepted" && inDoubt,
     bucket: isTimed ? bucketOf(endedAt.getTime() - start) : undefined,
   };
@@ -51,6 +54,11 @@ export function statOf(delivery: Delivery, { madeUp = false, detectedAt }: Measu
 /** For messages that expired unsent. */
 export function statsOfExpired(expired: { id: string; channel: Channel }[], now: Date): DeliveryStat[] {
   return expired.map(({ id, channel }) => ({
-    ...{ day: dayOf(now), channel, slot: slotOf(id), end: "failed", inDoubt: false, bucket: undefined },
+    day: dayOf(now),
+    channel,
+    slot: slotOf(id),
+    end: "failed",
+    inDoubt: false,
+    bucket: undefined,
   }));
 }

@@ -20,8 +20,12 @@ export function daysOf(rows: (DailyStats & { slot: number })[]): DailyStats[] {
       ? []
       : [
           {
-            ...{ day: first.day, channel: first.channel, accepted: sum("accepted"), failed: sum("failed") },
-            ...{ refused: sum("refused"), inDoubt: sum("inDoubt") },
+            day: first.day,
+            channel: first.channel,
+            accepted: sum("accepted"),
+            failed: sum("failed"),
+            refused: sum("refused"),
+            inDoubt: sum("inDoubt"),
             latencies: merged(slots.map(({ latencies }) => latencies)),
           },
         ];

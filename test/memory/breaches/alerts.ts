@@ -26,9 +26,20 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
         const { associationId, accountId, address } = watch;
         const baseline = watch.baselineAt === undefined;
         const alert: Alert = {
-          ...{ id: Bun.randomUUIDv7(), associationId, accountId, address, breachName, state: "pending", baseline },
-          ...{ raisedAt: now, handledAt: undefined, worsenedAt: undefined, version: 1 },
-          ...{ reason: undefined, note: undefined, steps: [] },
+          id: Bun.randomUUIDv7(),
+          associationId,
+          accountId,
+          address,
+          breachName,
+          state: "pending",
+          baseline,
+          raisedAt: now,
+          handledAt: undefined,
+          worsenedAt: undefined,
+          version: 1,
+          reason: undefined,
+          note: undefined,
+          steps: [],
         };
         alertRows.set(alert.id, alert);
         added.push(alert);

@@ -30,7 +30,9 @@ export function memoryChanges(tables: MemoryTables): ChangeRepository {
     async listKept(names) {
       const rows = names.flatMap((name) => breachRows.get(name) ?? []);
       return rows.map(({ breach, removedAt, sameAs }) => ({
-        ...{ breach, isRemoved: removedAt !== undefined, isLinked: sameAs !== undefined },
+        breach,
+        isRemoved: removedAt !== undefined,
+        isLinked: sameAs !== undefined,
       }));
     },
     async add(list, at) {
@@ -68,7 +70,10 @@ export function memoryChanges(tables: MemoryTables): ChangeRepository {
       });
       for (const alert of batch) worsen(alert, at);
       const alerts = batch.map(({ id, associationId, accountId, state }) => ({
-        ...{ alertId: id, associationId, accountId, reopened: state === "handled" },
+        alertId: id,
+        associationId,
+        accountId,
+        reopened: state === "handled",
         reported: watchRows.get(associationId)?.baselineAt !== undefined,
       }));
       return { alerts, through: page.at(-1)?.id };

@@ -74,7 +74,13 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
 
 type ImportRow = { progress: ImportProgress; leaseToken: string; leaseUntil: Date };
 const UNREAD: ImportProgress = {
-  ...{ state: "running", lines: 0, added: 0, raised: 0, bad: 0, problems: [], reason: undefined },
+  state: "running",
+  lines: 0,
+  added: 0,
+  raised: 0,
+  bad: 0,
+  problems: [],
+  reason: undefined,
 };
 
 export function memoryDatasets(tables: MemoryTables): DatasetRepository {

@@ -20,8 +20,17 @@ const byTime = (a: Date, b: Date) => a.getTime() - b.getTime();
 
 function newScan(address: string, source: string): ScanRow {
   return {
-    ...{ address, source, dueAt: new Date(0), checkedAt: undefined, generation: 0, request: 0, failures: 0 },
-    ...{ retryAt: undefined, leaseToken: undefined, leaseUntil: undefined, unsupported: false },
+    address,
+    source,
+    dueAt: new Date(0),
+    checkedAt: undefined,
+    generation: 0,
+    request: 0,
+    failures: 0,
+    retryAt: undefined,
+    leaseToken: undefined,
+    leaseUntil: undefined,
+    unsupported: false,
   };
 }
 
@@ -46,7 +55,11 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
   const end = (scans: ClaimedScan[], nextAt: Date, found: Pick<ScanRow, "unsupported"> & { checkedAt?: Date }) => {
     const ended = scans.filter((scan) =>
       ifHeld(scan, (row) => ({
-        ...{ ...row, ...found, generation: scan.generation, failures: 0, retryAt: undefined },
+        ...row,
+        ...found,
+        generation: scan.generation,
+        failures: 0,
+        retryAt: undefined,
         dueAt: row.request === scan.request ? nextAt : row.dueAt,
       })),
     );

@@ -55,7 +55,10 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       async put(source, list) {
         for (const { breach, hash } of list)
           breachRows.set(breach.name, {
-            ...{ source, breach, hash, removedAt: undefined },
+            source,
+            breach,
+            hash,
+            removedAt: undefined,
             sameAs: breachRows.get(breach.name)?.sameAs,
           });
       },
@@ -73,7 +76,12 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       async listAlike() {
         const rows = breachRows.filter((row) => row.removedAt === undefined);
         return rows.map(({ breach: { name, title, domain, breachDate, flags }, sameAs }) => ({
-          ...{ name, title, domain, breachDate, flags, sameAs },
+          name,
+          title,
+          domain,
+          breachDate,
+          flags,
+          sameAs,
         }));
       },
       async link(name, sameAs) {
@@ -106,8 +114,11 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         const generation = row.generation + (grows ? 1 : 0);
         const times = { syncedAt: now, checkedAt: now, trouble: undefined };
         sourceRows.set(source, {
-          ...{ ...row, ...times, generation },
-          ...{ latestName: newest?.name, latestAdded: newest?.addedDate },
+          ...row,
+          ...times,
+          generation,
+          latestName: newest?.name,
+          latestAdded: newest?.addedDate,
         });
       },
       async pause(source, pausedUntil) {

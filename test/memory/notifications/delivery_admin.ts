@@ -54,8 +54,14 @@ export function memoryDesk(tables: MemoryTables): DeliveryAdminRepository {
       }),
     reviveAll: async (now) =>
       change((row) => row.state === "dead" && canBeStopped(row), {
-        ...{ state: "due", reason: undefined, endedAt: undefined, attempts: 0, claims: 0, failingSince: undefined },
-        ...{ runAt: now, turn: now },
+        state: "due",
+        reason: undefined,
+        endedAt: undefined,
+        attempts: 0,
+        claims: 0,
+        failingSince: undefined,
+        runAt: now,
+        turn: now,
       }),
   };
 }

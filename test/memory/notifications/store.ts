@@ -177,7 +177,11 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
         (row) =>
           row.state === "held" && row.reason === reason && (contactId === undefined || row.contactId === contactId),
         (row) => ({
-          ...{ ...row, state: "due", reason: undefined, runAt: now, turn: now },
+          ...row,
+          state: "due",
+          reason: undefined,
+          runAt: now,
+          turn: now,
           wantedAt: READERS_REASONS.includes(reason) ? now : row.wantedAt,
         }),
       ),

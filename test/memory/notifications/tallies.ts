@@ -12,7 +12,7 @@ export function memoryTallies(tables: MemoryTables): StatsRepository {
     async count(tallies) {
       for (const { day, channel, slot, end, inDoubt, bucket } of tallies) {
         const key = `${day} ${channel} ${slot}`;
-        const row = rows.get(key) ?? { ...{ day, channel, slot, ...nothing }, latencies: emptyHistogram() };
+        const row = rows.get(key) ?? { day, channel, slot, ...nothing, latencies: emptyHistogram() };
         const counted = { ...row, [end]: row[end] + 1, inDoubt: row.inDoubt + (inDoubt ? 1 : 0) };
         rows.set(key, { ...counted, latencies: merged([row.latencies, histogramOf(bucket)]) });
       }

@@ -27,7 +27,8 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
     const [safe, active] = [counted("safe"), counted("active")];
     return {
       associations: matches.sort(order === "attention" ? byAttention : byAge).slice(offset, offset + limit),
-      ...{ total: matches.length, used: all.length },
+      total: matches.length,
+      used: all.length,
       counts: { safe, active, breached: counted("breached"), inactive: counted("inactive") },
       waiting: {
         addresses: granted.filter(({ openAlerts }) => openAlerts > 0).length,

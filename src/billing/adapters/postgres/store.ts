@@ -26,7 +26,13 @@ function purchaseOf(row: Row): Purchase | undefined {
     return undefined;
   if (period === null || currency === null || purchasedAt === null || periodEnd === null) return undefined;
   return {
-    ...{ subscriptionId, itemId, status, plan, quantity, period, periodEnd },
+    subscriptionId,
+    itemId,
+    status,
+    plan,
+    quantity,
+    period,
+    periodEnd,
     currency: currency as Currency,
     startedAt: purchasedAt,
     cancelAt: row.cancelAt ?? undefined,
@@ -43,7 +49,12 @@ function grantOf({ grantedPlan: plan, grantedQuantity: quantity, grantedFrom: fr
 function subscriptionOf(row: Row): Subscription {
   const { accountId, startedAt, cap, customers, asked, answered } = row;
   return {
-    ...{ accountId, startedAt, cap, customers, asked, answered },
+    accountId,
+    startedAt,
+    cap,
+    customers,
+    asked,
+    answered,
     purchase: purchaseOf(row),
     grant: grantOf(row),
     trialEndsAt: row.trialEndsAt ?? undefined,
@@ -56,8 +67,17 @@ function subscriptionOf(row: Row): Subscription {
 }
 
 const noPurchase = {
-  ...{ subscriptionId: null, itemId: null, status: null, plan: null, quantity: null, period: null, currency: null },
-  ...{ purchasedAt: null, periodEnd: null, cancelAt: null, pastDueSince: null },
+  subscriptionId: null,
+  itemId: null,
+  status: null,
+  plan: null,
+  quantity: null,
+  period: null,
+  currency: null,
+  purchasedAt: null,
+  periodEnd: null,
+  cancelAt: null,
+  pastDueSince: null,
 };
 
 function rowOf({ purchase, grant, ...held }: Subscription): typeof subscriptionTable.$inferInsert {

@@ -28,7 +28,13 @@ function purchaseOf(subscription: SandboxSubscription): Purchase {
     subscription;
   const ends = endedAt ?? (cancels ? periodEnd : undefined);
   return {
-    ...{ subscriptionId: id, itemId: `item_${id}`, status, plan, quantity, period, currency },
+    subscriptionId: id,
+    itemId: `item_${id}`,
+    status,
+    plan,
+    quantity,
+    period,
+    currency,
     startedAt: new Date(startedAt),
     periodEnd: new Date(periodEnd),
     cancelAt: ends === undefined ? undefined : new Date(ends),

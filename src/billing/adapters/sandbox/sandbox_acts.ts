@@ -67,8 +67,18 @@ export function sandboxActs(payments: SandboxPayments) {
         const { customerId, plan, quantity, period, currency } = session;
         session.state = "complete";
         const subscription: SandboxSubscription = {
-          ...{ id: newId("sub"), customerId, plan, quantity, period, currency, status: "active" },
-          ...{ startedAt: at, periodStart: at, periodEnd: periodAfter(at, period), cancels: false, failsNext: false },
+          id: newId("sub"),
+          customerId,
+          plan,
+          quantity,
+          period,
+          currency,
+          status: "active",
+          startedAt: at,
+          periodStart: at,
+          periodEnd: periodAfter(at, period),
+          cancels: false,
+          failsNext: false,
         };
         state.subscriptions[subscription.id] = subscription;
         addInvoice(state, subscription, { id: newId("in"), at, amount: amountOf(subscription), state: "paid" });

@@ -54,7 +54,12 @@ export type SandboxState = {
 export type SandboxMemory = { change<T>(work: (state: SandboxState) => T): T };
 
 const EMPTY: SandboxState = {
-  ...{ customers: {}, sessions: {}, subscriptions: {}, invoices: {}, portals: {}, keys: {} },
+  customers: {},
+  sessions: {},
+  subscriptions: {},
+  invoices: {},
+  portals: {},
+  keys: {},
 };
 
 /** Ids come from URLs: objects without a prototype, so that "constructor" finds nothing. */

@@ -67,7 +67,10 @@ function checkoutParams(
     customer: customerId,
     client_reference_id: accountId,
     line_items: [{ price, quantity, ...(multiplies(plan) && adjustable) }],
-    ...{ currency: currency.toLowerCase(), locale: language, metadata, subscription_data: { metadata } },
+    currency: currency.toLowerCase(),
+    locale: language,
+    metadata,
+    subscription_data: { metadata },
     // Stripe fills in the session. The fragment keeps it out of logs and Referer headers.
     success_url: `${publicUrl}/${language}/success-order#t={CHECKOUT_SESSION_ID}`,
     cancel_url: `${publicUrl}/${language}/subscription`,
@@ -87,7 +90,10 @@ function checkoutStateOf(session: v.InferOutput<typeof checkoutModel>): Checkout
   const offer = line?.price && offerOf(line.price);
   if (!offer || session.status === null) return undefined;
   return {
-    ...{ ...offer, quantity: line.quantity ?? 1, state: session.status, amount: session.amount_total ?? 0 },
+    ...offer,
+    quantity: line.quantity ?? 1,
+    state: session.status,
+    amount: session.amount_total ?? 0,
     accountId: session.client_reference_id ?? undefined,
     paid: session.status === "complete" && session.payment_status !== "unpaid",
     currency: session.currency ?? "",

@@ -134,7 +134,12 @@ export function purchaseOf(subscription: SubscriptionModel, invoices: InvoiceMod
   const status = STATUSES[subscription.status] ?? "suspended";
   const end = ended_at ?? cancel_at ?? (cancel_at_period_end ? only.current_period_end : null);
   return {
-    ...{ subscriptionId: id, itemId: only.id, status, ...offer, quantity: only.quantity, currency },
+    subscriptionId: id,
+    itemId: only.id,
+    status,
+    ...offer,
+    quantity: only.quantity,
+    currency,
     startedAt: date(created),
     periodEnd: date(only.current_period_end),
     cancelAt: end === null ? undefined : date(end),
@@ -166,7 +171,12 @@ export function orderOf(invoice: InvoiceModel, offers: ReadonlyMap<string, Offer
   const bought = lines.find(({ amount }) => amount >= 0);
   const refunded = Math.round(credited);
   return {
-    ...{ id, at: date(created), number: number ?? undefined, amount: total, refunded, currency },
+    id,
+    at: date(created),
+    number: number ?? undefined,
+    amount: total,
+    refunded,
+    currency,
     plan: bought?.offer?.plan,
     period: bought?.offer?.period,
     quantity: bought?.quantity ?? undefined,

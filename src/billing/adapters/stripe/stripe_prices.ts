@@ -56,7 +56,11 @@ export function stripePrices({ stripe, tax, now }: PricesDeps) {
     const text = amountsOf(offer).flat().join("-");
     const made = await stripe.prices.create(
       {
-        ...{ product, currency, unit_amount: amount, tax_behavior, lookup_key: lookupKey(offer) },
+        product,
+        currency,
+        unit_amount: amount,
+        tax_behavior,
+        lookup_key: lookupKey(offer),
         transfer_lookup_key: true,
         currency_options: Object.fromEntries(
           others.map(([code, unit_amount]) => [code, { unit_amount, tax_behavior } as const]),

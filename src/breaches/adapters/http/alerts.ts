@@ -66,10 +66,17 @@ const alertDetail = v.object({
   attribution: v.nullable(v.string()),
   changes: v.array(
     v.object({
-      ...{ at: v.string(), addedClasses: v.array(v.string()), removedClasses: v.array(v.string()) },
-      ...{ addedFlags: flags, removedFlags: flags, count: corrected(v.number()), happened: corrected(v.string()) },
-      ...{ known: corrected(v.string()), title: corrected(v.string()) },
-      ...{ retired: v.nullable(v.boolean()), worse: v.boolean() },
+      at: v.string(),
+      addedClasses: v.array(v.string()),
+      removedClasses: v.array(v.string()),
+      addedFlags: flags,
+      removedFlags: flags,
+      count: corrected(v.number()),
+      happened: corrected(v.string()),
+      known: corrected(v.string()),
+      title: corrected(v.string()),
+      retired: v.nullable(v.boolean()),
+      worse: v.boolean(),
     }),
   ),
 });

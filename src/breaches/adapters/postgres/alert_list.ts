@@ -149,7 +149,10 @@ export function postgresAlertList(tx: Database): AlertReader {
       const [shown, hidden] = [rows.filter(({ details }) => details), rows.filter(({ details }) => !details)];
       return {
         breaches: shown.map(({ breachDate, dataClasses, flags, raisedAt, pending }) => ({
-          ...{ breachDate: breachDate ?? undefined, dataClasses: dataClasses ?? [], flags: flags ?? [], pending },
+          breachDate: breachDate ?? undefined,
+          dataClasses: dataClasses ?? [],
+          flags: flags ?? [],
+          pending,
           raisedAt: raisedAt ?? new Date(0),
         })),
         undisclosed: hidden.reduce((sum, { alerts }) => sum + alerts, 0),

@@ -55,7 +55,8 @@ const isPending = sql`${alertTable.state} = 'pending'`;
 /** One page, its total, and the number of all pending alerts. */
 function pageStatement({ given: names, limit, isFirst, by, direction }: Shape) {
   const given: Given = {
-    ...{ accountId: place("accountId"), handledAfter: place("handledAfter") },
+    accountId: place("accountId"),
+    handledAfter: place("handledAfter"),
     ...Object.fromEntries(names.map((name) => [name, place(name)])),
   };
   // Conditions on the breach need a join.

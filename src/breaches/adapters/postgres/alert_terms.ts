@@ -10,8 +10,10 @@ export type AlertRow = typeof alertTable.$inferSelect;
 export function alertOf({ handledAt, worsenedAt, reason, note, ...row }: AlertRow): Alert {
   return {
     ...row,
-    ...{ handledAt: handledAt ?? undefined, worsenedAt: worsenedAt ?? undefined },
-    ...{ reason: reason ?? undefined, note: note ?? undefined },
+    handledAt: handledAt ?? undefined,
+    worsenedAt: worsenedAt ?? undefined,
+    reason: reason ?? undefined,
+    note: note ?? undefined,
   };
 }
 
@@ -71,7 +73,8 @@ function containing(words: string): string {
 /** A filter's values for the statement. */
 export function valuesOf(accountId: string, { state, search, address, breachNames, handledAfter }: AlertFilter) {
   return {
-    ...{ accountId, handledAfter: handledAfter.toISOString() },
+    accountId,
+    handledAfter: handledAfter.toISOString(),
     ...(state !== undefined && { state }),
     ...(search !== undefined && { search: containing(search) }),
     ...(address !== undefined && { address }),

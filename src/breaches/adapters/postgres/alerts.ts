@@ -15,8 +15,14 @@ type Raised = Pick<Alert, "id" | "associationId" | "accountId" | "address" | "br
 
 const raisedOf = (alert: Raised, raisedAt: Date): Alert => ({
   ...alert,
-  ...{ state: "pending", version: 1, steps: [], raisedAt, handledAt: undefined, worsenedAt: undefined },
-  ...{ reason: undefined, note: undefined },
+  state: "pending",
+  version: 1,
+  steps: [],
+  raisedAt,
+  handledAt: undefined,
+  worsenedAt: undefined,
+  reason: undefined,
+  note: undefined,
 });
 
 export function postgresAlerts(tx: Database): AlertRepository {
@@ -103,7 +109,10 @@ export function postgresAlerts(tx: Database): AlertRepository {
       const rows = await tx
         .update(alertTable)
         .set({
-          ...{ state, reason: reason ?? null, note: note ?? null, version: sql`${alertTable.version} + 1` },
+          state,
+          reason: reason ?? null,
+          note: note ?? null,
+          version: sql`${alertTable.version} + 1`,
           handledAt: state === "handled" ? handledAt : null,
         })
         .where(or(...saw.map(({ id, version }) => and(eq(alertTable.id, id), eq(alertTable.version, version)))))
@@ -135,7 +144,9 @@ export function postgresAlerts(tx: Database): AlertRepository {
       );
       const open = await countPendingOf(tx, associationIds);
       return numbered.map(({ associationId, version }) => ({
-        ...{ associationId, open: open.get(associationId) ?? 0, version },
+        associationId,
+        open: open.get(associationId) ?? 0,
+        version,
       }));
     },
   };

@@ -11,7 +11,10 @@ function storedOf({ id, breachName, at, change, worse }: typeof changeTable.$inf
 /** Pending, whatever was said when it was handled. */
 function pendingSince(at: SQL) {
   return {
-    ...{ state: "pending" as const, handledAt: null, reason: null, note: null },
+    state: "pending" as const,
+    handledAt: null,
+    reason: null,
+    note: null,
     worsenedAt: sql`greatest(${alertTable.worsenedAt}, ${at})`,
     version: sql`${alertTable.version} + 1`,
   };
@@ -29,13 +32,19 @@ export function postgresChanges(tx: Database): ChangeRepository {
         .from(breachTable)
         .where(inArray(breachTable.name, names));
       return rows.map(({ breach, removedAt, sameAs }) => ({
-        ...{ breach, isRemoved: removedAt !== null, isLinked: sameAs !== null },
+        breach,
+        isRemoved: removedAt !== null,
+        isLinked: sameAs !== null,
       }));
     },
     async add(changes, at) {
       if (changes.length === 0) return;
       const rows = changes.map(({ breachName, worse, ...change }) => ({
-        ...{ id: Bun.randomUUIDv7(), breachName, at, change, worse },
+        id: Bun.randomUUIDv7(),
+        breachName,
+        at,
+        change,
+        worse,
       }));
       await tx.insert(changeTable).values(rows);
     },
@@ -102,7 +111,9 @@ export function postgresChanges(tx: Database): ChangeRepository {
         .where(inArray(alertTable.id, [...found.keys()]))
         .returning();
       const alerts = worsened.map(({ id, associationId, accountId }) => ({
-        ...{ alertId: id, associationId, accountId },
+        alertId: id,
+        associationId,
+        accountId,
         reopened: found.get(id)?.state === "handled",
         reported: found.get(id)?.baselineAt !== null,
       }));

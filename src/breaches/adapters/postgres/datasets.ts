@@ -8,7 +8,13 @@ import { breachTable } from "./tables.ts";
 import { datasetBlockTable, datasetTable, importTable } from "./tables_datasets.ts";
 
 const UNREAD: ImportProgress = {
-  ...{ state: "running", lines: 0, added: 0, raised: 0, bad: 0, problems: [], reason: undefined },
+  state: "running",
+  lines: 0,
+  added: 0,
+  raised: 0,
+  bad: 0,
+  problems: [],
+  reason: undefined,
 };
 
 const keyOf = ({ bucket, breachName }: Pick<HashBlock, "bucket" | "breachName">) => `${bucket} ${breachName}`;

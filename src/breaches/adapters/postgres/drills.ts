@@ -9,8 +9,14 @@ export function postgresDrills(tx: Database): DrillRepository {
       const started = await tx.insert(drillTable).values(drill).onConflictDoNothing().returning({ id: drillTable.id });
       if (started.length === 0) return false;
       await tx.insert(breachTable).values({
-        ...{ name: breach.name, source: "drill", titleLower: breach.title.toLowerCase(), breach, hash: "" },
-        ...{ addedDate: breach.addedDate, pwnCount: breach.pwnCount, changedAt: drill.startedAt },
+        name: breach.name,
+        source: "drill",
+        titleLower: breach.title.toLowerCase(),
+        breach,
+        hash: "",
+        addedDate: breach.addedDate,
+        pwnCount: breach.pwnCount,
+        changedAt: drill.startedAt,
       });
       await tx.insert(alertTable).values(alert);
       return true;

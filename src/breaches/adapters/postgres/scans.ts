@@ -76,7 +76,10 @@ export function postgresScans(tx: Database): ScanRepository {
         ...found,
         generation: sql`claim.generation`,
         dueAt: sql`case when ${scanTable.request} = claim.request then ${nextAt.toISOString()}::timestamptz else ${scanTable.dueAt} end`,
-        ...{ failures: 0, retryAt: null, leaseToken: null, leaseUntil: null },
+        failures: 0,
+        retryAt: null,
+        leaseToken: null,
+        leaseUntil: null,
       })
       .from(claims)
       .where(isHeld)

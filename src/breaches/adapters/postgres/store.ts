@@ -79,9 +79,15 @@ function breaches(tx: Database): BreachRepository {
       // Small statements: PGlite blocks the thread that serves requests.
       for (let start = 0; start < list.length; start += CHUNK) {
         const rows = list.slice(start, start + CHUNK).map(({ breach, hash }) => ({
-          ...{ name: breach.name, source, titleLower: breach.title.toLowerCase() },
-          ...{ addedDate: breach.addedDate, pwnCount: breach.pwnCount },
-          ...{ breach, hash, changedAt: now, removedAt: null },
+          name: breach.name,
+          source,
+          titleLower: breach.title.toLowerCase(),
+          addedDate: breach.addedDate,
+          pwnCount: breach.pwnCount,
+          breach,
+          hash,
+          changedAt: now,
+          removedAt: null,
         }));
         await tx
           .insert(breachTable)
@@ -208,8 +214,11 @@ function sources(tx: Database): SourceRepository {
     },
     async noteSynced(source, newest, grows, now) {
       const values = {
-        ...{ latestName: newest?.name ?? null, latestAdded: newest?.addedDate ?? null },
-        ...{ syncedAt: now, checkedAt: now, trouble: null },
+        latestName: newest?.name ?? null,
+        latestAdded: newest?.addedDate ?? null,
+        syncedAt: now,
+        checkedAt: now,
+        trouble: null,
       };
       const growth = grows ? 1 : 0;
       await tx

@@ -20,7 +20,9 @@ export function countedBudget(budget: RateBudget, now: () => Date): RateBudget &
     async uses() {
       const slots = new Map((await budget.list()).map(({ source, nextSlotAt }) => [source, nextSlotAt]));
       return [...known].map(([source, { everyMs, calls }]) => ({
-        ...{ source, everyMs, taken: calls.countAt(now()) },
+        source,
+        everyMs,
+        taken: calls.countAt(now()),
         nextSlotAt: slots.get(source) ?? now(),
       }));
     },

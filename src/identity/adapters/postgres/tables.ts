@@ -126,7 +126,8 @@ export const emailChangesTable = identitySchema.table(
     email: text("email").notNull(),
     formerAddress: text("former_address").$type<FormerAddress>().notNull().default("ask"),
     tokenHash: text("token_hash").notNull().unique(),
-    ...{ createdAt: instant("created_at").notNull(), expiresAt: instant("expires_at").notNull() },
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
   },
   (table) => [index("email_changes_expires_at").on(table.expiresAt)],
 );

@@ -45,8 +45,13 @@ const pageNumbers = { total: v.number(), page: v.number(), pageSize: v.number() 
 export const sentAnswer = v.object({
   items: v.array(
     v.object({
-      ...{ id: v.string(), associationId: v.string(), address: v.string(), kind },
-      ...{ createdAt: v.string(), sentAt: v.nullable(v.string()), expiresAt: v.string() },
+      id: v.string(),
+      associationId: v.string(),
+      address: v.string(),
+      kind,
+      createdAt: v.string(),
+      sentAt: v.nullable(v.string()),
+      expiresAt: v.string(),
     }),
   ),
   ...pageNumbers,
@@ -67,9 +72,16 @@ export const watchedByAnswer = v.object({
 const recordAnswer = v.object({ address: v.string(), inviter: v.object({ name: v.string() }), entries });
 const scopeAnswer = v.object({ scope });
 const linkAnswer = v.object({
-  ...{ purpose: v.picklist(["answer", "manage"]), kind, state: v.picklist(["pending", "accepted"]), inviter },
-  ...{ address: v.string(), scope: v.nullable(scope), language: v.picklist(LANGUAGES) },
-  ...{ expiresAt: v.nullable(v.string()), wording: v.string(), record: entries },
+  purpose: v.picklist(["answer", "manage"]),
+  kind,
+  state: v.picklist(["pending", "accepted"]),
+  inviter,
+  address: v.string(),
+  scope: v.nullable(scope),
+  language: v.picklist(LANGUAGES),
+  expiresAt: v.nullable(v.string()),
+  wording: v.string(),
+  record: entries,
 });
 
 /** Asking for consent and answering, with an account. */

@@ -45,9 +45,14 @@ const contact = v.object({
 });
 const contactPage = v.object({
   items: v.array(contact),
-  ...{ total: count, page: count, pageSize: count },
+  total: count,
+  page: count,
+  pageSize: count,
   reach: v.object({
-    ...{ dead: v.array(use), deadCount: count, unanswered: v.array(use), unansweredCount: count },
+    dead: v.array(use),
+    deadCount: count,
+    unanswered: v.array(use),
+    unansweredCount: count,
     troubled: count,
   }),
 });

@@ -35,7 +35,10 @@ const COUNT = prepared((database) =>
     .onConflictDoUpdate({
       target: [day, channel, slot],
       set: {
-        ...{ accepted: plus(accepted), failed: plus(failed), refused: plus(refused), inDoubt: plus(inDoubt) },
+        accepted: plus(accepted),
+        failed: plus(failed),
+        refused: plus(refused),
+        inDoubt: plus(inDoubt),
         latencies,
       },
     })

@@ -95,7 +95,10 @@ function uptime(tx: Database): UptimeRepository {
       const rows = parts
         .toSorted((one, other) => (one.part < other.part ? -1 : 1))
         .map((each) => ({
-          ...{ day: today, part: each.part, measured: 1, troubled: each.troubled ? 1 : 0 },
+          day: today,
+          part: each.part,
+          measured: 1,
+          troubled: each.troubled ? 1 : 0,
           lastMinute: minute,
         }));
       await tx

@@ -34,7 +34,11 @@ export const ticketList = v.object({ items: v.array(listed), ...pageNumbers });
 
 export const ticketShown = v.object({
   ...listed.entries,
-  ...{ subject: v.nullable(v.string()), firstName: v.string(), lastName: v.string(), email: v.string() },
-  ...{ company: v.nullable(v.string()), closedAt: v.nullable(v.string()) },
+  subject: v.nullable(v.string()),
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  company: v.nullable(v.string()),
+  closedAt: v.nullable(v.string()),
   messages: v.array(v.object({ by: v.picklist(["sender", "staff"]), text: v.string(), at: v.string() })),
 });

@@ -50,9 +50,14 @@ function listStatement(limit: number) {
     database
       .select({
         associations: rowsOut(associationTable, page),
-        ...{ total: sql<number>`total`, used: sql<number>`used`, safe: sql<number>`safe`, active: sql<number>`active` },
-        ...{ breached: sql<number>`breached`, inactive: sql<number>`inactive` },
-        ...{ waitingAddresses: sql<number>`waiting_addresses`, waitingAlerts: sql<number>`waiting_alerts` },
+        total: sql<number>`total`,
+        used: sql<number>`used`,
+        safe: sql<number>`safe`,
+        active: sql<number>`active`,
+        breached: sql<number>`breached`,
+        inactive: sql<number>`inactive`,
+        waitingAddresses: sql<number>`waiting_addresses`,
+        waitingAlerts: sql<number>`waiting_alerts`,
       })
       .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
       .orderBy(sql`place`),

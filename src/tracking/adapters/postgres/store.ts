@@ -55,11 +55,17 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           .orderBy(...oldestFirst),
       async list(pages, limit) {
         const asked = pages.map(({ offset, search, ...page }, place) => ({
-          ...{ ...page, place, skip: offset, search: search.toLowerCase() },
+          ...page,
+          place,
+          skip: offset,
+          search: search.toLowerCase(),
         }));
         const rows = await listOf(limit)(tx, { asked: JSON.stringify(asked) });
         return rows.map(({ associations, total, used, waitingAddresses, waitingAlerts, ...counts }) => ({
-          ...{ associations, total, used, counts },
+          associations,
+          total,
+          used,
+          counts,
           waiting: { addresses: waitingAddresses, alerts: waitingAlerts },
         }));
       },

@@ -98,8 +98,12 @@ function readEntry(body: unknown): Breach | undefined {
   ];
   const storageSaid = STORAGES[entry.passwordRisk.trim().toLowerCase()];
   return {
-    ...{ name: entry.breachID, title: entry.breachID, domain: entry.domain },
-    ...{ breachDate: entry.breachedDate.slice(0, 10), addedDate, modifiedDate: addedDate },
+    name: entry.breachID,
+    title: entry.breachID,
+    domain: entry.domain,
+    breachDate: entry.breachedDate.slice(0, 10),
+    addedDate,
+    modifiedDate: addedDate,
     dataClasses: [...new Set(entry.exposedData.map(labelOf))].toSorted(),
     flags: flags.flatMap(([flag, isSet]) => (isSet ? [flag] : [])),
     pwnCount: entry.exposedRecords,

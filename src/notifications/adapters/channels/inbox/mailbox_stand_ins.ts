@@ -14,13 +14,19 @@ const IDLE_SECONDS = 60;
 export function openStandIns({ directory, now }: { directory: string; now: () => Date }) {
   const tokens = { telegram: `1:${newKey()}`, pushover: newKey() };
   const telegram = telegramStandIn({
-    ...{ memory: standInFile(join(directory, "telegram.json"), noTelegram), token: tokens.telegram, now },
+    memory: standInFile(join(directory, "telegram.json"), noTelegram),
+    token: tokens.telegram,
+    now,
   });
   const pushover = pushoverStandIn({
-    ...{ memory: standInFile(join(directory, "pushover.json"), noPushover), token: tokens.pushover, now },
+    memory: standInFile(join(directory, "pushover.json"), noPushover),
+    token: tokens.pushover,
+    now,
   });
   const server = Bun.serve({
-    ...{ hostname: "127.0.0.1", port: 0, idleTimeout: IDLE_SECONDS },
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: IDLE_SECONDS,
     fetch: (request) => {
       const { pathname } = new URL(request.url);
       return pathname.startsWith("/bot") ? telegram.answer(pathname, request) : pushover.answer(pathname, request);

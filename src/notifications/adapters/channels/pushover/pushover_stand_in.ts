@@ -87,7 +87,8 @@ export function pushoverStandIn({ memory, token, now }: Options) {
       const receipt = fields.priority === "2" ? newKey() : undefined;
       if (receipt !== undefined)
         state.receipts[receipt] = {
-          ...{ acknowledgedAt: undefined, isCancelled: false },
+          acknowledgedAt: undefined,
+          isCancelled: false,
           expiresAt: at + Number(fields.expire) * 1000,
         };
       const { title = "", message = "", priority = "0", device, url, url_title: urlTitle } = fields;

@@ -98,7 +98,9 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
       ...(lastId !== undefined && { offset: lastId + 1 }),
     };
     const answer = await call("getUpdates", body, {
-      ...{ timeoutMs: POLL_TIMEOUT_MS, bodyLimit: POLL_BODY_LIMIT, signal },
+      timeoutMs: POLL_TIMEOUT_MS,
+      bodyLimit: POLL_BODY_LIMIT,
+      signal,
     });
     if (answer.kind !== "ok" || !Array.isArray(answer.result)) {
       // Another webhook or poller of this bot is active, so ours has to be registered again.

@@ -23,7 +23,12 @@ export type TelegramState = {
   commands: string[];
 };
 export const noTelegram = (): TelegramState => ({
-  ...{ nextId: Date.now(), people: [], messages: [], updates: [], presses: {}, commands: [] },
+  nextId: Date.now(),
+  people: [],
+  messages: [],
+  updates: [],
+  presses: {},
+  commands: [],
 });
 
 const MAX_TEXT = 4096;
