@@ -41,7 +41,6 @@ function madeUp(name: string, now: Date): Breach {
     logoPath: "",
     attribution: undefined,
     disclosureUrl: undefined,
-    logo: null,
   };
 }
 
