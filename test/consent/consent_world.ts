@@ -17,7 +17,7 @@ export const [ALICE, BOB, CHARLIE, DORA] = ["alice", "bob", "charlie", "dora"].m
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<Response>;
 
-/** Somebody at the screens: a cookie, or none yet. */
+/** An HTTP client with its cookie, if it has one. */
 export function visitor({ app }: Composition) {
   let cookie = "";
   const call: Call = async (method, path, body) => {
@@ -45,7 +45,7 @@ export async function register(world: Composition, email: string): Promise<void>
   await settle(world);
 }
 
-/** Signed in with both steps, or half way in. */
+/** Logged in fully, or only with the first step. */
 export async function signIn(world: Composition, email: string, level: "full" | "partial" = "full"): Promise<Call> {
   const call = visitor(world);
   await accepted(call("POST", "/api/login", { email, password: PASSWORD }));
@@ -55,7 +55,7 @@ export async function signIn(world: Composition, email: string, level: "full" | 
 
 export const settingsFor = (email: string) => ({ owner: false, language: "de", contacts: { email: [email] } });
 
-/** Where Bob's address is in a plain and in a sensitive breach, and Alice and Bob have accounts. */
+/** A world in which Bob's address is in a plain and in a sensitive breach, and Alice and Bob have accounts. */
 export async function consentWorld() {
   const ground = memoryGround();
   const affairs = aBreach({ name: "Affairs", flags: ["sensitive"], addedDate: "2013-01-01T00:00:00Z" });
@@ -72,13 +72,13 @@ export async function consentWorld() {
 export type ConsentWorld = Awaited<ReturnType<typeof consentWorld>>;
 export type Asked = { associationId: string; invitationId: string; token: string };
 
-/** The token of the newest mailed link to an address. */
+/** The token of the link mailed to an address most recently. */
 export function mailedToken({ sender }: Ground, to: string): string {
   const mails = sender.sent.filter((message) => message.to.value === to).map(({ content }) => JSON.stringify(content));
   return mails.findLast((text) => text.includes("manage-invitation"))?.match(/#t=([\w.-]+)/)?.[1] ?? "";
 }
 
-/** Asks Bob, by mail. */
+/** Requests consent from Bob by mail. */
 export async function ask({ ground, world }: ConsentWorld, email: string): Promise<Asked> {
   const call = await signIn(world, email);
   const body = { ...settingsFor(email), address: BOB };
@@ -88,13 +88,13 @@ export async function ask({ ground, world }: ConsentWorld, email: string): Promi
   return { associationId: id, invitationId: items[0]?.id ?? "", token: mailedToken(ground, BOB) };
 }
 
-/** By the owner of the address, without an account. */
+/** As the owner of the address, by link and without an account. */
 export async function byLink(world: Composition, act: string, body: object): Promise<void> {
   await accepted(visitor(world)("POST", `/api/invitation-links/${act}`, body));
   await settle(world);
 }
 
-/** Bob has said that he never wants to hear of Dora again, and she has asked him once more since. */
+/** Bob has blocked Dora, and she has sent another request since. */
 export async function blockedDora(one: ConsentWorld): Promise<Asked> {
   await register(one.world, DORA);
   const { token } = await ask(one, DORA);
@@ -115,10 +115,10 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** Alice's alerts by the name of the breach; an id that nobody has for one that was never raised. */
+/** Alice's alerts by breach name; a random id for one that was never raised. */
 export type AlertIds = { Adobe: string; Affairs: string };
 
-/** What has happened since Alice asked, up to `state`; all within `scope`, if Bob agreed. */
+/** Brings Alice's request to `state`; once accepted, with `scope`. */
 export async function bring(one: ConsentWorld, asked: Asked, state: State, scope: ConsentScope): Promise<AlertIds> {
   const { ground, world } = one;
   const { token, associationId, invitationId } = asked;
@@ -128,7 +128,7 @@ export async function bring(one: ConsentWorld, asked: Asked, state: State, scope
   else if (state === "cancelled") await accepted(alice("POST", `/api/invitations/${invitationId}/cancel`, {}));
   else if (state === "expired") ground.clock.pass(7 * DAY);
   else if (state !== "pending") {
-    // Found with everything first, so that what the scope hides is there.
+    // Accepted with the full scope first, so that alerts exist that the narrower scope must hide.
     await byLink(world, "accept", { token, ...ALL });
     const { items } = (await (await alice("GET", "/api/alerts")).json()) as { items: AlertView[] };
     for (const { id, breach } of items) ids[breach?.name as keyof AlertIds] = id;

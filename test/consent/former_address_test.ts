@@ -23,7 +23,7 @@ const NEW = "alice@new.example";
 const page = async (call: Call, path: string) =>
   ((await (await call("GET", path)).json()) as { items: Record<string, unknown>[] }).items;
 
-/** Alice tracks the address that she has proven, moves to another, and somebody else proves the former one. */
+/** Alice tracks her own address, changes her email, and somebody else verifies the former address. */
 async function movedAway(one: ConsentWorld, formerAddress: "ask" | "end") {
   const { ground, world } = one;
   const alice = await signIn(world, ALICE);
@@ -39,7 +39,7 @@ async function movedAway(one: ConsentWorld, formerAddress: "ask" | "end") {
   return alice;
 }
 
-/** A sensitive breach of Alice's former address appears, and everything is checked again. */
+/** A sensitive breach of Alice's former address is published, and everything is checked again. */
 async function sensitiveBreach({ ground, world }: ConsentWorld) {
   ground.feed.publish(aBreach({ name: "Later", flags: ["sensitive"], addedDate: "2026-11-21T00:00:00Z" }));
   ground.feed.expose(ALICE, "Later");
@@ -50,7 +50,7 @@ async function sensitiveBreach({ ground, world }: ConsentWorld) {
   await settle(world);
 }
 
-test("a former own address shows and sends nothing until whoever proves it agrees, and only within what they choose", async () => {
+test("a former own address shows and sends nothing until its new owner consents, and then only within the granted scope", async () => {
   const one = await consentWorld();
   const { ground, world } = one;
   const alice = await movedAway(one, "ask");
@@ -68,7 +68,7 @@ test("a former own address shows and sends nothing until whoever proves it agree
   expect(ground.errors).toEqual([]);
 });
 
-test("what is agreed to of a former own address is listed for its owner, can be narrowed and ended there", async () => {
+test("consent for a former own address is listed for its owner, who can narrow and withdraw it", async () => {
   const one = await consentWorld();
   const { ground, world } = one;
   await movedAway(one, "ask");
@@ -89,7 +89,7 @@ test("what is agreed to of a former own address is listed for its owner, can be 
   expect(await page(await signIn(world, NEW), "/api/associations")).toEqual([]);
 });
 
-test("a watch that the account ends with the change is over at once, and nobody is asked", async () => {
+test("an association that is removed with the change of email ends immediately, without a request for consent", async () => {
   const one = await consentWorld();
   const { ground, world } = one;
   const alice = await movedAway(one, "end");
@@ -99,7 +99,7 @@ test("a watch that the account ends with the change is over at once, and nobody 
   expect(await page(alice, "/api/invitations/sent")).toEqual([]);
 });
 
-test("an address that is asked about becomes the account's own once it has proven it", async () => {
+test("an address with a pending request becomes the account's own once the account has verified it", async () => {
   const one = await consentWorld();
   const { world } = one;
   const alice = await signIn(world, ALICE);
@@ -111,7 +111,7 @@ test("an address that is asked about becomes the account's own once it has prove
   expect(await page(alice, "/api/invitations/sent")).toEqual([]);
 });
 
-test("contacts that were the account's own mailbox follow the change, those for new addresses too, and others stay", async () => {
+test("contacts for the account's own mailbox follow the change of email, including the default for new addresses, and others stay", async () => {
   const one = await consentWorld();
   const { world } = one;
   const alice = await signIn(world, ALICE);
@@ -134,7 +134,7 @@ test("contacts that were the account's own mailbox follow the change, those for 
   expect(await (await now("GET", "/api/profile")).json()).toMatchObject({ defaultContacts: { email: [NEW, team] } });
 });
 
-/** As older data and restored backups have it: Alice watches Bob's address as her own. */
+/** As in older data and restored backups: Alice tracks Bob's address as her own. */
 async function leftOver({ ground, world }: ConsentWorld) {
   const alice = await signIn(world, ALICE);
   await alice("POST", "/api/associations", { ...settingsFor(ALICE), address: ALICE, owner: true });
@@ -149,7 +149,7 @@ async function leftOver({ ground, world }: ConsentWorld) {
   return alice;
 }
 
-test("an own watch that is left over is listed for the proven owner, who ends it", async () => {
+test("a left-over own association is listed for the verified owner, who can end it", async () => {
   const one = await consentWorld();
   const alice = await leftOver(one);
   const bob = await signIn(one.world, BOB);
@@ -160,7 +160,7 @@ test("an own watch that is left over is listed for the proven owner, who ends it
   expect(await page(alice, "/api/associations")).toEqual([]);
 });
 
-test("an own watch that is left over is found by the job, once, and its owner is asked", async () => {
+test("a left-over own association is found by the job exactly once, and its owner is asked for consent", async () => {
   const one = await consentWorld();
   const alice = await leftOver(one);
   expect([await one.world.tracking.askUnproven(), await one.world.tracking.askUnproven()]).toEqual([1, 0]);
@@ -170,7 +170,7 @@ test("an own watch that is left over is found by the job, once, and its owner is
   expect(await page(bob, "/api/invitations/requests")).toMatchObject([{ kind: "ownership" }]);
 });
 
-test("an own watch that is left over can be narrowed by the proven owner, as a grant from then on", async () => {
+test("a left-over own association can be narrowed by the verified owner, and counts as a grant from then on", async () => {
   const one = await consentWorld();
   const alice = await leftOver(one);
   const bob = await signIn(one.world, BOB);
@@ -185,7 +185,7 @@ test("an own watch that is left over can be narrowed by the proven owner, as a g
 });
 
 test.each([false, true])(
-  "an own watch that is left over is told of when the account is deleted, and treated as chosen (kept: %p)",
+  "a left-over own association is included when the account is deleted, and treated as chosen (kept: %p)",
   async (keepGrants) => {
     const one = await consentWorld();
     const { ground, world } = one;
@@ -203,7 +203,7 @@ test.each([false, true])(
   },
 );
 
-test("deleting an account ends what its owner agreed to, unless it is to be kept", async () => {
+test("deleting an account ends the consent that its owner gave, unless it is to be kept", async () => {
   for (const keepGrants of [false, true]) {
     const one = await consentWorld();
     const { world } = one;

@@ -5,7 +5,7 @@ import { historiesWorld } from "./histories_world.ts";
 import { history, nothingSeen, playOut } from "./history_steps.ts";
 
 test(
-  "once everything has drained, status, open alerts, watches and consent agree, whatever has happened",
+  "after any history, once the queues are empty, status, open alerts, monitoring and consent agree",
   async () => {
     const seen = nothingSeen();
     await fc.assert(
@@ -15,7 +15,7 @@ test(
       }),
       histories(200),
     );
-    // It was not about nothing.
+    // The histories must have covered something.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(30);
   },
   HISTORIES_MS,

@@ -21,7 +21,7 @@ import { MINUTE, type TestClock, testClock } from "../support/clock.ts";
 const keys = keysOf("a secret of the tests, long enough to be one");
 type Plan = { active: boolean; cap: number | null };
 
-/** What befalls one step of a background job: nothing, or it fails before its work, or after it is stored. */
+/** What happens to one step of a background job: nothing, or it fails before its work, or after its work was stored. */
 export type Mishap = "none" | "before" | "after";
 
 type Stores = {
@@ -29,14 +29,14 @@ type Stores = {
   invitations: InvitationDeps["transaction"];
   breaches: BreachDeps["transaction"];
   outbox: Outbox;
-  /** Copies all that is stored; what it returns puts it back. */
+  /** Takes a snapshot of everything stored; returns a function that restores it. */
   backup(): Promise<() => Promise<void>>;
 };
-/** An account, while there is one, and the address that it has proven now. */
+/** An account, while it exists, and its currently verified address. */
 export type Person = { accountId: string; address: string | undefined };
 /**
- * What is not in the stores of this world: the accounts of Alice, who watches, and of somebody who only proves addresses;
- * and who and what has ended for good, as it is written down beside backups.
+ * State outside this world's stores: the accounts of Alice, who tracks addresses, and of a user who only verifies
+ * addresses; and the erasure records that are kept next to the backups.
  */
 type Surroundings = {
   clock: TestClock;
@@ -64,8 +64,8 @@ export const surroundings = (): Surroundings => ({
 });
 
 /**
- * Tracking, consent and breaches on one database, as they are composed, under a plan that a test can change. Two of them on
- * the same database and in the same surroundings are two processes.
+ * Tracking, consent and breaches composed on one database, under a plan that a test can change. Two worlds on the same
+ * database with the same dependencies act as two processes.
  */
 export function historiesWorld(
   mishaps: Mishap[],
@@ -77,7 +77,7 @@ export function historiesWorld(
   const own = { of: async (accountId: string) => addressOf(accountId) };
   const names = { language: "en", firstName: "Alice", lastName: "Keller" } as const;
   const newId = () => Bun.randomUUIDv7();
-  /** An answer that has waited long enough goes out before all have heard: what is harder to get right. */
+  /** Publishes an answer that has waited long enough before all sources have responded, which is the harder case. */
   const later = async () => {};
   const system = { ...keys, now: clock.now, newId, newToken, hashToken, hash: hashToken };
 
@@ -169,7 +169,7 @@ export function historiesWorld(
     ...{ clock, feed, plan, self, other, erased, breaches, invitations, tracking, outbox, publish, stores },
     tokenOf: (invitationId: string) => manageToken(keys.mac, invitationId),
 
-    /** One turn of each background job, whatever befalls it. */
+    /** Runs each background job once, with the given failures. */
     async work(): Promise<void> {
       await dispatcher.drain();
       await breaches.scanDue();
@@ -177,7 +177,7 @@ export function historiesWorld(
       await invitations.expireDue();
       await tracking.askUnproven();
     },
-    /** Until nothing moves any more: what failed comes back later. */
+    /** Runs until nothing is left to do: failed work is retried later. */
     async settle(): Promise<void> {
       mishaps.length = 0;
       for (let quiet = 0; quiet < 2; clock.pass(10 * MINUTE)) {

@@ -4,19 +4,19 @@ import { accepted } from "../support/builders.ts";
 import { DAY } from "../support/clock.ts";
 import type { Person, World } from "./histories_world.ts";
 
-/** What a history remembers beside what is stored: its newest backup, and whom and what there has ever been. */
+/** What a history tracks besides the stored state: its newest backup, and all people and associations so far. */
 export type Kept = {
-  /** Where Alice was reached last. */
+  /** Alice's most recent address. */
   lastAddress: string;
   restore?: () => Promise<void>;
-  /** No job has looked at what was restored, or at what an older release left. */
+  /** No job has processed restored data, or data from an older release, yet. */
   isUnseen: boolean;
   associations: Set<string>;
-  /** What the last owner who left had agreed to, and whether it was to be kept. */
+  /** The grants of the owner who left most recently, and whether they were to be kept. */
   left?: { invitationIds: string[]; keepGrants: boolean } | undefined;
 };
 
-/** Somebody registers and proves an address that nobody else has proven now. */
+/** Somebody registers and verifies an address that nobody else currently has. */
 export function arrival({ self, other }: World, person: Person, address: string): void {
   if (person.address !== undefined || [self, other].some((one) => one.address === address)) return;
   Object.assign(person, { accountId: Bun.randomUUIDv7(), address });
@@ -29,7 +29,7 @@ export async function farewell({ publish }: World, person: Person, keepGrants: b
   await publish({ type: "identity.deleted", accountId, email, keepGrants });
 }
 
-/** Somebody who has proven an address leaves, and says what becomes of what they agreed to. */
+/** An owner with a verified address deletes the account and chooses whether grants are kept. */
 export async function leave(world: World, kept: Kept, keepGrants: boolean): Promise<void> {
   const { other, stores, outbox } = world;
   await world.work();
@@ -38,15 +38,15 @@ export async function leave(world: World, kept: Kept, keepGrants: boolean): Prom
     const found = await Promise.all([...kept.associations].map((associationId) => invitations.find({ associationId })));
     return found.filter((one) => one?.state === "accepted" && one.address === other.address);
   });
-  // News that waits may end what is to be kept.
+  // Pending events may end grants that were to be kept.
   const isTold = other.address !== undefined && (waiting === 0 || !keepGrants);
   kept.left = isTold ? { invitationIds: agreed.flatMap((one) => one?.id ?? []), keepGrants } : undefined;
   await farewell(world, other, keepGrants);
-  // Before anything else can take back what is kept.
+  // Before anything else can revoke what is kept.
   if (keepGrants) await world.work();
 }
 
-/** Who has proven an address refuses all that is asked and watched there. */
+/** The verified owner of an address declines all requests and withdraws all grants. */
 export async function refuseAll({ other: { accountId }, invitations }: World, block: boolean): Promise<void> {
   for (const { id } of accepted(await invitations.accessRequests(accountId, 1)).items)
     await invitations.declineRequest(accountId, id, block);
@@ -54,7 +54,7 @@ export async function refuseAll({ other: { accountId }, invitations }: World, bl
     await invitations.withdrawGrant(accountId, id, block);
 }
 
-/** As a release had it in which a proof that was gone left its watch: Alice watches an address as her own that is not hers. */
+/** As an older release left it when a verification was lost: Alice tracks an address as her own that is not hers. */
 export async function plantOlder({ self, stores }: World, kept: Kept): Promise<void> {
   const { accountId, address: own } = self;
   const address = "elsa@example.org";
@@ -80,7 +80,7 @@ export async function plantOlder({ self, stores }: World, kept: Kept): Promise<v
 
 export async function keepBackup({ stores, self, other, plan }: World, kept: Kept): Promise<void> {
   const putBack = await stores.backup();
-  // Accounts and plans are stored too, in modules that these histories do without.
+  // Accounts and plans are restored too, although their modules are not part of these histories.
   const people = structuredClone({ self, other, plan });
   kept.restore = async () => {
     await putBack();
@@ -90,7 +90,10 @@ export async function keepBackup({ stores, self, other, plan }: World, kept: Kep
   };
 }
 
-/** As the product does: all as it was, but for accounts and consents that have ended for good, which end again. */
+/**
+ * As the product restores a backup: to its former state, then accounts and consents that were deleted for good are
+ * deleted again.
+ */
 export async function restoreBackup(world: World, kept: Kept): Promise<void> {
   if (kept.restore === undefined) return;
   const { self, other, erased, stores, invitations, tokenOf } = world;

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { World } from "./histories_world.ts";
 import type { Kept } from "./history_people.ts";
 
-/** Whatever of one association is stored, by module. */
+/** Everything stored for one association, by module. */
 async function storedOf({ stores }: World, id: string) {
   const [[association], found, invitation] = await Promise.all([
     stores.tracking(({ associations }) => associations.listByIds([id])),
@@ -15,15 +15,15 @@ async function storedOf({ stores }: World, id: string) {
   return { association, invitation, ...found };
 }
 
-/** Whatever Alice has watched, so that nothing of it is overlooked once it is gone. */
+/** Every association that Alice has ever had, so that leftovers are found after it was removed. */
 async function remember({ self, stores }: World, kept: Kept): Promise<void> {
   for (const { id } of await stores.tracking(({ associations }) => associations.listByAccount(self.accountId)))
     kept.associations.add(id);
 }
 
 /**
- * Each right that is stored now although nothing gives it, as a sentence: watches, alerts, contacts, grants and open
- * questions of every account that there has ever been.
+ * Every stored right without a basis, as a sentence: monitoring, alerts, contacts, grants and open requests of every
+ * account so far.
  */
 async function withoutReason(world: World, kept: Kept): Promise<string[]> {
   const people = [world.self, world.other].filter(({ address }) => address !== undefined);
@@ -56,7 +56,7 @@ async function withoutReason(world: World, kept: Kept): Promise<string[]> {
   return [...wrong, ...(await againstTheOwner(world, kept))];
 }
 
-/** What the owner who left last wanted to be over and is not, or wanted to be kept and was taken back. */
+/** Grants that the last departed owner ended but that still exist, or kept but that were revoked. */
 async function againstTheOwner({ stores }: World, { left }: Kept): Promise<string[]> {
   const { invitationIds, keepGrants } = left ?? { invitationIds: [], keepGrants: false };
   const found = await stores.invitations(({ invitations }) =>
@@ -67,8 +67,8 @@ async function againstTheOwner({ stores }: World, { left }: Kept): Promise<strin
 }
 
 /**
- * At every moment: what is stored without its reason is on its way out, by news that waits or by the job that looks for
- * what older data and backups have.
+ * Invariant at every step: stored rights without a basis are about to be removed, by a pending event or by the job that
+ * checks older data and backups.
  */
 export async function endsWithItsReason(world: World, kept: Kept): Promise<number> {
   await remember(world, kept);

@@ -27,7 +27,7 @@ const does = <Name extends string, Arguments extends unknown[]>(
   ...rest: { [Index in keyof Arguments]: fc.Arbitrary<Arguments[Index]> }
 ) => fc.tuple(fc.constant(name), ...rest);
 
-/** What Alice, the owners, the plan, the source and time do; the background jobs work whenever they are named. */
+/** Actions of Alice, the owners, the plan, the source and time; background jobs run when they are named. */
 const step = fc.oneof(
   { weight: 4, arbitrary: does("track", who) },
   { weight: 5, arbitrary: does("accept", who, scope) },
@@ -58,7 +58,9 @@ const step = fc.oneof(
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 const mishap = fc.constantFrom<Mishap>("none", "none", "none", "before", "after");
 
-/** Alice has asked everybody, and two have agreed; hers and one of theirs has been found in every breach. */
+/**
+ * Alice has requested consent from everybody, and two have agreed; her address and one of theirs is in every breach.
+ */
 const BEGINNING: Step[] = [
   ...ADDRESSES.map((_, index): Step => ["track", index]),
   ["work"],
@@ -80,7 +82,7 @@ const listed = (name: string, isSensitive: boolean) =>
     addedDate: `2020-01-0${BREACHES.indexOf(name) + 1}T00:00:00Z`,
   });
 
-/** A step, ready to be taken: with all that has to be known for it. */
+/** A step with all its arguments, ready to run. */
 async function ready(world: World, kept: Kept, [name, ...rest]: Step): Promise<() => Promise<unknown>> {
   const { tracking, invitations, breaches, feed, clock, plan, self, other, publish, tokenOf } = world;
   const { accountId } = self;
@@ -91,7 +93,7 @@ async function ready(world: World, kept: Kept, [name, ...rest]: Step): Promise<(
   const token = tokenOf(invitation?.id ?? crypto.randomUUID());
   const [, second] = rest as [unknown, never];
   const changedAt = clock.now().toISOString();
-  // Alerts go to her own mailbox, whichever that is.
+  // Alerts go to her own mailbox, whatever its address is.
   const { contacts } = aTrackInput({ address: self.address ?? "" });
   const settings = { ...aTrackInput({ address, owner: false, contacts }), owner: false };
   const acts: Record<Step[0], () => Promise<unknown> | unknown> = {
@@ -148,7 +150,7 @@ async function ready(world: World, kept: Kept, [name, ...rest]: Step): Promise<(
       return declined.ok || invitations.withdrawLink(token, true);
     },
     delete: () => farewell(world, self, false),
-    // The same person, or somebody else who has the mailbox now, registers anew.
+    // The same person, or the next user of the mailbox, registers again.
     return: () => arrival(world, self, kept.lastAddress),
     arrive: () => arrival(world, other, address),
     leave: () => leave(world, kept, rest[0] as boolean),
@@ -173,7 +175,7 @@ async function agrees(world: World, sensitive: Set<string>, exposed: Map<string,
     }));
     const invitation = await world.stores.invitations((store) => store.invitations.find({ associationId: id }));
     expect(association.suspended).toBe(!covered.has(id));
-    // No right without its reason: a proof that holds now, or a consent that lives.
+    // Every right needs a basis: a current verification, or an active consent.
     if (consent === "own") expect(world.self.address).toBe(address);
     else expect(invitation?.state).toBe(({ pending: "pending", granted: "accepted" } as const)[consent]);
     if (address === world.self.address) expect(consent).toBe("own");
@@ -195,7 +197,7 @@ async function agrees(world: World, sensitive: Set<string>, exposed: Map<string,
   }
 }
 
-/** What happens, and what befalls the background jobs meanwhile. */
+/** What happens, and the failures of the background jobs meanwhile. */
 export const history = fc.record({
   steps: fc.array(step, { minLength: 10, maxLength: 60 }),
   mishaps: fc.array(mishap, { maxLength: 60 }),
@@ -208,8 +210,8 @@ export const nothingSeen = (): Seen => ({
 });
 
 /**
- * Plays a history, in turns of steps that happen at the same time, each step in the world of a process of its own; in the
- * end everything has to agree. Counts into `seen` what it was about.
+ * Plays a history in rounds of concurrent steps, each step in its own process' world; at the end all state must agree.
+ * Counts what was covered into `seen`.
  */
 export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen: Seen): Promise<void> {
   const [world] = worlds;
@@ -222,7 +224,7 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
     const acts = await Promise.all(turn.map((one, index) => ready(worlds[index % worlds.length] ?? world, kept, one)));
     await Promise.all(acts.map((act) => act()));
     if (turn.some(([name]) => name === "work")) kept.isUnseen = false;
-    // Whatever else is done may take back what was kept.
+    // Other steps may revoke what was kept.
     if (kept.left?.keepGrants && turn.some(([name]) => name !== "leave")) kept.left = undefined;
     seen.quiet += await endsWithItsReason(world, kept);
     for (const one of turn) {
@@ -232,7 +234,7 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
     }
   }
   await world.settle();
-  // Everything has been checked once more, since the source has had its last say.
+  // Everything has been checked again since the source's last change.
   world.clock.pass(8 * DAY);
   await world.settle();
   kept.isUnseen = false;

@@ -33,7 +33,7 @@ const link =
   ({ token }: Named) => ({ path: `/api/invitation-links/${act}`, body: { token, ...body } });
 const none = { items: [], total: 0 };
 
-/** Every call about tracking, invitations, consent, monitoring and alerts. */
+/** Every API call about tracking, invitations, consent, monitoring and alerts. */
 export const ROWS: Record<string, Row | Row[]> = {
   "get /api/check-aggiungere-email/": {
     send: () => ({ path: "/api/check-aggiungere-email/" }),

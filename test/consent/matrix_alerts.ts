@@ -13,7 +13,7 @@ import {
   told,
 } from "./matrix_answers.ts";
 
-/** Every call about alerts and the bell. */
+/** Every API call about alerts and the bell. */
 export const ALERT_ROWS: Record<string, Row | Row[]> = {
   "get /api/alerts": {
     send: () => ({ path: "/api/alerts" }),
@@ -55,11 +55,11 @@ export const ALERT_ROWS: Record<string, Row | Row[]> = {
   "post /api/alerts/reopen": several("reopen"),
   "put /api/alerts/{id}/steps": (["Adobe", "Affairs"] as const).map((name) => ({
     send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/steps`, body: { step: "phishing", done: true } }),
-    // Which steps are advised tells what was stolen.
+    // The recommended steps reveal what was stolen.
     answer: signedIn((cell) => (cell.scope?.details ? alertAnswer(name)(cell) : NOT_FOUND)),
     shows: () => ({ steps: ["phishing"] }),
   })),
-  // Somebody else's alert, or one kept back, has no messages: that there is one does not show.
+  // For another account's alert, or a hidden one, the list of messages is empty: its existence does not show.
   "get /api/alerts/{id}/deliveries": (["Adobe", "Affairs"] as const).map((name) => ({
     send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/deliveries` }),
     answer: everyone,
@@ -70,7 +70,7 @@ export const ALERT_ROWS: Record<string, Row | Row[]> = {
   ...alertRows("post /api/alerts/{id}/reopen", (id) => ({ path: `/api/alerts/${id}/reopen`, body: { version: 1 } })),
 };
 
-/** Both alerts at once. */
+/** Both alerts in one call. */
 function several(turn: string, more: object = {}): Row {
   return {
     send: ({ alerts }) => {
@@ -85,7 +85,7 @@ function several(turn: string, more: object = {}): Row {
   };
 }
 
-/** What undisclosed breaches may be counted by is their address alone. */
+/** Undisclosed breaches may only be counted by address. */
 function facetsOf(names: (string | null)[]) {
   const shown = names.filter((name) => name !== null);
   const ofAll = (key: string) => ({ key, count: shown.length });
@@ -96,7 +96,7 @@ function facetsOf(names: (string | null)[]) {
   };
 }
 
-/** Of undisclosed breaches only that there are some. */
+/** Of undisclosed breaches only the number is shown. */
 function figuresOf(names: (string | null)[]) {
   const breaches = names.filter((name) => name !== null).length;
   const ofAll = breaches > 0 ? [{ breaches }] : [];
@@ -109,7 +109,7 @@ function figuresOf(names: (string | null)[]) {
   };
 }
 
-/** The same about an alert of a plain breach, and of a sensitive one. */
+/** The same call for the alert of a plain breach and of a sensitive one. */
 function alertRows(route: string, send: (id: string) => { path: string; body?: unknown }): Record<string, Row[]> {
   const rows = (["Adobe", "Affairs"] as const).map((name) => ({
     send: ({ alerts }: Named) => send(alerts[name]),

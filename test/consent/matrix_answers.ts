@@ -13,12 +13,12 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-/** One cell of the matrix: who asks, and how things stand between Alice and Bob. */
+/** One cell of the matrix: the caller's role, and the state of consent between Alice and Bob. */
 export type Cell = { role: Role; state: State; scope: ConsentScope | undefined };
-/** What somebody names in a request: their own, or what they have heard of. */
+/** The ids and tokens used in a request: the caller's own, or ones the caller knows of. */
 export type Named = Pick<Asked, "associationId" | "invitationId" | "token"> & { alerts: AlertIds };
 
-/** A call of the API: what is sent, the status and code that each cell must get, and what its content may tell. */
+/** An API call: its request, the expected status and code of each cell, and the content that it may show. */
 export type Row = {
   send: (named: Named) => { path: string; body?: unknown };
   answer: (cell: Cell) => string;
@@ -36,11 +36,11 @@ export const PENDING = "403 INVITATION_PENDING";
 
 export const AGREED: State[] = ["accepted", "suspended", "paused"];
 export const isAgreed = ({ state }: Cell) => AGREED.includes(state);
-/** The association is there, watched or waiting. A blocked inviter's always waits. */
+/** The association exists, monitored or pending. A blocked inviter's is always pending. */
 export const isThere = (cell: Cell) =>
   cell.role === "blocked inviter" || (cell.role === "inviter" && isWaitingOrAgreed(cell));
 export const isWaitingOrAgreed = (cell: Cell) => cell.state === "pending" || isAgreed(cell);
-/** Alice and Bob registered before the trial's end that suspends; the others after it. */
+/** Alice and Bob registered before the end of the trial that suspends; the others after it. */
 export const isOver = ({ role, state }: Cell) =>
   state === "suspended" && (role === "inviter" || role === "watched person");
 export const sees = (cell: Cell) => cell.role === "inviter" && isAgreed(cell);
@@ -68,17 +68,17 @@ export function monitoringAnswer(cell: Cell): string {
   return cell.state === "pending" ? PENDING : isAgreed(cell) ? OK : NOT_AUTHORISED;
 }
 
-/** The owner of the address, by the account's own session, about what waits or about what was agreed to. */
+/** The owner of the address, through the account's session, about pending requests or grants. */
 export const asOwner = (isInTime: (cell: Cell) => boolean) =>
   signedIn((cell) => (cell.role !== "watched person" ? NOT_FOUND : isInTime(cell) ? OK : INVALID));
-/** The same by a mailed link. */
+/** The same through a mailed link. */
 export const byLink =
   (isInTime: (cell: Cell) => boolean): Row["answer"] =>
   (cell) =>
     cell.role.endsWith("link") && isInTime(cell) ? OK : INVALID;
 export const isPending = ({ state }: Cell) => state === "pending";
 
-/** The names of the breaches that may be told; null for one of which nothing may be told. */
+/** The breach names that may be shown; null for an undisclosed breach. */
 export function told({ scope }: Cell): (string | null)[] {
   const names = scope?.sensitive ? ["Adobe", "Affairs"] : ["Adobe"];
   return names.map((name) => (scope?.details ? name : null));

@@ -24,7 +24,7 @@ const SCOPES: ConsentScope[] = [false, true].flatMap((details) =>
   [false, true].map((sensitive) => ({ details, sensitive })),
 );
 const WITHOUT_ANSWER: State[] = ["pending", "declined", "expired", "cancelled"];
-/** Where nobody has agreed there is no scope; elsewhere each. */
+/** Without consent there is no scope; otherwise every scope. */
 const SITUATIONS = STATES.flatMap((state) =>
   (WITHOUT_ANSWER.includes(state) ? [undefined] : SCOPES).map((scope) => ({ state, scope })),
 );
@@ -35,7 +35,7 @@ const rows: [string, Row][] = Object.entries(ROWS).flatMap(([route, list]) =>
   [list].flat().map((row) => [route, row] as [string, Row]),
 );
 
-/** Everybody at their screens, with Alice and Bob in this situation. */
+/** A session for each role, with Alice and Bob in this situation. */
 async function situation({ state, scope }: { state: State; scope: ConsentScope | undefined }) {
   const one = await consentWorld();
   const { ground, world, manageTokenOf } = one;
@@ -66,12 +66,12 @@ async function situation({ state, scope }: { state: State; scope: ConsentScope |
   return { ground, callers, namedBy, restore, alices: { ...asked, alerts }, doras };
 }
 
-/** What only somebody may read who sees details. */
+/** Data that only roles with access to details may see. */
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const DETAILS = /Adobe|Affairs|777777|2013|Passwords/;
 
 describe("Who may do what", () => {
-  test("has a row for every call of the API about consent, and no other", async () => {
+  test("covers every API call about consent, and no other", async () => {
     const document = await (await worldOn(memoryGround()).app.request("/api/openapi.json")).json();
     const { paths } = document as { paths: Record<string, object> };
     const routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -98,17 +98,17 @@ describe("Who may do what", () => {
         expect(`${where} → ${response.status}${code}`).toBe(`${where} → ${answer(cell)}`);
         if (response.ok && shows) expect(content, where).toMatchObject(shows(cell, named) as object);
         const seesDetails = role === "watched person" || (role === "inviter" && scope?.details);
-        // Digits in an id mean nothing.
+        // Digits in an id are not data.
         if (!seesDetails) expect(text.replaceAll(ID, ""), where).not.toMatch(DETAILS);
         if (role !== "watched person" && !scope?.sensitive) expect(text, where).not.toMatch("Affairs");
-        // A refusal changes nothing, and neither does looking.
+        // Neither refusals nor reads change anything.
         if (!response.ok || method === "get") expect((await ground.outbox.backlog()).waiting, where).toBe(0);
       }
     }
     expect(ground.errors).toEqual([]);
   });
 
-  test.each(SITUATIONS)("tells strangers and a blocked inviter nothing: %p", async (at) => {
+  test.each(SITUATIONS)("reveals nothing to other accounts and a blocked inviter: %p", async (at) => {
     const { callers, namedBy, restore, alices, doras } = await situation(at);
     const unknown = (): Named => ({
       ...{ associationId: crypto.randomUUID(), invitationId: crypto.randomUUID(), token: "unknown" },
@@ -127,11 +127,11 @@ describe("Who may do what", () => {
           const { path, body } = send(asked);
           const response = await callers[role](route.split(" ")[0]?.toUpperCase() ?? "", path, body);
           const headers = [...response.headers].filter(([name]) => name !== "x-request-id");
-          // An answer may name again what was asked for.
+          // The response may repeat ids of the request.
           return { route, status: response.status, headers, text: (await response.text()).replaceAll(ID, "id") };
         };
         const [theirs, nobodys] = [await call(named), await call(unknown())];
-        // What is made anew has an id of its own.
+        // A new resource has a new id.
         if (theirs.status === 201) expect(nobodys.status).toBe(201);
         else expect(theirs).toEqual(nobodys);
       }

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { RIGHTS } from "../../src/events/rights.ts";
 import { subscriptionsOf } from "../../src/subscription_list.ts";
 
-/** Any module, with any subscriber. */
+/** A stub for any module with any subscriber. */
 const anything = new Proxy({}, { get: () => async () => {} });
 const modules = new Proxy({}, { get: () => anything }) as Parameters<typeof subscriptionsOf>[0];
 
 test.each(Object.entries(RIGHTS))(
-  "%s is derived again by events that somebody listens to, or needs none",
+  "%s is derived again by events with a subscriber, or needs none",
   (_, { facts, derivedBy, otherwise }) => {
     const subscriptions = subscriptionsOf(modules, { erasures: anything as never });
     expect(facts).not.toEqual([]);

@@ -21,13 +21,13 @@ import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
 import { historiesWorld, type Mishap, surroundings } from "./histories_world.ts";
 import { history, nothingSeen, playOut, type Step } from "./history_steps.ts";
 
-/** What the world itself does, and what changes what is expected in the end: one after the other. */
+/** Steps that change the environment or the expected result: run one after the other. */
 const ALONE: Step[0][] = [
   ...(["expose", "sensitive", "wait", "plan", "move"] as const),
   ...(["delete", "return", "arrive", "leave", "older", "backup", "restore"] as const),
 ];
 
-/** All else happens two at a time: with the step that follows, or with the background jobs of the other process. */
+/** All other steps run in pairs: with the next step, or with the background jobs of the other process. */
 function turnsOf(steps: Step[]): Step[][] {
   const turns: Step[][] = [];
   const isAlone = (step: Step | undefined) => step === undefined || ALONE.includes(step[0]);
@@ -43,7 +43,7 @@ function turnsOf(steps: Step[]): Step[][] {
 const CONCERNED = /^(tracking|invitations|breaches|events)\./;
 type Rows = { table: TableFacts; batches: string[][] }[];
 
-/** All rows that the histories are about, as a backup takes them; and back again, as a restore does. */
+/** All rows used by the histories, as a backup reads them, and restored as by a restore. */
 async function rowsNow(tx: Database): Promise<Rows> {
   await settleTexts(tx);
   const kept: Rows = [];
@@ -63,7 +63,7 @@ async function twoProcesses(mishaps: Mishap[]) {
   const { now } = around.clock;
   const storesOn = (database: PostgresDatabase) => {
     const plain = database.transactionOf((tx: Database) => tx);
-    // What is published is due by the clock of the test.
+    // Published events become due by the test's clock.
     const bound =
       <Store>(bind: (tx: Database, events: EventPublisher) => Store): Transaction<Store> =>
       (work) =>
@@ -80,7 +80,7 @@ async function twoProcesses(mishaps: Mishap[]) {
 }
 
 test(
-  "what two processes do at once on one Postgres agrees in the end, whatever it was",
+  "two concurrent processes on one Postgres always end in a consistent state",
   async () => {
     const seen = nothingSeen();
     await fc.assert(

@@ -26,7 +26,7 @@ async function activity(client: Client = { ip: HOME, token: undefined }, of = ac
 const happened = async () => (await activity()).map(({ event, detail }) => [event, detail]).toReversed();
 
 describe("activityOf()", () => {
-  test("activityOf() tells a sign-in from its start to its end, and which part was in this session", async () => {
+  test("activityOf() lists the beginning and completion of a log-in, and marks this session's events", async () => {
     const { token } = await world.complete(ALICE, { ip: HOME, device });
     world.pass({ seconds: 1 });
     const [signedIn, started, registered, ...more] = await activity({ ip: HOME, token });
@@ -45,7 +45,7 @@ describe("activityOf()", () => {
     expect(registered).toEqual({ id, at, event: "registered", ...FROM_HOME, current: false, detail: {} });
   });
 
-  test("activityOf() tells what went wrong, by which step", async () => {
+  test("activityOf() lists failed attempts by step", async () => {
     await world.identity.login({ ...RIGHT, password: "Wr0ng-Password" }, { ip: "2001:db8:1:2::3", token: undefined });
     const token = await world.login();
     await world.identity.verifyCode({ code: world.wrong(await world.code()) }, { ip: HOME, token });
@@ -57,7 +57,7 @@ describe("activityOf()", () => {
     expect((await activity()).at(-2)).toMatchObject({ ...NOBODYS, ipPrefix: "2001:db8:1::/48" });
   });
 
-  test("activityOf() tells the try that shut a door", async () => {
+  test("activityOf() lists the attempt that triggered a lock", async () => {
     for (let i = 0; i < 11; i++)
       await world.identity.login({ ...RIGHT, password: "Wr0ng-Password" }, { ip: `10.0.0.${i}`, token: undefined });
     const events = (await happened()).slice(1);
@@ -65,7 +65,7 @@ describe("activityOf()", () => {
     expect(events.at(-1)).toEqual(["locked", { by: "password" }]);
   });
 
-  test("activityOf() tells of a forgotten password, where it was asked for and that it was changed", async () => {
+  test("activityOf() lists a password reset, both the request and the change", async () => {
     await world.complete();
     await world.identity.forgotPassword({ email: ALICE.email }, { ip: "203.0.113.7", device });
     const asked = (await world.published()).findLast((event) => event.type === "identity.resetRequested");
@@ -81,14 +81,14 @@ describe("activityOf()", () => {
     expect((await happened()).filter(([event]) => event === "reset_requested")).toHaveLength(1);
   });
 
-  test("activityOf() tells of signing out, once, and not of leaving a sign-in half-way", async () => {
+  test("activityOf() lists a log-out once, and no abandoned log-in", async () => {
     await world.identity.logout({ ip: HOME, token: await world.login() });
     const token = await world.signIn();
     for (let i = 0; i < 2; i++) await world.identity.logout({ ip: HOME, token });
     expect((await happened()).filter(([event]) => event === "signed_out")).toHaveLength(1);
   });
 
-  test("activityOf() tells of one's own account, 90 days back, the newest hundred", async () => {
+  test("activityOf() lists the account's own events of 90 days, the newest hundred", async () => {
     const bob = await world.userOf(BOB.email);
     expect((await activity(undefined, bob?.id)).map(({ event }) => event)).toEqual(["registered"]);
     await world.signIn();
@@ -100,7 +100,7 @@ describe("activityOf()", () => {
     expect(await activity()).toHaveLength(100);
   });
 
-  test("activityOf() tells no token, no code, no password and no whole address", async () => {
+  test("activityOf() contains no token, code, password or full address", async () => {
     const { token, deviceToken } = await world.complete(ALICE, { ip: HOME, device });
     const stored = await world.transaction(({ audit }) => audit.list(accountId, new Date(0), 100));
     const text = JSON.stringify([stored, await activity({ ip: HOME, token })]);
@@ -111,7 +111,7 @@ describe("activityOf()", () => {
 });
 
 describe("the audit log", () => {
-  test("cleanUp() keeps what happened for a year", async () => {
+  test("cleanUp() keeps events for a year", async () => {
     const stored = () => world.transaction(({ audit }) => audit.list(accountId, new Date(0), 100));
     await world.signIn();
     world.pass({ hours: 365 * 24 });
@@ -122,7 +122,7 @@ describe("the audit log", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("cleanUp() and register() forget who it was when an account that nobody has proven goes", async () => {
+  test("cleanUp() and register() anonymise the events of an unverified account that is removed", async () => {
     const stored = (id: string) => world.transaction(({ audit }) => audit.list(id, new Date(0), 100));
     const bob = (await world.userOf(BOB.email))?.id ?? "";
     await world.identity.register(BOB, { ip: HOME });

@@ -9,7 +9,7 @@ const T0 = Date.parse("2026-11-20T12:00:00Z");
 const at = (ms: number) => new Date(T0 + ms);
 
 describe("apiTokenOf()", () => {
-  test("keeps all 256 bits, and ends with their CRC-32 in base 62", () => {
+  test("preserves all 256 bits, followed by their CRC-32 in base 62", () => {
     const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const numberOf = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
     for (const random of [newToken(), newToken(), "A".repeat(43), `${"_".repeat(42)}8`]) {
@@ -22,7 +22,7 @@ describe("apiTokenOf()", () => {
     }
   });
 
-  test("isApiToken() notices every single character that is another one", () => {
+  test("isApiToken() detects a change of any single character", () => {
     const token = apiTokenOf(newToken());
     for (let index = 3; index < token.length; index++) {
       const other = token[index] === "x" ? "y" : "x";
@@ -34,7 +34,7 @@ describe("apiTokenOf()", () => {
 });
 
 describe("taken()", () => {
-  test("gives thirty at once, then one a second", () => {
+  test("allows a burst of thirty, then one a second", () => {
     const first = taken(at(-5000), 100, at(0));
     expect(first).toEqual({ granted: BURST, busyUntil: at(30_000) });
     expect(taken(first.busyUntil, 1, at(999)).granted).toBe(0);
@@ -42,7 +42,7 @@ describe("taken()", () => {
   });
 });
 
-/** One row in the database, and what reached it. */
+/** One row in the database, and the writes that reached it. */
 function bucket() {
   let busyUntil = at(0);
   let writes = 0;
@@ -60,13 +60,13 @@ function bucket() {
 }
 
 describe("allowances()", () => {
-  test("writes once for several requests of a busy token, and lets it have all it may", async () => {
+  test("writes once for several requests of a busy token, and allows its full rate", async () => {
     let time = 0;
     const now = () => at(time);
     const { take, writes } = bucket();
     const admit = allowances(now);
     let admitted = 0;
-    // Two a second for five minutes: half of them beyond the limit.
+    // Two a second for five minutes: half of them exceed the limit.
     for (; time < 300_000; time += 500) if ((await admit("a", take(now))).wait === 0) admitted++;
     expect(admitted).toBeGreaterThanOrEqual(300);
     expect(admitted).toBeLessThanOrEqual(30 + 300);
@@ -77,7 +77,7 @@ describe("allowances()", () => {
     expect(counted.writes()).toBeLessThanOrEqual(7);
   });
 
-  test("a token that is used seldom is never refused, in however many processes", async () => {
+  test("never refuses a rarely used token, in however many processes", async () => {
     let time = 0;
     const now = () => at(time);
     const { take } = bucket();
@@ -86,7 +86,7 @@ describe("allowances()", () => {
       expect((await processes[index % 10]?.("a", take(now)))?.wait).toBe(0);
   });
 
-  test("never lets more through than thirty, one a second, and what was taken ten seconds before", async () => {
+  test("never exceeds thirty, one a second, and what was reserved ten seconds before", async () => {
     const request = fc.record({ process: fc.nat(4), afterMs: fc.oneof(fc.nat(50), fc.nat(3000), fc.nat(30_000)) });
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 300 }), async (requests) => {

@@ -25,12 +25,12 @@ describe("arcticProvider() with an id_token", () => {
     ["no subject", without(GOOGLE, "sub")],
     ["an empty subject", { ...GOOGLE, sub: "" }],
   ];
-  test.each(REFUSED)("refuses Google's with %s", async (_, claims) => {
+  test.each(REFUSED)("rejects Google's with %s", async (_, claims) => {
     peer.on("/token", answering(claims));
     expect(await peer.provider("google").identify(VISIT)).toEqual(refused);
   });
 
-  test("takes Google's that is right", async () => {
+  test("accepts a valid one from Google", async () => {
     peer.on("/token", answering(GOOGLE));
     const value = {
       subject: "alice-sub",
@@ -44,7 +44,7 @@ describe("arcticProvider() with an id_token", () => {
   });
 
   test.each([false, "true", "false", 1, null, undefined])(
-    "takes email_verified %p of Google for not verified",
+    "treats Google's email_verified %p as unverified",
     async (said) => {
       peer.on("/token", answering({ ...GOOGLE, email_verified: said }));
       expect(await peer.provider("google").identify(VISIT)).toMatchObject({
@@ -54,7 +54,7 @@ describe("arcticProvider() with an id_token", () => {
     },
   );
 
-  test("never takes Microsoft's email for verified, and knows people by tenant and object", async () => {
+  test("never treats Microsoft's email as verified, and identifies users by tenant and object id", async () => {
     const claims = {
       ...MICROSOFT,
       email_verified: true,
@@ -74,17 +74,17 @@ describe("arcticProvider() with an id_token", () => {
     ["no object", without(MICROSOFT, "oid")],
     ["a nonce of another visit", { ...MICROSOFT, nonce: "another" }],
   ];
-  test.each(FOREIGN)("refuses Microsoft's with %s", async (_, claims) => {
+  test.each(FOREIGN)("rejects Microsoft's with %s", async (_, claims) => {
     peer.on("/token", answering(claims));
     expect(await peer.provider("microsoft").identify(VISIT)).toEqual(refused);
   });
 
-  test.each(["", "a.b", "a.b.c", "not a token", "e30.e30.e30"])("refuses %p in its place", async (id_token) => {
+  test.each(["", "a.b", "a.b.c", "not a token", "e30.e30.e30"])("rejects %p as an id_token", async (id_token) => {
     peer.on("/token", () => Response.json({ id_token }));
     expect(await peer.provider("google").identify(VISIT)).toEqual(refused);
   });
 
-  test("sends the code, the verifier and our keys in the body, and nothing of them in the address", async () => {
+  test("sends the code, the verifier and our keys in the body, and nothing of them in the URL", async () => {
     peer.on("/token", answering(GOOGLE));
     await peer.provider("google").identify(VISIT);
     expect(peer.paths()).toEqual(["/token"]);
@@ -110,7 +110,7 @@ describe("arcticProvider() with GitHub's API", () => {
     peer.on("/api/user/emails", () => Response.json(EMAILS));
   });
 
-  test("takes the number for the person, and the primary email if it is verified", async () => {
+  test("identifies the user by number, and takes the primary email if it is verified", async () => {
     const value = { subject: "583231", email: "alice@example.com", emailVerified: true };
     expect(await peer.provider("github").identify(VISIT)).toEqual({ ok: true, value });
     const asked = seen.slice(1);
@@ -122,13 +122,13 @@ describe("arcticProvider() with GitHub's API", () => {
     expect(await peer.provider("github").identify(VISIT)).toMatchObject({ value: { email: "", emailVerified: false } });
   });
 
-  test.each(["bad_verification_code", "access_denied"])("understands a 200 that says %s", async (error) => {
+  test.each(["bad_verification_code", "access_denied"])("handles a 200 that says %s", async (error) => {
     peer.on("/token", () => Response.json({ error, error_description: "The code passed is incorrect or expired." }));
     expect(await peer.provider("github").identify(VISIT)).toEqual(refused);
     expect(peer.paths()).toEqual(["/token"]);
   });
 
-  test("refuses a 200 without a token", async () => {
+  test("rejects a 200 without a token", async () => {
     peer.on("/token", () => Response.json({ scope: "" }));
     expect(await peer.provider("github").identify(VISIT)).toEqual(refused);
   });
@@ -142,7 +142,7 @@ describe("arcticProvider() with GitHub's API", () => {
     ["says verified in words", "/api/user/emails", () => Response.json([{ ...EMAILS[1], verified: "true" }])],
     ["leads elsewhere", "/api/user/emails", () => Response.redirect(`${base}/elsewhere`, 302)],
   ];
-  test.each(BROKEN)("is unavailable when its answer %s", async (_, path, handler) => {
+  test.each(BROKEN)("is unavailable when the response %s", async (_, path, handler) => {
     peer.on(path, handler);
     peer.on("/elsewhere", () => Response.json(EMAILS));
     expect(await peer.provider("github").identify(VISIT)).toEqual(unavailable);

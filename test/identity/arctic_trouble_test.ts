@@ -9,7 +9,7 @@ afterAll(() => peer.stop());
 
 const unavailable = { ok: false, code: "PROVIDER_UNAVAILABLE" } as const;
 
-describe("arcticProvider() with a provider in trouble", () => {
+describe("arcticProvider() with a failing provider", () => {
   const never = () => new Promise<Response>(() => {});
   const drip = () =>
     new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{"id')) }));
@@ -43,13 +43,16 @@ describe("arcticProvider() with a provider in trouble", () => {
       "the token endpoint refused us: 400",
     ],
   ];
-  test.each(TROUBLES)("is unavailable after %s, and says why without a secret", async (_, handler, reason) => {
-    peer.on("/token", handler);
-    peer.on("/elsewhere", answering(GOOGLE));
-    expect(await peer.provider("google").identify(VISIT)).toEqual(unavailable);
-    expect(troubles).toEqual([reason]);
-    expect(peer.paths()).toEqual(["/token"]);
-  });
+  test.each(TROUBLES)(
+    "is unavailable after %s, and reports the reason without a secret",
+    async (_, handler, reason) => {
+      peer.on("/token", handler);
+      peer.on("/elsewhere", answering(GOOGLE));
+      expect(await peer.provider("google").identify(VISIT)).toEqual(unavailable);
+      expect(troubles).toEqual([reason]);
+      expect(peer.paths()).toEqual(["/token"]);
+    },
+  );
 
   test.each([
     ["never answers", never],
@@ -60,7 +63,7 @@ describe("arcticProvider() with a provider in trouble", () => {
     expect(troubles).toEqual(["it took too long"]);
   });
 
-  test("has one deadline for all calls of an identification", async () => {
+  test("has one deadline for all requests of an identification", async () => {
     peer.on("/token", () => Response.json({ access_token: "gho_1" }));
     peer.on("/api/user", () => Response.json({ id: 1 }));
     peer.on("/api/user/emails", never);
@@ -68,7 +71,7 @@ describe("arcticProvider() with a provider in trouble", () => {
     expect(troubles).toEqual(["it took too long"]);
   });
 
-  test("is unavailable when nobody listens", async () => {
+  test("is unavailable when the connection is refused", async () => {
     const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const { port } = gone;
     await gone.stop(true);

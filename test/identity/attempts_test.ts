@@ -8,7 +8,7 @@ const limit = { tries: 3, windowMs: 1000, lockMs: 5000 };
 const at = (ms: number) => new Date(ms);
 
 describe("counted()", () => {
-  test("counted() opens a window, fills it, locks with the last try and starts anew", () => {
+  test("counted() opens a window, fills it, locks with the last attempt and then starts over", () => {
     const first = counted(undefined, limit, at(0));
     expect(first).toEqual({ tries: 1, until: at(1000) });
     const second = counted(first, limit, at(999));
@@ -22,11 +22,11 @@ describe("counted()", () => {
     expect(counted(refused, limit, at(5999))).toEqual({ tries: 1, until: at(6999) });
   });
 
-  test("counted() begins a window with the first try, also where there was only a place before", () => {
+  test("counted() starts the window with the first attempt, even if a reservation existed before", () => {
     expect(counted({ tries: 0, until: at(9000) }, limit, at(1))).toEqual({ tries: 1, until: at(1001) });
   });
 
-  test("givenBack() takes a try back and the lock that it set, unless somebody was refused since", () => {
+  test("givenBack() takes back an attempt and the lock it set, unless somebody was refused since", () => {
     expect(givenBack({ tries: 3, until: at(5999) }, limit, at(999))).toEqual({ tries: 2, until: at(1999) });
     expect(givenBack({ tries: 2, until: at(1000) }, limit, at(999))).toEqual({ tries: 1, until: at(1000) });
     expect(givenBack({ tries: 4, until: at(5999) }, limit, at(999))).toEqual({ tries: 4, until: at(5999) });
@@ -51,7 +51,7 @@ describe("ipBucket()", () => {
     expect(ipBucket(ip)).toBe(bucket);
   });
 
-  test("ipBucket() is the same for every address of one /64, however it is written", () => {
+  test("ipBucket() is the same for every address of one /64, in any notation", () => {
     const groups = (count: number) =>
       fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: count, maxLength: count });
     const written = (parts: number[], width: number) =>
@@ -80,7 +80,7 @@ describe("ipPrefix()", () => {
 });
 
 describe("randomCode()", () => {
-  test("randomCode() gives six digits, each place evenly", () => {
+  test("randomCode() returns six digits, evenly distributed at each position", () => {
     const DRAWN = 60_000;
     const counts = Array.from({ length: 6 }, () => Array<number>(10).fill(0));
     for (let i = 0; i < DRAWN; i++) {
@@ -94,7 +94,7 @@ describe("randomCode()", () => {
     const expected = DRAWN / 10;
     for (const count of counts) {
       const chiSquare = count.reduce((sum, seen) => sum + (seen - expected) ** 2 / expected, 0);
-      // Nine degrees of freedom: beyond 60 once in a billion fair runs.
+      // Nine degrees of freedom: a fair generator exceeds 60 once in a billion runs.
       expect(chiSquare).toBeLessThan(60);
     }
   });

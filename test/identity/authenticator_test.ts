@@ -15,7 +15,7 @@ beforeEach(async () => {
 const OFF = { authenticator: null, passkeys: [], recoveryCodes: 0, mailboxLeaked: false };
 
 describe("addAuthenticator() and confirmAuthenticator()", () => {
-  test("an app counts from its first right code on, and brings ten recovery codes", async () => {
+  test("an app is active from its first correct code on, and comes with ten recovery codes", async () => {
     const alice = await world.signedIn();
     const { secret, uri } = accepted(await world.identity.addAuthenticator(alice));
     expect(uri).toContain(`secret=${secret}`);
@@ -46,7 +46,7 @@ describe("addAuthenticator() and confirmAuthenticator()", () => {
     ]);
   });
 
-  test("only the newest secret counts, and a confirmed one is never replaced", async () => {
+  test("only the newest secret is valid, and a confirmed one is never replaced", async () => {
     const alice = await world.signedIn();
     const first = accepted(await world.identity.addAuthenticator(alice));
     const second = accepted(await world.identity.addAuthenticator(alice));
@@ -58,7 +58,7 @@ describe("addAuthenticator() and confirmAuthenticator()", () => {
     expect(await world.identity.confirmAuthenticator(codeOf(second), alice)).toEqual(fail("AUTHENTICATOR_EXISTS"));
   });
 
-  test("nobody confirms what was never begun, or what somebody else began", async () => {
+  test("an app that was not started, or was started by another account, cannot be confirmed", async () => {
     const [alice, bob] = [await world.signedIn(), await world.signedIn(BOB)];
     const { secret } = accepted(await world.identity.addAuthenticator(alice));
     const code = world.appCode(secret);
@@ -66,7 +66,7 @@ describe("addAuthenticator() and confirmAuthenticator()", () => {
     expect(await world.identity.removeAuthenticator(alice)).toEqual(fail("NOT_FOUND"));
   });
 
-  test("the secret rests sealed", async () => {
+  test("the secret is stored sealed", async () => {
     const alice = await world.signedIn();
     const { secret } = await world.addApp(alice);
     const stored = await world.transaction(({ authenticators }) => authenticators.find(alice.accountId));
@@ -74,7 +74,7 @@ describe("addAuthenticator() and confirmAuthenticator()", () => {
     expect(world.cipher.decrypt(stored?.sealedSecret ?? "")).toBe(secret);
   });
 
-  test("other sessions and every sign-in under way end, this session stays", async () => {
+  test("other sessions and every pending log-in end, this session stays", async () => {
     const alice = await world.signedIn();
     const elsewhere = await world.signIn();
     world.pass({ minutes: 1 });
@@ -91,7 +91,7 @@ describe("addAuthenticator() and confirmAuthenticator()", () => {
 });
 
 describe("verifyAuthenticator()", () => {
-  test("the app's code completes the sign-in; no code is mailed, and none can be asked for", async () => {
+  test("the app's code completes the log-in; no code is mailed or can be requested", async () => {
     const alice = await world.signedIn();
     const { secret } = await world.addApp(alice);
     const mailedBefore = (await world.mails()).filter(({ template }) => template === "login_code").length;
@@ -107,7 +107,7 @@ describe("verifyAuthenticator()", () => {
     expect(await world.identity.sessionOf(token)).toBeUndefined();
   });
 
-  test("a code is right for its step and the two beside it", async () => {
+  test("a code is valid for its step and the two adjacent ones", async () => {
     const { secret } = await world.addApp(await world.signedIn());
     world.pass({ minutes: 5 });
     const answers = [];
@@ -118,7 +118,7 @@ describe("verifyAuthenticator()", () => {
     expect(answers).toEqual([false, false, true, true, true]);
   });
 
-  test("a code is good once, also the one that added the app, and also for 50 sign-ins at the same time", async () => {
+  test("a code is valid once, including the one that added the app, and for 50 concurrent log-ins too", async () => {
     const alice = await world.signedIn();
     const { secret } = accepted(await world.identity.addAuthenticator(alice));
     const code = world.appCode(secret);
@@ -136,7 +136,7 @@ describe("verifyAuthenticator()", () => {
     expect((await world.identity.verifyAuthenticator({ code: earlier }, at(await world.login()))).ok).toBe(false);
   });
 
-  test("wrong codes count like wrong mailed ones: the fifth ends the sign-in", async () => {
+  test("wrong codes count like wrong mailed ones: the fifth ends the log-in", async () => {
     const { secret } = await world.addApp(await world.signedIn());
     const token = await world.login();
     const code = world.wrong(world.appCode(secret));
@@ -148,7 +148,7 @@ describe("verifyAuthenticator()", () => {
     expect((await world.userOf(ALICE.email))?.wrongCodes).toBe(5);
   });
 
-  test("an account without an app, or with one that never showed a code, refuses every code", async () => {
+  test("an account without an app, or with an unconfirmed one, refuses every code", async () => {
     const bob = await world.signedIn(BOB);
     const { secret } = accepted(await world.identity.addAuthenticator(bob));
     const token = await world.login(BOB);
@@ -157,14 +157,14 @@ describe("verifyAuthenticator()", () => {
     expect(await world.identity.verifyAuthenticator({ code }, at())).toEqual(fail("UNAUTHENTICATED"));
   });
 
-  test("codes with spaces or full-width digits are understood", () => {
+  test("codes with spaces or full-width digits are accepted", () => {
     for (const code of [" 123 456 ", "１２３４５６", "123-456", "123\u00a0456"])
       expect(v.parse(verifyCodeInput, { code })).toEqual({ code: "123456" });
   });
 });
 
 describe("removeAuthenticator()", () => {
-  test("the mailed code counts again, recovery codes are gone, others have to sign in anew", async () => {
+  test("mailed codes are used again, recovery codes are deleted, and other sessions end", async () => {
     const alice = await world.signedIn();
     const { secret, recoveryCodes } = await world.addApp(alice);
     const token = await world.login();

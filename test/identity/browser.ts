@@ -8,7 +8,7 @@ import { HOME, type identityWorld } from "./identity_world.ts";
 
 type World = ReturnType<typeof identityWorld>;
 
-/** The identity routes behind what the whole app puts before them. */
+/** The identity routes behind the app's middleware. */
 function appOf(world: World, secure: boolean) {
   const routes = new Hono<HttpEnv>()
     .route("/", identityRoutes(world.identity, { secureCookies: secure }))
@@ -25,7 +25,7 @@ function appOf(world: World, secure: boolean) {
   return app;
 }
 
-/** Cookies by name; one with `Max-Age=0` goes. */
+/** Cookies by name; `Max-Age=0` removes one. */
 function cookieJar() {
   const cookies = new Map<string, string>();
   return {
@@ -41,7 +41,7 @@ function cookieJar() {
   };
 }
 
-/** A browser with a cookie jar, which tells `agent` of itself. */
+/** A browser with a cookie jar and the user agent `agent`. */
 export function browserOf(world: World, secure = true) {
   const app = appOf(world, secure);
   const jar = cookieJar();
@@ -71,7 +71,7 @@ export function browserOf(world: World, secure = true) {
     agent: (text: string) => {
       userAgent = text;
     },
-    /** Throws its cookies away for these. */
+    /** Replaces its cookies by these. */
     plant(planted: string): void {
       jar.empty();
       for (const pair of planted.split("; ")) if (pair !== "") jar.take(pair);

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { codeIn, verifyCodeInput } from "../../src/identity/inputs.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 
-test("codeIn() takes the code out of the line of the mail that says it, in every language", () => {
+test("codeIn() extracts the code from the mail's line in every language", () => {
   for (const language of LANGUAGES) {
     const words = JSON.parse(
       readFileSync(join(import.meta.dir, `../../locales/${language}/mail.json`), "utf8"),
@@ -30,11 +30,11 @@ test.each([
   expect(codeIn(typed)).toBe(code);
 });
 
-test("codeIn() reads a long text of digits in no more time than it is long", () => {
+test("codeIn() handles a long text of digits in linear time", () => {
   for (const typed of ["1".repeat(20_000), "1 ".repeat(20_000), "-".repeat(20_000)]) expect(codeIn(typed)).toBe("");
 });
 
-test("codeIn() finds the six digits however they were typed", () => {
+test("codeIn() finds the six digits however they are typed", () => {
   const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 6, maxLength: 6 });
   const noise = fc.array(fc.constantFrom(" ", "-", "\u2013", "\u00a0", "\u3000", "\t", "\u200b", "\u2212"), {
     maxLength: 3,

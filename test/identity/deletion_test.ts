@@ -22,7 +22,7 @@ const audited = (accountId: string) => world.transaction(({ audit }) => audit.li
 const WRONG = fail("PASSWORD_WRONG", { fields: { password: "PASSWORD_WRONG" } });
 
 describe("deleteAccount()", () => {
-  test("deleteAccount() ends the account at once, tells other modules, and says good-bye to its mailbox", async () => {
+  test("deleteAccount() deletes the account immediately, notifies other modules, and mails a farewell", async () => {
     const other = await world.signIn();
     const partial = await world.login();
     const before = (await world.published()).length;
@@ -43,7 +43,7 @@ describe("deleteAccount()", () => {
     expect((await world.userOf(ALICE.email))?.id).not.toBe(session.accountId);
   });
 
-  test("deleteAccount() keeps in the log that it happened, and not who it was", async () => {
+  test("deleteAccount() keeps the event in the audit log, but not the person", async () => {
     expect((await audited(session.accountId)).length).toBeGreaterThan(0);
     const kept = world.database.transactionOf((tables) => tables<{ accountId?: string }>("identity.audit_events"));
     const all = () => kept(async (rows) => rows.filter());
@@ -55,7 +55,7 @@ describe("deleteAccount()", () => {
     expect((await all()).at(-1)).toMatchObject({ event: "account_deleted", detail: {}, device: {} });
   });
 
-  test("deleteAccount() spares everybody else", async () => {
+  test("deleteAccount() leaves all other accounts alone", async () => {
     const bob = await world.userOf(BOB.email);
     const log = await audited(bob?.id ?? "");
     accepted(await remove());
@@ -64,7 +64,7 @@ describe("deleteAccount()", () => {
     expect(await audited(bob?.id ?? "")).toEqual(log);
   });
 
-  test("deleteAccount() needs the password, is written down when it is wrong, and shuts after ten tries an hour", async () => {
+  test("deleteAccount() requires the password, records wrong ones, and locks after ten attempts an hour", async () => {
     for (let i = 0; i < 10; i++) expect(await remove("Wr0ng-Password")).toEqual(WRONG);
     expect(await remove()).toEqual(fail("LOCKED", { retryAfter: 3600 }));
     const events = (await audited(session.accountId)).map(({ event }) => event);
@@ -75,7 +75,7 @@ describe("deleteAccount()", () => {
     expect(await remove()).toEqual(ok());
   });
 
-  test("deleteAccount() looks at ten of fifty wrong passwords that come at once", async () => {
+  test("deleteAccount() evaluates ten of fifty concurrent wrong passwords", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => remove("Wr0ng-Password")));
     expect(answers.filter((answer) => !answer.ok && answer.code === "PASSWORD_WRONG")).toHaveLength(10);
     const refused = answers.filter((answer) => !answer.ok && ["BUSY", "LOCKED"].includes(answer.code));
@@ -83,13 +83,13 @@ describe("deleteAccount()", () => {
     expect(await remove()).toEqual(fail("LOCKED", { retryAfter: 3600 }));
   });
 
-  test("deleteAccount() announces the end once, however often it is asked for at the same time", async () => {
+  test("deleteAccount() publishes the deletion once, however many calls are concurrent", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove()));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect((await world.published()).filter(({ type }) => type === "identity.deleted")).toHaveLength(1);
   });
 
-  test("deleteAccount() deletes nothing when the hasher has no room, and counts nothing", async () => {
+  test("deleteAccount() deletes nothing and counts no attempt when the hasher is busy", async () => {
     const busy = fail("BUSY", { retryAfter: 2 });
     const { transaction } = world;
     const full = identityWorld({ transaction, passwords: { hash: async () => busy, verify: async () => busy } });
@@ -105,7 +105,7 @@ describe("deleteAccount()", () => {
   });
 });
 
-test("showDeletion() says what goes", async () => {
+test("showDeletion() lists what will be deleted", async () => {
   const belongings = {
     addresses: 2,
     alerts: 7,
@@ -117,7 +117,7 @@ test("showDeletion() says what goes", async () => {
   expect(await identity.showDeletion("alice")).toEqual(ok(belongings));
 });
 
-test("cleanUp() takes the person out of the log of an account that nobody has proven", async () => {
+test("cleanUp() anonymises the log of an unverified account", async () => {
   const other = identityWorld();
   await other.identity.register(ALICE, { ip: HOME });
   const id = (await other.userOf(ALICE.email))?.id ?? "";
@@ -129,7 +129,7 @@ test("cleanUp() takes the person out of the log of an account that nobody has pr
   expect(await log()).toEqual([]);
 });
 
-test("cleanUp() forgets links to new emails that are over, and what happened more than a year ago", async () => {
+test("cleanUp() deletes expired email change links, and events older than a year", async () => {
   const { accountId } = session;
   accepted(
     await world.identity.requestEmailChange(

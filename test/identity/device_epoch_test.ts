@@ -4,7 +4,7 @@ import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 
 const NEW = "Quiet-River-9-Boat";
 let world: ReturnType<typeof identityWorld>;
-/** Two browsers that the account knows, each with a session. */
+/** Two known devices, each with a session. */
 let own: { token: string; deviceToken: string };
 let other: { token: string; deviceToken: string };
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   other = await world.complete();
 });
 
-/** Strangers have shut the account's door, so only a browser that it knows gets in. */
+/** The account is locked by other people's attempts, so only a known device can log in. */
 async function isKnown(deviceToken: string | undefined, password: string = ALICE.password): Promise<boolean> {
   for (let i = 0; i < 10; i++)
     await world.identity.login(
@@ -37,26 +37,26 @@ async function holder() {
   return session;
 }
 
-describe("a browser that the account knows", () => {
-  test("stays known while nothing ends it", async () => {
+describe("a known device", () => {
+  test("stays known until something revokes it", async () => {
     expect(await isKnown(own.deviceToken)).toBe(true);
     expect(await isKnown(other.deviceToken)).toBe(true);
   });
 
-  test("is a stranger once another one has ended all other sessions, and that one is not", async () => {
+  test("is no longer known once another one has ended all other sessions, but that one is", async () => {
     const { deviceToken } = accepted(await world.identity.endOtherSessions(await holder(), client()));
     expect(await isKnown(other.deviceToken)).toBe(false);
     expect(await isKnown(own.deviceToken)).toBe(false);
     expect(await isKnown(deviceToken)).toBe(true);
   });
 
-  test("is a stranger once another one has changed the password, and that one is not", async () => {
+  test("is no longer known once another one has changed the password, but that one is", async () => {
     const renewed = accepted(await world.identity.changePassword(await holder(), { password: NEW }, client()));
     expect(await isKnown(other.deviceToken, NEW)).toBe(false);
     expect(await isKnown(renewed.deviceToken, NEW)).toBe(true);
   });
 
-  test("is a stranger once a mailed link has set another password, unless it was used there", async () => {
+  test("is no longer known once the password was reset by link, unless on this device", async () => {
     await world.forgot();
     const token = await world.resetToken();
     const kept = accepted(await world.identity.resetPassword({ token, password: NEW }, client()));
@@ -64,13 +64,13 @@ describe("a browser that the account knows", () => {
     expect(await isKnown(kept?.deviceToken, NEW)).toBe(true);
   });
 
-  test("is made by no link that is used in a browser which the account does not know", async () => {
+  test("does not become known by using a link", async () => {
     await world.forgot();
     const token = await world.resetToken();
     expect(accepted(await world.identity.resetPassword({ token, password: NEW }, { ip: HOME }))).toBeUndefined();
   });
 
-  test("is known anew by its next sign-in", async () => {
+  test("is known again after its next log-in", async () => {
     accepted(await world.identity.endOtherSessions(await holder(), client()));
     const again = await world.complete(ALICE, { ip: HOME, deviceToken: other.deviceToken });
     expect(await isKnown(again.deviceToken)).toBe(true);

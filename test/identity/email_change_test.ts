@@ -35,7 +35,7 @@ async function requested(email = NEW): Promise<string> {
 }
 
 describe("requestEmailChange()", () => {
-  test("requestEmailChange() mails a sealed link to the new address, good for a day, and changes nothing yet", async () => {
+  test("requestEmailChange() mails a sealed link to the new address, valid for a day, and changes nothing yet", async () => {
     expect(await request()).toEqual(ok({ email: NEW }));
     const [mail, ...more] = await mailsOf("email_change");
     expect(more).toEqual([]);
@@ -52,7 +52,7 @@ describe("requestEmailChange()", () => {
     });
   });
 
-  test("requestEmailChange() does and answers the same for an address that another account has", async () => {
+  test("requestEmailChange() does and returns the same for an address of another account", async () => {
     const kinds = async () => (await world.published()).map(({ type }) => type);
     const before = (await kinds()).length;
     expect(await request("free@example.com")).toEqual(ok({ email: "free@example.com" }));
@@ -61,13 +61,13 @@ describe("requestEmailChange()", () => {
     expect((await kinds()).slice(before + free.length)).toEqual(free);
   });
 
-  test("requestEmailChange() refuses the email that the account has", async () => {
+  test("requestEmailChange() refuses the account's current email", async () => {
     expect(await request(ALICE.email)).toEqual(fail("EMAIL_UNCHANGED", { fields: { email: "EMAIL_UNCHANGED" } }));
     expect(await request(NEW, crypto.randomUUID())).toEqual(fail("SESSION_EXPIRED"));
     expect(await mailsOf("email_change")).toEqual([]);
   });
 
-  test("requestEmailChange() mails five links an hour for an account", async () => {
+  test("requestEmailChange() mails five links an hour per account", async () => {
     for (let i = 0; i < 5; i++) accepted(await request(`new${i}@example.com`));
     expect(await request("new5@example.com")).toEqual(fail("RATE_LIMITED", { retryAfter: 3600 }));
     world.pass({ hours: 1 });
@@ -75,7 +75,7 @@ describe("requestEmailChange()", () => {
     expect(await mailsOf("email_change")).toHaveLength(6);
   });
 
-  test("requestEmailChange() mails three links in seven days to one mailbox, whoever asks and however it is written", async () => {
+  test("requestEmailChange() mails three links in seven days to one mailbox, from any account and in any spelling", async () => {
     const bob = (await world.userOf(BOB.email))?.id ?? "";
     for (let i = 0; i < 2; i++) accepted(await request());
     accepted(await request(NEW, bob));
@@ -89,7 +89,7 @@ describe("requestEmailChange()", () => {
 });
 
 describe("confirmEmailChange()", () => {
-  test("confirmEmailChange() moves the account, tells the former mailbox, and says so to other modules", async () => {
+  test("confirmEmailChange() changes the email, notifies the former mailbox, and publishes the change", async () => {
     const token = await requested();
     world.pass({ hours: 1 });
     expect(await world.identity.inspectEmailChange(token)).toEqual(
@@ -112,7 +112,7 @@ describe("confirmEmailChange()", () => {
     expect(await world.login({ ...ALICE, email: NEW })).toBeString();
   });
 
-  test("confirmEmailChange() ends what was sent to the former mailbox, and no full session", async () => {
+  test("confirmEmailChange() voids what was mailed to the former mailbox, and keeps full sessions", async () => {
     const token = await requested();
     const partial = await world.login();
     const code = await world.code();
@@ -125,7 +125,7 @@ describe("confirmEmailChange()", () => {
     expect(await world.identity.sessionOf(session)).toMatchObject({ accountId, level: "authenticated" });
   });
 
-  test("confirmEmailChange() works once of 50 parallel uses, and never again", async () => {
+  test("confirmEmailChange() succeeds once of 50 concurrent uses, and never again", async () => {
     const token = await requested();
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(token)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
@@ -144,7 +144,7 @@ describe("confirmEmailChange()", () => {
     expect((await confirm(token)).ok).toBe(works);
   });
 
-  test("confirmEmailChange() takes the newest link only, and none that was cancelled", async () => {
+  test("confirmEmailChange() accepts the newest link only, and no cancelled one", async () => {
     const first = await requested();
     const second = await requested("second@new.example");
     expect(await confirm(first)).toEqual(INVALID);
@@ -153,7 +153,7 @@ describe("confirmEmailChange()", () => {
     expect((await world.userOf(ALICE.email))?.id).toBe(accountId);
   });
 
-  test("confirmEmailChange() knows no token of another purpose", async () => {
+  test("confirmEmailChange() rejects tokens of another purpose", async () => {
     await requested();
     await world.forgot();
     for (const token of ["", "unknown", session, await world.resetToken(), "x".repeat(10_000)]) {
@@ -165,14 +165,14 @@ describe("confirmEmailChange()", () => {
     expect(await world.identity.sessionOf(token)).toBeUndefined();
   });
 
-  test("confirmEmailChange() leaves an email to the account that has proven it", async () => {
+  test("confirmEmailChange() refuses an email that another account has verified", async () => {
     expect(await confirm(await requested(BOB.email))).toEqual(fail("EMAIL_TAKEN"));
     expect((await world.userOf(ALICE.email))?.id).toBe(accountId);
     expect((await world.userOf(BOB.email))?.firstName).toBe("Bob");
     expect((await world.published()).filter(({ type }) => type === "identity.emailChanged")).toEqual([]);
   });
 
-  test("confirmEmailChange() takes an email from an account that nobody has proven", async () => {
+  test("confirmEmailChange() takes over an email from an unverified account", async () => {
     const token = await requested();
     accepted(await world.identity.register(NEWCOMER, { ip: HOME }));
     const squatter = (await world.userOf(NEW))?.id ?? "";
@@ -182,6 +182,6 @@ describe("confirmEmailChange()", () => {
   });
 });
 
-test("maskedEmail() shows enough to recognise one's own", () => {
+test("maskedEmail() shows enough to recognise one's own address", () => {
   expect(maskedEmail("alice@example.org")).toBe("a…@example.org");
 });

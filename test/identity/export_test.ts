@@ -3,7 +3,7 @@ import { fail } from "../../src/shared/result.ts";
 import { accepted } from "../support/builders.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 
-test("exportData() asks every module about this account, and names what is not there", async () => {
+test("exportData() asks every module about this account, and names the missing parts", async () => {
   const asked: string[] = [];
   const world = identityWorld({
     records: {
@@ -29,7 +29,7 @@ test("exportData() asks every module about this account, and names what is not t
   expect(JSON.stringify(document)).not.toContain(ALICE.password);
 });
 
-test("exportData() has nothing about an account that is gone, and writes nothing down", async () => {
+test("exportData() returns nothing for a deleted account, and logs no event", async () => {
   const world = identityWorld();
   const unknown = crypto.randomUUID();
   expect(await world.identity.exportData(unknown, { ip: HOME, token: undefined })).toEqual(fail("NOT_FOUND"));

@@ -18,14 +18,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the second factor
 
   beforeEach(async () => {
     const store: TestStore<IdentityStore> = await open();
-    // The mailed code is the same each time: this database's mails are not the world's.
+    // A fixed code, as this database's mails are not in the world's inbox.
     world = await factorWorld({ transaction: store.transaction, newCode: () => "123456" });
     const token = await world.login();
     const { token: full } = accepted(await world.identity.verifyCode({ code: "123456" }, at(token)));
     alice = await world.holder(full);
   });
 
-  test("of 50 sign-ins with one code of the app, one is let in", async () => {
+  test("of 50 log-ins with one code of the app, one succeeds", async () => {
     const { secret } = await world.addApp(alice);
     const code = world.appCode(secret);
     const tokens = await times(10, () => world.login());
@@ -33,7 +33,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the second factor
     expect(won(await tries)).toBe(1);
   });
 
-  test("of 50 sign-ins with one recovery code, one is let in", async () => {
+  test("of 50 log-ins with one recovery code, one succeeds", async () => {
     const { recoveryCodes } = await world.addApp(alice);
     const code = (recoveryCodes[0] ?? "").replace("-", "");
     const tokens = await times(10, () => world.login());
@@ -42,14 +42,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the second factor
     expect(accepted(await world.identity.factorsOf(alice.accountId)).recoveryCodes).toBe(9);
   });
 
-  test("of 20 sign-ins with one answer of a passkey, one is let in", async () => {
+  test("of 20 log-ins with one passkey response, one succeeds", async () => {
     const { device } = await world.addKey(alice, softwareAuthenticator({ counts: false }));
     const token = await world.login();
     const response = device.get(accepted(await world.identity.passkeyRequestOptions({ token })));
     expect(won(await times(20, (i) => world.identity.verifyPasskey({ response }, at(token, `10.0.0.${i}`))))).toBe(1);
   });
 
-  test("of 20 tabs that confirm one app, one does, with one set of recovery codes", async () => {
+  test("of 20 tabs that confirm one app, one succeeds, with one set of recovery codes", async () => {
     const { secret } = accepted(await world.identity.addAuthenticator(alice));
     const code = world.appCode(secret);
     const results = await times(20, () => world.identity.confirmAuthenticator({ code }, alice));
@@ -57,7 +57,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the second factor
     expect(accepted(await world.identity.factorsOf(alice.accountId)).recoveryCodes).toBe(10);
   });
 
-  test("adding, removing, signing in and making codes in parallel never wait in a circle, and leave a rule kept", async () => {
+  test("adding, removing, logging in and renewing codes concurrently never deadlocks, and keeps the invariants", async () => {
     const { secret } = await world.addApp(alice);
     const tokens = await times(5, () => world.login());
     await Promise.all([

@@ -7,13 +7,13 @@ import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
 
 export const at = (token?: string, ip = HOME) => ({ ip, token });
 
-/** The identity module with Alice and Bob in it, and what people do there with apps, keys and slips of paper. */
+/** The identity module with Alice and Bob, and helpers for apps, passkeys and recovery codes. */
 export async function factorWorld(changed: Partial<IdentityDeps> = {}) {
   const world = identityWorld(changed);
   const { identity } = world;
   for (const person of [ALICE, BOB]) accepted(await identity.register(person, { ip: "203.0.113.9" }));
 
-  /** Whoever holds a full session. */
+  /** The account with a full session. */
   async function holder(token: string) {
     const session = await identity.sessionOf(token);
     if (!session) throw new Error("No such session");
@@ -26,12 +26,12 @@ export async function factorWorld(changed: Partial<IdentityDeps> = {}) {
     holder,
     signedIn: async (person = ALICE) => holder(await world.signIn(person)),
 
-    /** What the app shows now, or `steps` of 30 seconds later. */
+    /** The app's current code, or the one `steps` periods of 30 seconds later. */
     appCode(secret: string, steps = 0): string {
       const step = Math.floor(world.now().getTime() / 30_000) + steps;
       return generateHOTP(decodeBase32IgnorePadding(secret), BigInt(step), 6);
     },
-    /** Adds an authenticator app, half a minute before now. */
+    /** Adds an authenticator app, half a minute ago. */
     async addApp(who: Holder) {
       const { secret } = accepted(await identity.addAuthenticator(who));
       const step = Math.floor(world.now().getTime() / 30_000);
@@ -45,12 +45,12 @@ export async function factorWorld(changed: Partial<IdentityDeps> = {}) {
       const { recoveryCodes } = accepted(await identity.addPasskey({ name, response: device.create(options) }, who));
       return { device, recoveryCodes: recoveryCodes ?? [] };
     },
-    /** Takes the second step of the sign-in behind `token` with a key. */
+    /** Completes the second step of the log-in behind `token` with a passkey. */
     async touchKey(device: SoftwareAuthenticator, token: string, lies: Lies = {}) {
       const options = accepted(await identity.passkeyRequestOptions({ token }));
       return identity.verifyPasskey({ response: device.get(options, lies) }, at(token));
     },
-    /** The mails about changes, and what the account's history says of them. */
+    /** The notification mails, and the account's events for them. */
     async told(): Promise<Record<string, string>[]> {
       const mails = (await world.mails()).filter(({ template }) => template === "security_changed");
       return mails.map(({ to, params: { at: _, ...params } }) => ({ to, ...params }));

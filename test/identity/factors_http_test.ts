@@ -36,14 +36,14 @@ async function addKey(call: Call, device: SoftwareAuthenticator, lies: Lies = {}
   const { body } = await post(call, "/api/factors/passkeys/options");
   return post(call, "/api/factors/passkeys", { name: "Key", response: device.create(body, lies) });
 }
-/** Signed out, and as far as the second step again. */
+/** Logs out, and logs in up to the second step. */
 async function halfWay(call: Call, email = ALICE) {
   await post(call, "/api/logout");
   return (await post(call, "/api/login", { email, password: PASSWORD })).body;
 }
 
-describe("the routes of second factors", () => {
-  test("an app: added, used, removed", async () => {
+describe("the second factor routes", () => {
+  test("add, use and remove an app", async () => {
     const call = await signedUp(world, ALICE);
     const { secret, recoveryCodes } = await addApp(call);
     expect(recoveryCodes).toHaveLength(10);
@@ -74,7 +74,7 @@ describe("the routes of second factors", () => {
     expect(await halfWay(call)).toMatchObject({ methods: ["email"] });
   });
 
-  test("a passkey: added, renamed, used, removed", async () => {
+  test("add, rename, use and remove a passkey", async () => {
     const call = await signedUp(world, ALICE);
     const device = softwareAuthenticator();
     const added = await addKey(call, device);
@@ -96,7 +96,7 @@ describe("the routes of second factors", () => {
     expect(await send(call, "DELETE", path)).toEqual({ status: 404, body: { code: "NOT_FOUND" } });
   });
 
-  test("a recovery code signs in once; new ones can be had", async () => {
+  test("accept a recovery code once, and create new ones", async () => {
     const call = await signedUp(world, ALICE);
     const { recoveryCodes } = await addApp(call);
     await halfWay(call);
@@ -109,7 +109,7 @@ describe("the routes of second factors", () => {
       expect(await post(call, "/api/verify-recovery-code", { code: old })).toMatchObject({ status: 401 });
   });
 
-  test("every change asks for the password if it was typed more than 15 minutes ago", async () => {
+  test("require the password for every change if it was typed more than 15 minutes ago", async () => {
     const call = await signedUp(world, ALICE);
     const device = softwareAuthenticator();
     await addKey(call, device);
@@ -134,7 +134,7 @@ describe("the routes of second factors", () => {
     });
   });
 
-  test("half way in is not in, and a stranger's passkey is not found", async () => {
+  test("refuse partial sessions, and do not find another account's passkey", async () => {
     const call = await signedUp(world, ALICE);
     const device = softwareAuthenticator();
     await addKey(call, device);
@@ -175,7 +175,7 @@ describe("the routes of second factors", () => {
     });
   });
 
-  test("an answer that is none, or too much of one, has a code each, and no 500", async () => {
+  test("return a specific error code for malformed and oversized responses, and no 500", async () => {
     const call = await signedUp(world, ALICE);
     const device = softwareAuthenticator();
     const { body: options } = await post(call, "/api/factors/passkeys/options");
@@ -218,17 +218,17 @@ describe("mailboxLeaked", () => {
   }
   const leaked = async (call: Call) => (await factorsOf(call)).mailboxLeaked;
 
-  test("says so when the account's own address is in a breach with passwords or a stealer log", async () => {
+  test("is true when the account's own address is in a breach with passwords or a stealer log", async () => {
     expect(await leaked(await tracking({ name: "Adobe", dataClasses: ["Passwords"] }))).toBe(true);
   });
-  test("also for a log of malware that names no passwords", async () => {
+  test("is true for a stealer log that lists no passwords", async () => {
     const call = await tracking({ name: "Log", dataClasses: ["Email addresses"], flags: ["stealerLog"] });
     expect(await leaked(call)).toBe(true);
   });
-  test("not for a breach without passwords", async () => {
+  test("is false for a breach without passwords", async () => {
     expect(await leaked(await tracking({ name: "List", dataClasses: ["Email addresses", "Names"] }))).toBe(false);
   });
-  test("not for an address that only others watch, nor before the account watches its own", async () => {
+  test("is false for an address that only others track, and before the account tracks its own", async () => {
     await tracking({ name: "Adobe", dataClasses: ["Passwords"] });
     const bob = await tracking({ name: "Adobe", dataClasses: ["Passwords"] }, "bob@example.net");
     expect(await leaked(bob)).toBe(false);

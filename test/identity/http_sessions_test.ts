@@ -33,7 +33,7 @@ const sessionsOf = async (visitor: Browser) => ((await visitor.get("/api/session
 const attributesOf = (setCookie = "") => setCookie.split("; ").slice(1).toSorted();
 
 describe("the cookie of a known device", () => {
-  test("comes with the full session, for a year, with every protection", async () => {
+  test("is set with the full session, for a year, with every protection", async () => {
     const visitor = browserOf(world);
     expect((await visitor.post("/api/login", LOGIN)).setCookies).toHaveLength(1);
     const { setCookies } = await visitor.post("/api/verify-code", { code: await world.code() });
@@ -42,14 +42,14 @@ describe("the cookie of a known device", () => {
     expect(attributesOf(device)).toEqual(["HttpOnly", `Max-Age=${YEAR}`, "Path=/", "SameSite=Lax", "Secure"]);
   });
 
-  test("is plain on plain http", async () => {
+  test("is a plain cookie on plain http", async () => {
     const visitor = browserOf(world, false);
     const { setCookies } = await signIn(visitor);
     expect(setCookies.map((cookie) => cookie.split("=")[0])).toEqual(["session", "device"]);
     expect(setCookies.join()).not.toContain("Secure");
   });
 
-  test("survives signing out, and makes the next sign-in no news", async () => {
+  test("survives logging out, and prevents a mail about the next log-in", async () => {
     const visitor = await signedIn();
     await visitor.post("/api/logout");
     expect(visitor.cookieOf("__Host-session")).toBeUndefined();
@@ -72,8 +72,8 @@ describe("the cookie of a known device", () => {
   });
 });
 
-describe("a new sign-in", () => {
-  test("is told to the owner with browser, system and rough place, but not the first one", async () => {
+describe("a log-in on a new device", () => {
+  test("is mailed to the owner with browser, system and approximate location, except the first one", async () => {
     const first = await signedIn(SAFARI);
     expect((await world.mails()).map(({ template }) => template)).toEqual(["login_code"]);
     await first.post("/api/logout");
@@ -92,7 +92,7 @@ describe("a new sign-in", () => {
     ["<b>hello</b>/1.0 (nowhere)"],
     ["\u202Eevil/2 (X11)"],
     ["x".repeat(10_000)],
-  ])("puts nobody's words of %p into a mail", async (agent) => {
+  ])("puts no attacker-controlled text of %p into a mail", async (agent) => {
     await signedIn();
     await signedIn(agent.replace(/[^\x20-\x7e]/g, "?"));
     const mail = (await world.mails()).find(({ template }) => template === "new_sign_in");
@@ -120,7 +120,7 @@ describe("sessionRoutes()", () => {
     expect(await here.get("/api/me")).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
   });
 
-  test("sessionRoutes() answers the same for a stranger's session, an unknown one and no id at all", async () => {
+  test("sessionRoutes() responds the same to another account's session, an unknown one and a malformed id", async () => {
     const [alice, bob] = [await signedIn(), await signedIn(FIREFOX, BOB)];
     const [bobs] = await sessionsOf(bob);
     for (const id of [bobs?.id, crypto.randomUUID(), "1", "..%2f", "'--"])
@@ -135,7 +135,7 @@ describe("sessionRoutes()", () => {
     expect((await here?.get("/api/me"))?.status).toBe(200);
   });
 
-  test("sessionRoutes() confirms the password under a new cookie, which replaces the old one", async () => {
+  test("sessionRoutes() reauthenticates under a new cookie, which replaces the old one", async () => {
     const visitor = await signedIn();
     const before = visitor.cookieOf("__Host-session") ?? "";
     world.pass({ minutes: 30 });
@@ -153,7 +153,7 @@ describe("sessionRoutes()", () => {
     expect(await visitor.get("/api/me")).toMatchObject({ status: 401, body: { code: "SESSION_EXPIRED" } });
   });
 
-  test("sessionRoutes() locks confirming with its wait", async () => {
+  test("sessionRoutes() locks reauthentication and returns the wait", async () => {
     const visitor = await signedIn();
     for (let i = 0; i < 10; i++) await visitor.post("/api/confirm-password", { password: "Wr0ng-Password" });
     const locked = await visitor.post("/api/confirm-password", { password: ALICE.password });
@@ -162,7 +162,7 @@ describe("sessionRoutes()", () => {
     expect((await visitor.get("/api/me")).status).toBe(200);
   });
 
-  test("sessionRoutes() tells what happened", async () => {
+  test("sessionRoutes() lists the account's events", async () => {
     const visitor = await signedIn();
     const { body } = await visitor.get("/api/activity");
     const { events } = body as { events: unknown[] };
@@ -175,7 +175,7 @@ describe("sessionRoutes()", () => {
     ["DELETE", `/api/sessions/${crypto.randomUUID()}`],
     ["POST", "/api/sessions/end-others"],
     ["POST", "/api/confirm-password"],
-  ])("sessionRoutes() opens %s %s to full sessions only", async (method, path) => {
+  ])("sessionRoutes() requires a full session for %s %s", async (method, path) => {
     const visitor = browserOf(world);
     const call = () =>
       method === "POST" ? visitor.post(path, {}) : method === "GET" ? visitor.get(path) : visitor.delete(path);
@@ -188,7 +188,7 @@ describe("sessionRoutes()", () => {
 });
 
 describe("a token", () => {
-  test("of a partial session, of a device or of a link opens nothing in place of a session's", async () => {
+  test("of a partial session, a device or a link is not accepted as a session token", async () => {
     const visitor = await signedIn();
     await world.forgot();
     const partial = await world.login();
@@ -205,7 +205,7 @@ describe("a token", () => {
       });
   });
 
-  test("of a partial session is dead once the full one is open, and is planted in vain", async () => {
+  test("of a partial session is void once the full one is open, and cannot be planted again", async () => {
     const visitor = browserOf(world);
     await visitor.post("/api/login", LOGIN);
     const partial = visitor.cookie();
@@ -220,7 +220,7 @@ describe("a token", () => {
     expect(await attacker.post("/api/verify-code", { code: await world.code() })).toMatchObject({ status: 401 });
   });
 
-  test("that an attacker planted never becomes the victim's session", async () => {
+  test("planted by an attacker never becomes the victim's session", async () => {
     const attacker = browserOf(world);
     await attacker.post("/api/login", { email: BOB.email, password: BOB.password });
     const planted = attacker.cookieOf("__Host-session") ?? "";
@@ -236,7 +236,7 @@ describe("a token", () => {
     });
   });
 
-  test("of a session that was replayed after signing out opens nothing", async () => {
+  test("replayed after logging out is refused", async () => {
     const visitor = await signedIn();
     const replayed = visitor.cookie();
     await visitor.post("/api/logout");

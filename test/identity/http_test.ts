@@ -14,7 +14,7 @@ const level = async (visitor: ReturnType<typeof browser>) =>
   (await visitor.get("/api/check-user-authentication/")).body;
 
 describe("identityRoutes()", () => {
-  test("identityRoutes() leads from registration to a full session and out again", async () => {
+  test("identityRoutes() lead from registration to a full session and back to logged out", async () => {
     const visitor = browser();
     expect(await level(visitor)).toEqual({ auth_level: "unauthenticated" });
     expect(await visitor.post("/api/register", { ...ALICE, companyName: "Meyer AG" })).toMatchObject({
@@ -53,7 +53,7 @@ describe("identityRoutes()", () => {
     expect(await visitor.get("/api/me")).toMatchObject({ status: 401, body: { code: "SESSION_EXPIRED" } });
   });
 
-  test("identityRoutes() gives the cookie every protection", async () => {
+  test("identityRoutes() set every protection on the cookie", async () => {
     const visitor = browser();
     await visitor.post("/api/register", ALICE);
     const partial = (await visitor.post("/api/login", LOGIN)).setCookie ?? "";
@@ -73,7 +73,7 @@ describe("identityRoutes()", () => {
     expect(full.split(";")[0]).not.toBe(partial.split(";")[0]);
   });
 
-  test("identityRoutes() uses a plain cookie on plain http", async () => {
+  test("identityRoutes() use a plain cookie on plain http", async () => {
     const visitor = browser(false);
     await visitor.post("/api/register", ALICE);
     const { setCookie } = await visitor.post("/api/login", LOGIN);
@@ -81,7 +81,7 @@ describe("identityRoutes()", () => {
     expect(setCookie).not.toContain("Secure");
   });
 
-  test("identityRoutes() never adopts a planted cookie", async () => {
+  test("identityRoutes() never adopt a planted cookie", async () => {
     const visitor = browser();
     await visitor.post("/api/register", ALICE);
     visitor.plant("__Host-session=planted");
@@ -90,7 +90,7 @@ describe("identityRoutes()", () => {
     expect(await world.identity.sessionOf("planted")).toBeUndefined();
   });
 
-  test("identityRoutes() sets no cookie and tells no token when signing in fails", async () => {
+  test("identityRoutes() set no cookie and return no token when a log-in fails", async () => {
     const visitor = browser();
     await visitor.post("/api/register", ALICE);
     expect(await visitor.post("/api/login", { ...LOGIN, password: "Wr0ng-Password" })).toMatchObject({
@@ -107,7 +107,7 @@ describe("identityRoutes()", () => {
     });
   });
 
-  test("identityRoutes() answers a lock with its wait", async () => {
+  test("identityRoutes() return the wait of a lock", async () => {
     const visitor = browser();
     for (let i = 0; i < 10; i++) await visitor.post("/api/login", LOGIN);
     const locked = await visitor.post("/api/login", LOGIN);
@@ -115,7 +115,7 @@ describe("identityRoutes()", () => {
     expect(locked.headers.get("Retry-After")).toBe("3600");
   });
 
-  test("identityRoutes() answers a new code with when the next may be asked for", async () => {
+  test("identityRoutes() return when the next code may be requested", async () => {
     const visitor = browser();
     await visitor.post("/api/register", ALICE);
     expect(await visitor.post("/api/resend-code")).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
@@ -128,7 +128,7 @@ describe("identityRoutes()", () => {
     expect(await visitor.post("/api/resend-code")).toMatchObject({ status: 200, body: { retryAfter: 60 } });
   });
 
-  test("identityRoutes() names every failing field", async () => {
+  test("identityRoutes() name every invalid field", async () => {
     const visitor = browser();
     expect(await visitor.post("/api/register", { email: "x", password: "short" })).toMatchObject({
       status: 422,
@@ -148,7 +148,7 @@ describe("identityRoutes()", () => {
     expect(await visitor.post("/api/logout", { everywhere: true })).toMatchObject({ body: { code: "INVALID_INPUT" } });
   });
 
-  test("identityRoutes() describes itself in the OpenAPI document", async () => {
+  test("identityRoutes() are described in the OpenAPI document", async () => {
     const { body } = await browser().get("/openapi.json");
     const { paths } = body as { paths: Record<string, unknown> };
     expect(Object.keys(paths).toSorted()).toEqual([

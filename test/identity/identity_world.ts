@@ -36,7 +36,7 @@ const NO_FACTS: AccountFacts = {
 };
 const NO_SUBSCRIPTION = { plan: null, active: true, bought: false };
 
-/** The identity module on the in-memory database, with a clock that moves only when it is told to. */
+/** The identity module on the in-memory database, with a clock that only moves when told to. */
 export function identityWorld(changed: Partial<IdentityDeps> = {}) {
   const database = memoryDatabase();
   const transaction = database.transactionOf(memoryIdentity);
@@ -89,17 +89,17 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     database,
     published,
     mails,
-    /** Moves the clock. */
+    /** Advances the clock. */
     pass(parts: { hours?: number; minutes?: number; seconds?: number; ms?: number }) {
       const { hours = 0, minutes = 0, seconds = 0, ms = 0 } = parts;
       time += ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
     },
-    /** The code that was mailed last. */
+    /** The most recently mailed code. */
     async code(): Promise<string> {
       const mail = (await mails()).findLast(({ template }) => template === "login_code");
       return String(JSON.parse(cipher.decrypt(mail?.sealed ?? "")).code);
     },
-    /** A code that is not `right`. */
+    /** A code other than `right`. */
     wrong: (right: string) => (right === "000000" ? "000001" : "000000"),
     /** The token of a partial session. */
     async login({ email, password } = ALICE, ip = HOME): Promise<string> {
@@ -107,7 +107,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
       if (!result.ok) throw new Error(`Cannot sign in: ${result.code}`);
       return result.value.token;
     },
-    /** A full sign-in: its token, and the cookie of the device from then on. */
+    /** Logs in fully: returns the token, and the device cookie for later log-ins. */
     async complete(account = ALICE, client: Visitor = { ip: HOME }) {
       const { email, password } = account;
       const started = await identity.login({ email, password }, { token: undefined, ...client });
@@ -119,14 +119,14 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     },
     /** The token of a full session. */
     signIn: async (account = ALICE, ip = HOME): Promise<string> => (await world.complete(account, { ip })).token,
-    /** Somebody has forgotten a password, and what follows is done. */
+    /** Requests a password reset and runs the resulting events. */
     async forgot(email = ALICE.email, ip = HOME) {
       const result = await identity.forgotPassword({ email }, { ip });
       const asked = (await published()).findLast((event) => event.type === "identity.resetRequested");
       if (result.ok && asked) await identity.onResetRequested(asked);
       return result;
     },
-    /** The token of the last mailed link. */
+    /** The token of the most recently mailed link. */
     async resetToken(): Promise<string> {
       const mail = (await mails()).findLast(({ template }) => template === "password_reset");
       return String(JSON.parse(cipher.decrypt(mail?.sealed ?? "")).token);

@@ -20,7 +20,7 @@ function fields(schema: v.GenericSchema, value: unknown) {
 const faultsOf = (changed: Record<string, unknown>) => fields(registerInput, { ...ALICE, ...changed });
 
 describe("registerInput", () => {
-  test("registerInput cleans what it accepts", () => {
+  test("registerInput normalises what it accepts", () => {
     const typed = {
       ...ALICE,
       firstName: "  Ame\u0301lie ",
@@ -41,7 +41,7 @@ describe("registerInput", () => {
     [{}],
     [{ firstName: " ", lastName: "", email: " ", password: "", confirmPassword: "", language: "", terms: false }],
     [{ firstName: null, lastName: 1, email: [], password: {}, confirmPassword: true, language: "nl", terms: "true" }],
-  ])("registerInput names every required field of %p at once", (input) => {
+  ])("registerInput names every required field of %p in one response", (input) => {
     expect(fields(registerInput, input)).toEqual({
       firstName: "FIRST_NAME_REQUIRED",
       lastName: "LAST_NAME_REQUIRED",
@@ -53,7 +53,7 @@ describe("registerInput", () => {
     });
   });
 
-  test("registerInput refuses what is no object, and keys nobody asked for", () => {
+  test("registerInput rejects non-objects and unknown keys", () => {
     for (const input of [null, "text", 1, undefined])
       expect(fields(registerInput, input)).toEqual({ "": "INVALID_INPUT" });
     expect(faultsOf({ verified: true })).toEqual({ verified: "INVALID_INPUT" });
@@ -73,25 +73,25 @@ describe("registerInput", () => {
     expect(faultsOf({ lastName: text })).toEqual({ lastName: code });
   });
 
-  test("registerInput takes names of 60 characters, whatever the script", () => {
+  test("registerInput accepts names of 60 characters in any script", () => {
     for (const text of ["x".repeat(60), "𠮷".repeat(60), "محمد", "Nguyễn Thị", "J. R. R."])
       expect(faultsOf({ firstName: text })).toBeUndefined();
   });
 
-  test("registerInput takes a company of 100 characters or none", () => {
+  test("registerInput accepts a company of up to 100 characters, or none", () => {
     expect(faultsOf({ companyName: "x".repeat(100) })).toBeUndefined();
     expect(faultsOf({ companyName: "x".repeat(101) })).toEqual({ companyName: "NAME_TOO_LONG" });
     expect(faultsOf({ companyName: "<script>" })).toEqual({ companyName: "NAME_INVALID" });
   });
 
   test.each(["alice", "alice@", "@example.com", "a b@example.com", "alice@example", "a@b@example.com"])(
-    "registerInput refuses the email %p",
+    "registerInput rejects the email %p",
     (email) => {
       expect(faultsOf({ email })).toEqual({ email: "EMAIL_INVALID" });
     },
   );
 
-  test("registerInput reports different passwords also when the first has a fault of its own", () => {
+  test("registerInput reports mismatched passwords even if the first is invalid", () => {
     expect(faultsOf({ confirmPassword: "Other-Tr4in" })).toEqual({ confirmPassword: "PASSWORDS_DIFFER" });
     expect(faultsOf({ password: "short", confirmPassword: "Other-Tr4in" })).toEqual({
       password: "PASSWORD_TOO_SHORT",
@@ -100,7 +100,7 @@ describe("registerInput", () => {
     expect(faultsOf({ password: "Caf\u00e9-Tr4in", confirmPassword: "Cafe\u0301-Tr4in" })).toBeUndefined();
   });
 
-  test("registerInput takes the six languages", () => {
+  test("registerInput accepts the six languages", () => {
     for (const language of LANGUAGES) expect(faultsOf({ language })).toBeUndefined();
   });
 });
@@ -116,7 +116,7 @@ describe("passwordRules()", () => {
     ["Éàçèôïü７", []],
     [`A1${"b".repeat(126)}`, []],
     [`A1${"b".repeat(127)}`, ["PASSWORD_TOO_LONG"]],
-  ])("passwordRules() tells what %p lacks", (password, rules) => {
+  ])("passwordRules() lists what %p lacks", (password, rules) => {
     expect<string[]>(passwordRules(password)).toEqual(rules);
   });
 
@@ -134,14 +134,14 @@ describe("passwordRules()", () => {
     );
   });
 
-  test("passwordRules() is content with any text that has what it asks for", () => {
+  test("passwordRules() accepts any text that meets all rules", () => {
     const filler = fc.string({ unit: "grapheme-ascii", minLength: 5, maxLength: 125 });
     fc.assert(fc.property(filler, (text) => expect(passwordRules(`aZ7${text}`)).toEqual([])));
   });
 });
 
 describe("loginInput", () => {
-  test("loginInput names what is missing, and what no account can have", () => {
+  test("loginInput names missing fields, and rejects what no account can have", () => {
     expect(fields(loginInput, {})).toEqual({ email: "EMAIL_REQUIRED", password: "PASSWORD_REQUIRED" });
     expect(fields(loginInput, { email: "alice", password: "x".repeat(129) })).toEqual({
       email: "EMAIL_INVALID",
@@ -155,7 +155,7 @@ describe("loginInput", () => {
 });
 
 describe("forgotPasswordInput", () => {
-  test("forgotPasswordInput normalises the email and wants nothing else", () => {
+  test("forgotPasswordInput normalises the email and accepts no other field", () => {
     expect(v.parse(forgotPasswordInput, { email: " ALICE@example.com " })).toEqual({ email: "alice@example.com" });
     expect(fields(forgotPasswordInput, {})).toEqual({ email: "EMAIL_REQUIRED" });
     expect(fields(forgotPasswordInput, { email: "alice", name: "x" })).toEqual({
@@ -166,7 +166,7 @@ describe("forgotPasswordInput", () => {
 });
 
 describe("resetPasswordInput", () => {
-  test("resetPasswordInput has the rules of registration", () => {
+  test("resetPasswordInput has the password rules of registration", () => {
     const { password, confirmPassword } = ALICE;
     const typed = { token: "token", password, confirmPassword };
     expect(v.parse(resetPasswordInput, typed)).toEqual(typed);
@@ -193,12 +193,12 @@ describe("verifyCodeInput", () => {
     "042\u00a0917",
     "\u202a042917\u202c",
     "042\u200b917",
-  ])("verifyCodeInput understands %p", (typed) => {
+  ])("verifyCodeInput accepts %p", (typed) => {
     expect(v.parse(verifyCodeInput, { code: typed })).toEqual({ code: "042917" });
   });
 
   test.each(["", "12345", "1234567", "12345a", "٠٤٢٩١٧", 42917, null, undefined])(
-    "verifyCodeInput refuses %p",
+    "verifyCodeInput rejects %p",
     (code) => {
       expect(fields(verifyCodeInput, { code })).toEqual({ code: "CODE_INVALID" });
     },

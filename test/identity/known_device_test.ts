@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe("knownDevices()", () => {
-  test("idFor() knows the account that signed in on this browser, and no other", () => {
+  test("idFor() recognises the account that logged in on this browser, and no other", () => {
     const cookie = remember(undefined, "alice");
     expect(idFor(cookie, "alice")).toBeString();
     expect(idFor(cookie, "bob")).toBeUndefined();
@@ -30,7 +30,7 @@ describe("knownDevices()", () => {
     expect(remember(remember(second, "alice"), "bob")).toBe(second);
   });
 
-  test("remember() forgets the account that signed in longest ago beyond five, and fits into a cookie", () => {
+  test("remember() drops the least recent account beyond five, and fits into a cookie", () => {
     let cookie = remember(undefined, "alice");
     for (let i = 0; i < 4; i++) cookie = remember(cookie, `account-${i}`);
     cookie = remember(cookie, "alice");
@@ -41,7 +41,7 @@ describe("knownDevices()", () => {
     expect(cookie).toMatch(/^[\w.~-]+$/);
   });
 
-  test("idFor() knows the account for a year after its last sign-in", () => {
+  test("idFor() recognises the account for a year after its last log-in", () => {
     const cookie = remember(undefined, "alice");
     time += 364 * DAY_MS;
     expect(idFor(cookie, "alice")).toBeString();
@@ -74,7 +74,7 @@ describe("knownDevices()", () => {
     ["the cookie of another installation", elsewhere.remember(undefined, "alice")],
     ["a long text", "x".repeat(4000)],
     ["many marks before its own", [id, signature, ...Array(5).fill(otherMark), mark].join(".")],
-  ])("idFor() knows nobody by %s", (_, cookie) => {
+  ])("idFor() rejects %s", (_, cookie) => {
     expect(idFor(cookie, "alice")).toBeUndefined();
   });
 
@@ -90,7 +90,7 @@ describe("knownDevices()", () => {
     expect(idFor(cookie, "alice")).toBe(adopted);
   });
 
-  test("remember() drops what has not the form of a mark", () => {
+  test("remember() drops malformed marks", () => {
     const cookie = remember(`${id}.${signature}.short.<script>.${mark}`, "bob");
     expect(cookie.split(".")).toHaveLength(4);
     expect(idFor(cookie, "alice")).toBe(id);

@@ -8,7 +8,7 @@ const WRONG = { ...RIGHT, password: "Wr0ng-Password" };
 const LOCKED_HOUR = fail("LOCKED", { retryAfter: 3600 });
 
 let world: ReturnType<typeof identityWorld>;
-/** Alice's own browser, which has completed a sign-in. */
+/** Alice's own browser, which has completed a log-in. */
 let deviceToken: string;
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ async function guessPasswords(count: number, clientOf: (i: number) => Client) {
   for (let i = 0; i < count; i++) await world.identity.login(WRONG, clientOf(i));
 }
 
-/** Somebody who knows the password fails `count` times at the code, in as many sign-ins as it takes. */
+/** Somebody who knows the password enters `count` wrong codes, in as many log-ins as that takes. */
 async function guessCodes(count: number, clientOf: (i: number) => Client = stranger): Promise<void> {
   for (let i = 0; i < count; i += 5) {
     const started = await world.identity.login(RIGHT, clientOf(i));
@@ -40,7 +40,7 @@ async function guessCodes(count: number, clientOf: (i: number) => Client = stran
 }
 
 describe("a known device", () => {
-  test("login() lets it in while strangers have locked the account, from everywhere or from its own address", async () => {
+  test("login() lets it in while other people's attempts have locked the account, from anywhere or from its own address", async () => {
     await guessPasswords(10, stranger);
     expect(await world.identity.login(RIGHT, stranger(99))).toEqual(LOCKED_HOUR);
     await guessPasswords(10, () => ({ ip: HOME, token: undefined }));
@@ -48,7 +48,7 @@ describe("a known device", () => {
     expect(await world.complete(ALICE, known())).toMatchObject({ language: "de" });
   });
 
-  test("verifyCode() lets it in while strangers have locked the second step", async () => {
+  test("verifyCode() lets it in while other people's attempts have locked the second step", async () => {
     await guessCodes(10);
     expect(await world.identity.login(RIGHT, stranger(20))).toMatchObject({ ok: true });
     expect(await world.complete(ALICE, known())).toMatchObject({ language: "de" });
@@ -57,7 +57,7 @@ describe("a known device", () => {
     expect(await world.identity.verifyCode({ code: "123456" }, { ...stranger(21), token })).toEqual(LOCKED_HOUR);
   });
 
-  test("verifyCode() leaves it its five tries, whoever uses up theirs at the same time", async () => {
+  test("verifyCode() leaves it five attempts, regardless of concurrent attempts elsewhere", async () => {
     const started = await world.identity.login(RIGHT, known());
     const token = started.ok ? started.value.token : "";
     const own = await world.code();
@@ -65,7 +65,7 @@ describe("a known device", () => {
     expect(await world.identity.verifyCode({ code: own }, known(token))).toMatchObject({ ok: true });
   });
 
-  test("login() mails it a code although strangers have used up the mails of the hour", async () => {
+  test("login() mails it a code even if others have used up the mails of the hour", async () => {
     for (let i = 0; i < 6; i++) {
       await world.identity.login(RIGHT, stranger(i));
       world.pass({ minutes: 9 });
@@ -75,7 +75,7 @@ describe("a known device", () => {
     expect(await mailsOf("login_code")).toHaveLength(before + 1);
   });
 
-  test("login() locks it for an hour after ten wrong passwords of its own, and only it", async () => {
+  test("login() locks only it, for an hour, after ten wrong passwords of its own", async () => {
     await guessPasswords(10, () => known());
     expect(await world.identity.login(RIGHT, known())).toEqual(LOCKED_HOUR);
     expect((await world.identity.login(RIGHT, stranger(1))).ok).toBe(true);
@@ -90,7 +90,7 @@ describe("a known device", () => {
     expect(await world.identity.verifyCode({ code: await world.code() }, known(token))).toEqual(LOCKED_HOUR);
   });
 
-  test("login() gives somebody else's device no counter of its own", async () => {
+  test("login() gives another account's device no separate counter", async () => {
     const bobs = await world.complete(BOB);
     await guessPasswords(10, (i) => ({ ...stranger(i), deviceToken: bobs.deviceToken }));
     expect(await world.identity.login(RIGHT, { ...stranger(99), deviceToken: bobs.deviceToken })).toEqual(LOCKED_HOUR);
@@ -98,14 +98,14 @@ describe("a known device", () => {
 });
 
 describe("a lock", () => {
-  test.each([ALICE.email, "nobody@example.com"])("outlives a restart, for %s", async (email) => {
+  test.each([ALICE.email, "nobody@example.com"])("survives a restart, for %s", async (email) => {
     for (let i = 0; i < 10; i++) await world.identity.login({ ...WRONG, email }, stranger(i));
     world.pass({ minutes: 30 });
     const restarted = createIdentity(world);
     expect(await restarted.login({ ...RIGHT, email }, stranger(99))).toEqual(fail("LOCKED", { retryAfter: 1800 }));
   });
 
-  test("of the second step outlives a restart", async () => {
+  test("of the second step survives a restart", async () => {
     await guessCodes(10);
     const started = await world.identity.login(RIGHT, stranger(50));
     const token = started.ok ? started.value.token : "";
@@ -113,13 +113,13 @@ describe("a lock", () => {
     expect(await restarted.verifyCode({ code: await world.code() }, { ...stranger(51), token })).toEqual(LOCKED_HOUR);
   });
 
-  test("leaves the way by a forgotten password open", async () => {
+  test("does not block the password reset", async () => {
     await guessPasswords(10, stranger);
     expect(await world.forgot()).toEqual(ok({ email: ALICE.email }));
     expect(await world.resetToken()).toBeString();
   });
 
-  test("is told to the account's owner once, by the mail that names what to do", async () => {
+  test("is mailed to the account's owner once, with advice", async () => {
     await guessCodes(10);
     const [mail, ...more] = await mailsOf("code_locked");
     expect(more).toEqual([]);
@@ -129,7 +129,7 @@ describe("a lock", () => {
     expect(await mailsOf("code_locked")).toHaveLength(1);
   });
 
-  test("is told again after a completed sign-in", async () => {
+  test("is mailed again after a completed log-in", async () => {
     await guessCodes(10);
     await world.complete(ALICE, known());
     world.pass({ hours: 1 });
@@ -137,7 +137,7 @@ describe("a lock", () => {
     expect(await mailsOf("code_locked")).toHaveLength(2);
   });
 
-  test("is not told when it is only the network address that is locked", async () => {
+  test("is not mailed when only the network address is locked", async () => {
     await guessCodes(5, () => ({ ip: "198.51.100.1", token: undefined }));
     const bob = await world.login(BOB, "198.51.100.1");
     const code = world.wrong(await world.code());

@@ -33,7 +33,7 @@ describe("login()", () => {
     expect(await world.code()).toMatch(/^\d{6}$/);
   });
 
-  test("login() keeps the code out of everything that is stored", async () => {
+  test("login() stores the code nowhere in the clear", async () => {
     const spoken = identityWorld({ newCode: () => "the code in the clear" });
     await spoken.identity.register(ALICE, at(HOME));
     const token = await spoken.login();
@@ -48,7 +48,7 @@ describe("login()", () => {
     expect(stored).not.toContain(token);
   });
 
-  test("login() answers the same for a wrong password and for an unknown email", async () => {
+  test("login() returns the same for a wrong password and for an unknown email", async () => {
     expect(await world.identity.login(WRONG, at(HOME))).toEqual(fail("CREDENTIALS_INVALID"));
     expect(await world.identity.login({ ...RIGHT, email: "nobody@example.com" }, at(HOME))).toEqual(
       fail("CREDENTIALS_INVALID"),
@@ -56,13 +56,13 @@ describe("login()", () => {
     expect(await world.mails()).toEqual([]);
   });
 
-  test("login() ends the session that the browser brought", async () => {
+  test("login() ends the browser's previous session", async () => {
     const former = await world.signIn();
     await world.identity.login(RIGHT, at(HOME, former));
     expect(await world.identity.sessionOf(former)).toBeUndefined();
   });
 
-  test("login() lets the code that was just mailed serve a second try, and mails anew after a minute", async () => {
+  test("login() reuses a just mailed code for a second attempt, and mails a new one after a minute", async () => {
     const first = await world.login();
     const second = await world.login();
     expect(await world.mails()).toHaveLength(1);
@@ -75,7 +75,7 @@ describe("login()", () => {
     expect(await world.mails()).toHaveLength(3);
   });
 
-  test("login() mails at most five codes an hour while none is entered, with the same answer", async () => {
+  test("login() mails at most five codes an hour while none is entered, with the same response", async () => {
     await world.signIn();
     const before = (await world.mails()).length;
     for (let i = 0; i < 5; i++) {
@@ -95,12 +95,12 @@ describe("login()", () => {
     expect(await world.identity.resendCode(token, { ip: HOME })).toEqual(ok({ retryAfter: 60 }));
   });
 
-  test("login() mails again at once after each completed sign-in", async () => {
+  test("login() mails immediately after each completed log-in", async () => {
     for (let i = 0; i < 12; i++) await world.signIn();
     expect((await world.mails()).filter(({ template }) => template === "login_code")).toHaveLength(12);
   });
 
-  test("login() keeps at most 20 partial sessions of an account", async () => {
+  test("login() keeps at most 20 partial sessions per account", async () => {
     const tokens: string[] = [];
     for (let i = 0; i < 21; i++) {
       tokens.push(await world.login());
@@ -110,7 +110,7 @@ describe("login()", () => {
     expect(await world.identity.sessionOf(tokens[1] ?? "")).toBeDefined();
   });
 
-  test("login() hashes anew when the stored hash has old parameters", async () => {
+  test("login() rehashes when the stored hash has old parameters", async () => {
     const outdated = identityWorld({
       passwords: {
         hash: async (password) => ok(`new:${password}`),
@@ -126,14 +126,14 @@ describe("login()", () => {
     expect((await outdated.userOf(ALICE.email))?.passwordHash).toBe(`new:${ALICE.password}`);
   });
 
-  test("login() answers BUSY and forgets the try when the hasher has no room", async () => {
+  test("login() returns BUSY and does not count the attempt when the hasher is full", async () => {
     const busy = fail("BUSY", { retryAfter: 2 });
     const { identity } = identityWorld({ passwords: { hash: async () => busy, verify: async () => busy } });
     for (let i = 0; i < 12; i++) expect(await identity.login(RIGHT, at(HOME))).toEqual(busy);
   });
 });
 
-describe("the lock of passwords", () => {
+describe("the password lock", () => {
   test("login() locks an IP address for an hour after ten wrong passwords, for every account", async () => {
     for (let i = 0; i < 10; i++) {
       expect(await world.identity.login({ ...WRONG, email: `user${i}@example.com` }, at(HOME))).toEqual(
@@ -147,7 +147,7 @@ describe("the lock of passwords", () => {
     expect((await world.identity.login(RIGHT, at(HOME))).ok).toBe(true);
   });
 
-  test("login() forgets wrong passwords of an IP address after 15 minutes", async () => {
+  test("login() resets the wrong passwords of an IP address after 15 minutes", async () => {
     for (let i = 0; i < 9; i++) await world.identity.login({ ...WRONG, email: `user${i}@example.com` }, at(HOME));
     world.pass({ minutes: 15 });
     for (let i = 0; i < 9; i++) await world.identity.login({ ...WRONG, email: `user${i}@example.com` }, at(HOME));
@@ -167,7 +167,7 @@ describe("the lock of passwords", () => {
     },
   );
 
-  test("login() resets the account's count by a success, never the IP address'", async () => {
+  test("login() resets the account's counter on success, but never the IP address'", async () => {
     for (let i = 0; i < 9; i++) await world.identity.login(WRONG, at(HOME));
     await world.login();
     expect(await world.identity.login(WRONG, at(HOME))).toEqual(fail("CREDENTIALS_INVALID"));
@@ -176,12 +176,12 @@ describe("the lock of passwords", () => {
     expect((await world.identity.login(RIGHT, at("198.51.100.8"))).ok).toBe(true);
   });
 
-  test("login() locks no address for good passwords, however many", async () => {
+  test("login() locks no address for correct passwords, however many", async () => {
     for (let i = 0; i < 30; i++) await world.signIn(i % 2 ? ALICE : BOB);
     expect((await world.identity.login(RIGHT, at(HOME))).ok).toBe(true);
   });
 
-  test("login() evaluates ten of 200 parallel wrong passwords", async () => {
+  test("login() evaluates ten of 200 concurrent wrong passwords", async () => {
     let evaluated = 0;
     const counting = identityWorld({
       passwords: {

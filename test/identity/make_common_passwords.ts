@@ -6,8 +6,8 @@ const WORD_MIN = 6;
 const FREQUENT = 10_000;
 
 /**
- * The entries of the list that can matter: those of eight or more characters, which a password can be, and of the most
- * frequent ones also the shorter words, which a password can be with a tail of digits ("Dragon1234").
+ * The relevant entries of the list: those of eight or more characters, which can be a whole password, and among the
+ * most frequent ones also shorter words, which can be a password with a suffix of digits ("Dragon1234").
  */
 export function relevantPasswords(): string[] {
   const ranked = (dictionary["passwords-common"] ?? []).map((entry) => String(entry).toLowerCase());
@@ -16,7 +16,7 @@ export function relevantPasswords(): string[] {
   return [...new Set([...long, ...words])].sort();
 }
 
-/** The list as it ships. `bun test/identity/make_common_passwords.ts` writes it anew after an update of the package. */
+/** The list as shipped. `bun test/identity/make_common_passwords.ts` regenerates it after an update of the package. */
 export const shipped = Bun.file(FILE);
 
 if (import.meta.main) await Bun.write(FILE, `${relevantPasswords().join("\n")}\n`);

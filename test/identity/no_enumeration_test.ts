@@ -3,7 +3,7 @@ import type { Client, IdentityStore } from "../../src/identity/mod.ts";
 import { ok } from "../../src/shared/result.ts";
 import { ALICE, identityWorld } from "./identity_world.ts";
 
-/** Writes down each hash and, by repository and function, everything that is asked of the store. */
+/** Records each hash and, by repository and function, every call of the store. */
 function observedWorld() {
   const world = identityWorld();
   let work: string[] = [];
@@ -52,8 +52,8 @@ async function observed() {
   return { deviceToken, identity, workOf };
 }
 
-describe("an account and an email without one", () => {
-  test("cost login() the same work and get the same answer, until the lock and in it", async () => {
+describe("existing and unknown accounts", () => {
+  test("cost login() the same work and get the same response, before and during a lock", async () => {
     const { identity, workOf } = await observed();
     const attempt = (email: string, i: number) =>
       workOf(() => identity.login({ email, password: "Wr0ng-Password" }, at(i)));
@@ -65,7 +65,7 @@ describe("an account and an email without one", () => {
     }
   });
 
-  test("cost login() the same work from a browser that is known to another account", async () => {
+  test("cost login() the same work from a known device of another account", async () => {
     const { identity, workOf, deviceToken } = await observed();
     await identity.register({ ...ALICE, email: "bob@example.com" }, { ip: "203.0.113.9" });
     const attempt = (email: string, i: number) =>
@@ -73,7 +73,7 @@ describe("an account and an email without one", () => {
     expect(await attempt("nobody@example.com", 1)).toEqual(await attempt("bob@example.com", 2));
   });
 
-  test("cost forgotPassword() the same work and get the same answer", async () => {
+  test("cost forgotPassword() the same work and get the same response", async () => {
     const { identity, workOf } = await observed();
     const known = await workOf(() => identity.forgotPassword({ email: ALICE.email }, at(1)));
     const unknown = await workOf(() => identity.forgotPassword({ email: "nobody@example.com" }, at(2)));

@@ -14,7 +14,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
     store = await open();
   });
 
-  /** The module over this database, with the other parts of the in-memory world. */
+  /** The module on this database, with the other parts of the in-memory world. */
   function moduleOn(changed: Partial<IdentityDeps> = {}) {
     const world = { ...identityWorld(), ...changed };
     let code = "";
@@ -32,7 +32,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
   }
   const LOGIN = { email: ALICE.email, password: ALICE.password };
 
-  test("register() lets one of ten registrations win that all saw the same account, or none", async () => {
+  test("register() lets one of ten registrations win that all read the same account, or none", async () => {
     let hashing = 0;
     let { promise, resolve } = Promise.withResolvers<void>();
     const passwords = {
@@ -67,7 +67,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
     expect(await identity.sessionOf(token)).toBeUndefined();
   });
 
-  test("resetPassword() lets one of 50 parallel uses of a link win, with one password and one notice", async () => {
+  test("resetPassword() lets one of 50 concurrent uses of a link win, with one password and one notification", async () => {
     const { identity, code, world } = moduleOn();
     await identity.register(ALICE, { ip: HOME });
     const signedIn = await identity.login(LOGIN, { ip: HOME, token: undefined });
@@ -103,7 +103,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
     expect(notices).toHaveLength(1);
   });
 
-  test("login(), verifyCode(), resendCode(), register() and cleanUp() in parallel never wait in a circle", async () => {
+  test("login(), verifyCode(), resendCode(), register() and cleanUp() never deadlock when concurrent", async () => {
     const { identity, code, wrong, pass } = moduleOn();
     await identity.register(ALICE, { ip: HOME });
     const first = await identity.login(LOGIN, { ip: HOME, token: undefined });

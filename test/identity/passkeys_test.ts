@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("addPasskey()", () => {
-  test("a first passkey brings ten recovery codes, a second one none", async () => {
+  test("the first passkey comes with ten recovery codes, the second one without", async () => {
     const alice = await world.signedIn();
     const first = await world.addKey(alice, softwareAuthenticator(), "Blue key");
     expect(first.recoveryCodes).toHaveLength(10);
@@ -46,7 +46,7 @@ describe("addPasskey()", () => {
     expect(options.excludeCredentials.map(({ id }) => id)).toEqual([first.device.id, second.device.id]);
   });
 
-  test("a passkey beside an app brings no new recovery codes", async () => {
+  test("a passkey added to an app brings no new recovery codes", async () => {
     const alice = await world.signedIn();
     await world.addApp(alice);
     expect((await world.addKey(alice)).recoveryCodes).toEqual([]);
@@ -57,7 +57,7 @@ describe("addPasskey()", () => {
     ]);
   });
 
-  test.each(FOREIGN)("refuses an answer from %s, and its challenge is used up", async (_, lies) => {
+  test.each(FOREIGN)("rejects a response from %s, and its challenge is used up", async (_, lies) => {
     const alice = await world.signedIn();
     const device = softwareAuthenticator();
     const options = accepted(await world.identity.passkeyCreationOptions(alice));
@@ -68,7 +68,7 @@ describe("addPasskey()", () => {
     expect(await world.told()).toEqual([]);
   });
 
-  test("refuses a challenge that was given to another session, was never given, or is ten minutes old", async () => {
+  test("rejects a challenge that belongs to another session, is unknown, or is ten minutes old", async () => {
     const [alice, bob] = [await world.signedIn(), await world.signedIn(BOB)];
     const response = softwareAuthenticator().create(accepted(await world.identity.passkeyCreationOptions(alice)));
     expect(await world.identity.addPasskey({ name: "Key", response }, bob)).toEqual(INVALID);
@@ -88,7 +88,7 @@ describe("addPasskey()", () => {
     expect(accepted(await world.identity.factorsOf(bob.accountId)).passkeys).toEqual([]);
   });
 
-  test("an account has at most ten, also when two tabs add the last at the same time", async () => {
+  test("an account has at most ten, even if two tabs add the last concurrently", async () => {
     const alice = await world.signedIn();
     for (let i = 1; i < PASSKEYS_PER_ACCOUNT; i++) await world.addKey(alice);
     const options = accepted(await world.identity.passkeyCreationOptions(alice));
@@ -103,7 +103,7 @@ describe("addPasskey()", () => {
 });
 
 describe("verifyPasskey()", () => {
-  test("a passkey completes the sign-in; no code is mailed, and none can be asked for", async () => {
+  test("a passkey completes the log-in; no code is mailed or can be requested", async () => {
     const alice = await world.signedIn();
     const { device } = await world.addKey(alice);
     const mailed = async () => (await world.mails()).filter(({ template }) => template === "login_code").length;
@@ -119,13 +119,13 @@ describe("verifyPasskey()", () => {
     expect(passkey?.lastUsedAt).toBe(world.now().toISOString());
   });
 
-  test("a key that counts nothing signs in again and again", async () => {
+  test("a passkey without a counter can log in repeatedly", async () => {
     const { device } = await world.addKey(await world.signedIn(), softwareAuthenticator({ counts: false }));
     for (let i = 0; i < 3; i++) expect((await world.touchKey(device, await world.login())).ok).toBe(true);
   });
 
   test.each([...FOREIGN, ["a counter that goes back", { counter: 1 }]] as [string, Lies][])(
-    "refuses %s, and counts it as a wrong code",
+    "rejects %s, and counts it as a wrong code",
     async (_, lies) => {
       const { device } = await world.addKey(await world.signedIn());
       const token = await world.login();
@@ -135,7 +135,7 @@ describe("verifyPasskey()", () => {
     },
   );
 
-  test("an answer is good once, for its own session and its own challenge", async () => {
+  test("a response is valid once, for its own session and its own challenge", async () => {
     const { device } = await world.addKey(await world.signedIn());
     const [token, other] = [await world.login(), await world.login()];
     const response = device.get(accepted(await world.identity.passkeyRequestOptions({ token })));
@@ -147,7 +147,7 @@ describe("verifyPasskey()", () => {
     expect(await world.identity.verifyPasskey({ response }, at(await world.login()))).toEqual(INVALID);
   });
 
-  test("a newer challenge voids the one before, and ten minutes every one", async () => {
+  test("a challenge is voided by a newer one, and after ten minutes", async () => {
     const { device } = await world.addKey(await world.signedIn());
     const token = await world.login();
     const [first, second] = [
@@ -161,7 +161,7 @@ describe("verifyPasskey()", () => {
     expect(await world.identity.verifyPasskey({ response: late }, at(token))).toEqual(INVALID);
   });
 
-  test("refuses another account's passkey, and one that nobody added", async () => {
+  test("rejects another account's passkey, and one that was never added", async () => {
     await world.addKey(await world.signedIn());
     const { device: bobs } = await world.addKey(await world.signedIn(BOB));
     const token = await world.login();
@@ -169,7 +169,7 @@ describe("verifyPasskey()", () => {
     expect(await world.touchKey(softwareAuthenticator(), token)).toEqual(INVALID);
   });
 
-  test("the fifth wrong answer ends the sign-in", async () => {
+  test("the fifth wrong response ends the log-in", async () => {
     const { device } = await world.addKey(await world.signedIn());
     const token = await world.login();
     for (let i = 0; i < 5; i++) expect(await world.touchKey(softwareAuthenticator(), token)).toEqual(INVALID);
@@ -178,7 +178,7 @@ describe("verifyPasskey()", () => {
     expect(await world.identity.verifyPasskey({ response }, at(token))).toEqual(INVALID);
   });
 
-  test("options need a sign-in under way, of an account with a passkey", async () => {
+  test("options require a pending log-in of an account with a passkey", async () => {
     const alice = await world.signedIn();
     expect(await world.identity.passkeyRequestOptions(at())).toEqual(fail("UNAUTHENTICATED"));
     expect(await world.identity.passkeyRequestOptions(at("forged"))).toEqual(fail("UNAUTHENTICATED"));
@@ -188,7 +188,7 @@ describe("verifyPasskey()", () => {
 });
 
 describe("changing passkeys", () => {
-  test("a sign-in that was under way when one was added has to begin anew, with it", async () => {
+  test("a log-in that was pending when a passkey was added has to start again, with the passkey", async () => {
     const alice = await world.signedIn();
     world.pass({ minutes: 1 });
     const token = await world.login();
@@ -200,7 +200,7 @@ describe("changing passkeys", () => {
     expect((await world.touchKey(device, again)).ok).toBe(true);
   });
 
-  test("renamePasskey() changes the name of one's own, and nothing else", async () => {
+  test("renamePasskey() renames one of the account's own, and nothing else", async () => {
     const [alice, bob] = [await world.signedIn(), await world.signedIn(BOB)];
     const { device } = await world.addKey(alice);
     const elsewhere = accepted(await world.touchKey(device, await world.login()));
@@ -211,7 +211,7 @@ describe("changing passkeys", () => {
     expect((await world.history(alice.accountId)).at(-1)).toEqual({ event: "passkey_renamed", name: "Red" });
   });
 
-  test("removePasskey() takes one's own; with the last go the recovery codes, and the mailed code counts again", async () => {
+  test("removePasskey() removes one of the account's own; after the last one recovery codes are deleted and mailed codes are used again", async () => {
     const [alice, bob] = [await world.signedIn(), await world.signedIn(BOB)];
     const [one, two] = [await world.addKey(alice), await world.addKey(alice, softwareAuthenticator(), "Two")];
     const left = async () => accepted(await world.identity.factorsOf(alice.accountId)).recoveryCodes;

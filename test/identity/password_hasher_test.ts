@@ -13,22 +13,22 @@ async function hashed(hasher: PasswordHasher, password: string): Promise<string>
 const adapters = { memory: plainPasswords, argon2: passwordHasher };
 
 describe.each(Object.entries(adapters))("PasswordHasher on %s", (_, open) => {
-  test("verify() knows the password and no other", async () => {
+  test("verify() accepts the password and no other", async () => {
     const hash = await hashed(open(), "Tr4in-Window-Seat");
     expect(await open().verify("Tr4in-Window-Seat", hash)).toEqual(ok({ matches: true, outdated: false }));
     expect(await open().verify("tr4in-Window-Seat", hash)).toEqual(ok({ matches: false, outdated: false }));
   });
 
-  test("verify() knows the password however the keyboard composed it", async () => {
+  test("verify() accepts the password in any Unicode composition", async () => {
     const hash = await hashed(open(), "Caf\u00e9-Tr4in");
     expect(await open().verify("Cafe\u0301-Tr4in", hash)).toEqual(ok({ matches: true, outdated: false }));
   });
 
-  test("verify() answers no where there is no account", async () => {
+  test("verify() returns false if there is no account", async () => {
     expect(await open().verify("Tr4in-Window-Seat", undefined)).toEqual(ok({ matches: false, outdated: false }));
   });
 
-  test("verify() uses every one of 128 characters", async () => {
+  test("verify() uses all 128 characters", async () => {
     const long = `A1${"ü".repeat(126)}`;
     const hash = await hashed(open(), long);
     expect(await open().verify(`${long.slice(0, -1)}x`, hash)).toMatchObject({ value: { matches: false } });
@@ -36,7 +36,7 @@ describe.each(Object.entries(adapters))("PasswordHasher on %s", (_, open) => {
 });
 
 describe("passwordHasher()", () => {
-  test("hash() says its parameters and never gives the same hash twice", async () => {
+  test("hash() includes its parameters and never returns the same hash twice", async () => {
     const hasher = passwordHasher();
     const [one, other] = [await hashed(hasher, "Tr4in-Window-Seat"), await hashed(hasher, "Tr4in-Window-Seat")];
     expect(one).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
@@ -48,14 +48,14 @@ describe("passwordHasher()", () => {
     expect(await passwordHasher().verify("Tr4in-Window-Seat", old)).toEqual(ok({ matches: true, outdated: true }));
   });
 
-  test("verify() works as long where there is no account: it has not answered when everything else has had its turn", async () => {
+  test("verify() works as long if there is no account: other pending work finishes first", async () => {
     const answered = passwordHasher().verify("Tr4in-Window-Seat", undefined);
     const others = new Promise((resolve) => setImmediate(() => setImmediate(() => resolve("at work"))));
     expect(await Promise.race([answered.then(() => "answered"), others])).toBe("at work");
     await answered;
   });
 
-  test("hash() runs two at once, lets 32 wait and answers BUSY to the rest at once", async () => {
+  test("hash() runs two concurrently, queues 32 and returns BUSY to the rest immediately", async () => {
     const hasher = passwordHasher();
     const results = await Promise.all(Array.from({ length: 40 }, () => hasher.verify("Tr4in-Window-Seat", undefined)));
     expect(results.filter((result) => result.ok)).toHaveLength(34);
@@ -64,7 +64,7 @@ describe("passwordHasher()", () => {
 });
 
 describe("queue()", () => {
-  test("queue() never runs more than it may, in the order of arrival, also past a failure", async () => {
+  test("queue() never exceeds its concurrency, keeps the order of arrival, and continues after a failure", async () => {
     const run = queue(2, 10);
     const begun: number[] = [];
     let running = 0;

@@ -19,8 +19,8 @@ async function mailedToken(): Promise<string> {
   return world.resetToken();
 }
 
-describe("identityRoutes() for forgotten passwords", () => {
-  test("POST /api/forgot-password answers the same for an account and for none", async () => {
+describe("identityRoutes() for password resets", () => {
+  test("POST /api/forgot-password responds the same with and without an account", async () => {
     const known = await visitor.post("/api/forgot-password", { email: " ALICE@example.com" });
     const unknown = await visitor.post("/api/forgot-password", { email: "nobody@example.com" });
     expect(known).toMatchObject({ status: 200, body: { email: ALICE.email }, setCookie: null });
@@ -28,14 +28,14 @@ describe("identityRoutes() for forgotten passwords", () => {
     expect([...known.headers.keys()]).toEqual([...unknown.headers.keys()]);
   });
 
-  test("POST /api/forgot-password refuses the eleventh request of an hour with its wait", async () => {
+  test("POST /api/forgot-password refuses the eleventh request of an hour and returns the wait", async () => {
     for (let i = 0; i < 10; i++) await visitor.post("/api/forgot-password", { email: `user${i}@example.com` });
     const refused = await visitor.post("/api/forgot-password", { email: ALICE.email });
     expect(refused).toMatchObject({ status: 429, body: { code: "RATE_LIMITED", retryAfter: 3600 } });
     expect(refused.headers.get("Retry-After")).toBe("3600");
   });
 
-  test("POST /api/forgot-password names a bad email", async () => {
+  test("POST /api/forgot-password names an invalid email", async () => {
     expect(await visitor.post("/api/forgot-password", { email: "alice" })).toMatchObject({
       status: 422,
       body: { code: "INVALID_INPUT", fields: { email: "EMAIL_INVALID" } },
@@ -52,7 +52,7 @@ describe("identityRoutes() for forgotten passwords", () => {
     expect(await visitor.post("/api/reset-password/check", { token })).toMatchObject(invalid);
   });
 
-  test("POST /api/reset-password names every field, and the old password", async () => {
+  test("POST /api/reset-password names every invalid field, and refuses the old password", async () => {
     const token = await mailedToken();
     expect(await visitor.post("/api/reset-password", { token, password: "short", confirmPassword: "" })).toMatchObject({
       status: 422,

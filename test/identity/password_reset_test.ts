@@ -18,7 +18,7 @@ const links = async () => (await world.mails()).filter(({ template }) => templat
 const reset = (token: string, password = NEW) => world.identity.resetPassword({ token, password }, { ip: HOME });
 
 describe("forgotPassword()", () => {
-  test("forgotPassword() mails a sealed link to a proven account, in its language, good for an hour", async () => {
+  test("forgotPassword() mails a sealed link to a verified account, in its language, valid for an hour", async () => {
     expect(await world.forgot()).toEqual(ok({ email: ALICE.email }));
     const [mail, ...more] = await links();
     expect(more).toEqual([]);
@@ -44,7 +44,7 @@ describe("forgotPassword()", () => {
     ["a proven account", ALICE.email],
     ["an unproven one", BOB.email],
     ["nobody", "nobody@example.com"],
-  ])("forgotPassword() does and answers the same for %s", async (_, email) => {
+  ])("forgotPassword() does and returns the same for %s", async (_, email) => {
     let transactions = 0;
     const counting = identityWorld();
     await counting.identity.register(ALICE, { ip: HOME });
@@ -65,13 +65,13 @@ describe("forgotPassword()", () => {
     expect(published).toEqual([{ type: "identity.resetRequested", email, requestedAt, from }]);
   });
 
-  test("forgotPassword() mails nothing to a stranger or to an address that nobody has proven", async () => {
+  test("forgotPassword() mails nothing to an unknown or unverified address", async () => {
     await world.forgot("nobody@example.com");
     await world.forgot(BOB.email);
     expect(await links()).toEqual([]);
   });
 
-  test("forgotPassword() answers ten requests an hour from one address, whatever the email", async () => {
+  test("forgotPassword() accepts ten requests an hour from one address, whatever the email", async () => {
     for (let i = 0; i < 10; i++) expect((await world.forgot(`user${i}@example.com`)).ok).toBe(true);
     expect(await world.forgot()).toEqual(fail("RATE_LIMITED", { retryAfter: 3600 }));
     expect((await world.forgot(ALICE.email, "198.51.100.1")).ok).toBe(true);
@@ -79,7 +79,7 @@ describe("forgotPassword()", () => {
     expect((await world.forgot()).ok).toBe(true);
   });
 
-  test("forgotPassword() mails five links an hour to an account, with the same answer afterwards", async () => {
+  test("forgotPassword() mails five links an hour to an account, with the same response afterwards", async () => {
     for (let i = 0; i < 7; i++) {
       world.pass({ seconds: 1 });
       expect(await world.forgot(ALICE.email, `198.51.100.${i}`)).toEqual(ok({ email: ALICE.email }));
@@ -91,7 +91,7 @@ describe("forgotPassword()", () => {
     expect(await links()).toHaveLength(6);
   });
 
-  test("forgotPassword() is open while signing in is locked, and a new password opens the account's lock", async () => {
+  test("forgotPassword() works while log-ins are locked, and a new password lifts the account's lock", async () => {
     const wrong = { email: ALICE.email, password: "Wr0ng-Password" };
     for (let i = 0; i < 11; i++) await world.identity.login(wrong, { ip: HOME, token: undefined });
     expect(await world.identity.login(wrong, { ip: "198.51.100.9", token: undefined })).toMatchObject({
@@ -104,7 +104,7 @@ describe("forgotPassword()", () => {
     expect(await world.identity.login(login, { ip: HOME, token: undefined })).toMatchObject({ code: "LOCKED" });
   });
 
-  test("onResetRequested() mails one link however often the event comes, and none for one that was overtaken", async () => {
+  test("onResetRequested() mails one link however often the event is delivered, and none for a superseded request", async () => {
     const email = ALICE.email;
     const at = (ms: number) => new Date(world.now().getTime() + ms).toISOString();
     const request = (ms: number) =>
@@ -117,7 +117,7 @@ describe("forgotPassword()", () => {
 });
 
 describe("resetPassword()", () => {
-  test("resetPassword() changes the password, signs nobody in and tells the owner", async () => {
+  test("resetPassword() changes the password, opens no session and notifies the owner", async () => {
     await world.forgot();
     world.pass({ minutes: 5 });
     expect(await reset(await world.resetToken())).toEqual(ok());
@@ -134,7 +134,7 @@ describe("resetPassword()", () => {
     expect(await world.login({ ...ALICE, password: NEW })).toBeString();
   });
 
-  test("resetPassword() ends every session, partial or full, and the code that is on its way", async () => {
+  test("resetPassword() ends every session, partial or full, and voids the mailed code", async () => {
     const full = await world.signIn();
     const partial = await world.login();
     const code = await world.code();
@@ -159,7 +159,7 @@ describe("resetPassword()", () => {
     expect(await reset(token)).toEqual(answer);
   });
 
-  test("resetPassword() takes a link once", async () => {
+  test("resetPassword() accepts a link once", async () => {
     await world.forgot();
     const token = await world.resetToken();
     expect(await reset(token)).toEqual(ok());
@@ -167,7 +167,7 @@ describe("resetPassword()", () => {
     expect(await reset(token, "Other-River-8-Boat")).toEqual(INVALID);
   });
 
-  test("resetPassword() takes the newest link only", async () => {
+  test("resetPassword() accepts the newest link only", async () => {
     await world.forgot();
     const first = await world.resetToken();
     world.pass({ seconds: 1 });
@@ -177,11 +177,14 @@ describe("resetPassword()", () => {
     expect(await reset(second)).toEqual(ok());
   });
 
-  test.each(["", "unknown", "x".repeat(10_000)])("resetPassword() knows no other link, such as %p", async (token) => {
-    await world.forgot();
-    expect(await reset(token)).toEqual(INVALID);
-    expect(await world.identity.checkResetLink(token)).toEqual(INVALID);
-  });
+  test.each(["", "unknown", "x".repeat(10_000)])(
+    "resetPassword() rejects any other link, such as %p",
+    async (token) => {
+      await world.forgot();
+      expect(await reset(token)).toEqual(INVALID);
+      expect(await world.identity.checkResetLink(token)).toEqual(INVALID);
+    },
+  );
 
   test.each([
     ["Sunshine1", "PASSWORD_TOO_COMMON"],
@@ -194,7 +197,7 @@ describe("resetPassword()", () => {
     expect(await reset(token)).toEqual(ok());
   });
 
-  test("resetPassword() refuses the old password and leaves link and sessions as they are", async () => {
+  test("resetPassword() refuses the old password and keeps the link and the sessions", async () => {
     const full = await world.signIn();
     await world.forgot();
     const token = await world.resetToken();
@@ -205,19 +208,19 @@ describe("resetPassword()", () => {
     expect(await world.identity.checkResetLink(token)).toEqual(ok());
   });
 
-  test("resetPassword() tells nobody without a link what is wrong with a password", async () => {
+  test("resetPassword() reveals nothing about a password without a valid link", async () => {
     expect(await reset("unknown", ALICE.password)).toEqual(INVALID);
     expect(await reset("unknown", "Sunshine1")).toEqual(INVALID);
   });
 
-  test("resetPassword() compares a hundred passwords an hour, however often the link is tried", async () => {
+  test("resetPassword() compares a hundred passwords an hour, however often the link is used", async () => {
     await world.forgot();
     const token = await world.resetToken();
     for (let i = 0; i < 100; i++) await reset(token, "Sunshine1");
     expect(await reset(token)).toEqual(fail("RATE_LIMITED", { retryAfter: 3600 }));
   });
 
-  test("resetPassword() answers BUSY and keeps the link when the hasher has no room", async () => {
+  test("resetPassword() returns BUSY and keeps the link when the hasher is full", async () => {
     await world.forgot();
     const token = await world.resetToken();
     const busy = fail("BUSY", { retryAfter: 2 });
@@ -227,7 +230,7 @@ describe("resetPassword()", () => {
     expect(await reset(token)).toEqual(ok());
   });
 
-  test("cleanUp() spares a living link and forgets an old one", async () => {
+  test("cleanUp() keeps valid links and deletes old ones", async () => {
     await world.forgot();
     const token = await world.resetToken();
     const stored = () =>

@@ -31,7 +31,7 @@ async function linkToken(): Promise<string> {
 const refusal = (fields: Record<string, string>) => ({ status: 422, body: { code: "INVALID_INPUT", fields } });
 
 describe("profileRoutes()", () => {
-  test("serve nobody who is not signed in, and nobody half way in", async () => {
+  test("require a full session", async () => {
     const half = browserOf(world);
     await half.post("/api/login", { email: BOB.email, password: BOB.password });
     for (const visitor of [nobody, half]) {
@@ -46,7 +46,7 @@ describe("profileRoutes()", () => {
     }
   });
 
-  test("want the password again, a quarter of an hour later, for what is hard to undo", async () => {
+  test("require reauthentication after a quarter of an hour for critical changes", async () => {
     world.pass({ minutes: 15 });
     expect(await alice.put("/api/profile/password", NEW)).toMatchObject(UNCONFIRMED);
     expect(await alice.post("/api/profile/email", { email: "new@example.com" })).toMatchObject(UNCONFIRMED);
@@ -55,7 +55,7 @@ describe("profileRoutes()", () => {
     expect((await alice.get("/api/profile/deletion")).status).toBe(200);
   });
 
-  test("GET and PUT /api/profile show and change the details", async () => {
+  test("GET and PUT /api/profile return and change the details", async () => {
     const before = await alice.get("/api/profile");
     expect(before).toMatchObject({ status: 200, body: { firstName: "Alice", email: ALICE.email, pendingEmail: null } });
     const contacts = { ...listsOf([]), email: ["Team@Example.com"], telegram: ["@Alicia_K"] };
@@ -86,13 +86,13 @@ describe("profileRoutes()", () => {
       { "defaultContacts.email": "TOO_MANY_CONTACTS" },
     ],
     [{ defaultContacts: undefined }, { defaultContacts: "INVALID_INPUT" }],
-  ])("PUT /api/profile refuses %p and changes nothing", async (changed, fields) => {
+  ])("PUT /api/profile rejects %p and changes nothing", async (changed, fields) => {
     const before = await world.userOf(ALICE.email);
     expect(await alice.put("/api/profile", { ...BODY, ...changed })).toMatchObject(refusal(fields));
     expect(await world.userOf(ALICE.email)).toEqual(before);
   });
 
-  test("PUT /api/profile takes no field that is not its own", async () => {
+  test("PUT /api/profile rejects foreign fields", async () => {
     const before = await world.userOf(ALICE.email);
     const foreign = [
       "id",
@@ -112,7 +112,7 @@ describe("profileRoutes()", () => {
     expect(await world.userOf(ALICE.email)).toEqual(before);
   });
 
-  test("PUT /api/profile/password renews the cookie, and the old one is worth nothing", async () => {
+  test("PUT /api/profile/password renews the cookie and voids the old one", async () => {
     const old = alice.cookieOf("__Host-session");
     const done = await alice.put("/api/profile/password", NEW);
     expect(done).toMatchObject({ status: 200, body: {} });
@@ -122,7 +122,7 @@ describe("profileRoutes()", () => {
     expect(await nobody.get("/api/profile")).toMatchObject({ status: 401, body: { code: "SESSION_EXPIRED" } });
   });
 
-  test("PUT /api/profile/password names every field, and the old password", async () => {
+  test("PUT /api/profile/password names every invalid field, and refuses the old password", async () => {
     expect(await alice.put("/api/profile/password", { password: "short", confirmPassword: "" })).toMatchObject(
       refusal({ password: "PASSWORD_TOO_SHORT", confirmPassword: "PASSWORD_CONFIRMATION_REQUIRED" }),
     );
@@ -136,7 +136,7 @@ describe("profileRoutes()", () => {
     });
   });
 
-  test("the new email's link works once, from any browser, and opening it changes nothing", async () => {
+  test("the link to the new email works once, from any browser, and opening it changes nothing", async () => {
     const email = "alice@new.example";
     const asked = await alice.post("/api/profile/email", { email: " Alice@NEW.example" });
     expect(asked).toMatchObject({ status: 200, body: { email }, setCookie: null });
@@ -157,7 +157,7 @@ describe("profileRoutes()", () => {
     expect((await nobody.post("/api/email-change/confirm", { token: await linkToken() })).status).toBe(410);
   });
 
-  test("POST /api/email-change/confirm says that somebody else has the email, and names bad input", async () => {
+  test("POST /api/email-change/confirm reports an email that is taken, and names invalid input", async () => {
     await alice.post("/api/profile/email", { email: BOB.email });
     const bob = browserOf(world);
     await bob.post("/api/login", { email: BOB.email, password: BOB.password });
@@ -179,7 +179,7 @@ describe("profileRoutes()", () => {
     });
   });
 
-  test("POST /api/profile/delete wants the right password, and takes both cookies with the account", async () => {
+  test("POST /api/profile/delete requires the correct password, and clears both cookies", async () => {
     const wrong = await alice.post("/api/profile/delete", { password: "Wr0ng-Password" });
     expect(wrong).toMatchObject({
       status: 403,
@@ -202,7 +202,7 @@ describe("profileRoutes()", () => {
     expect(await nobody.get("/api/profile")).toMatchObject({ status: 401, body: { code: "SESSION_EXPIRED" } });
   });
 
-  test("POST /api/profile/delete counts with confirm-password: ten wrong ones an hour of either", async () => {
+  test("POST /api/profile/delete shares its limit with confirm-password: ten wrong ones an hour in total", async () => {
     const wrong = { password: "Wr0ng-Password" };
     for (let i = 0; i < 5; i++) {
       expect((await alice.post("/api/profile/delete", wrong)).status).toBe(403);

@@ -33,7 +33,7 @@ const audited = async (event: string) =>
 const change = (password = NEW, by = client()) => world.identity.changePassword({ accountId }, { password }, by);
 
 describe("the profile", () => {
-  test("showProfile() tells what the account said of itself, and nothing of its secrets", async () => {
+  test("showProfile() returns the account's details, and none of its secrets", async () => {
     expect(accepted(await world.identity.showProfile(accountId))).toEqual({
       ...{ firstName: "Alice", lastName: "Meyer", email: ALICE.email, language: "de", companyName: null },
       ...{ defaultContacts: NO_CONTACTS, createdAt: "2026-11-20T12:00:00.000Z", pendingEmail: null },
@@ -41,7 +41,7 @@ describe("the profile", () => {
     expect(await world.identity.showProfile(crypto.randomUUID())).toEqual(fail("NOT_FOUND"));
   });
 
-  test("changeProfile() writes the details as a whole, and leaves email, password and other accounts alone", async () => {
+  test("changeProfile() replaces all details, and leaves email, password and other accounts alone", async () => {
     const before = await world.userOf(ALICE.email);
     const bob = await world.userOf(BOB.email);
     const changed = accepted(await world.identity.changeProfile(accountId, DETAILS, client()));
@@ -55,7 +55,7 @@ describe("the profile", () => {
     expect(await world.userOf(BOB.email)).toEqual(bob);
   });
 
-  test("addDefaultContact() proposes one more, beside the account's own mailbox where nothing was chosen", async () => {
+  test("addDefaultContact() adds a default contact, next to the account's own mailbox if none was chosen", async () => {
     const chat = { channel: "telegram" as const, value: "alicia_k" };
     await world.identity.addDefaultContact(accountId, chat);
     await world.identity.addDefaultContact(accountId, chat);
@@ -66,7 +66,7 @@ describe("the profile", () => {
     expect((await proposed()).telegram).toEqual(["alicia_k", ...many.slice(0, MAX_CONTACTS - 1)]);
   });
 
-  test("changeProfile() is written down with the names of the fields, and not at all when nothing changes", async () => {
+  test("changeProfile() logs the names of the changed fields, and nothing if there are none", async () => {
     await world.identity.changeProfile(accountId, DETAILS, client());
     await world.identity.changeProfile(accountId, DETAILS, client());
     const [row, ...more] = await audited("details_changed");
@@ -75,20 +75,20 @@ describe("the profile", () => {
     expect(row?.detail).toEqual({ fields: "firstName lastName companyName language defaultContacts" });
   });
 
-  test("changeProfile() sets the language of the mails that follow", async () => {
+  test("changeProfile() sets the language of later mails", async () => {
     await world.identity.changeProfile(accountId, DETAILS, client());
     world.pass({ hours: 1 });
     await world.login();
     expect((await world.mails()).at(-1)).toMatchObject({ template: "login_code", language: "fr" });
   });
 
-  test("changeProfile() makes no account of one that is gone", async () => {
+  test("changeProfile() does not recreate a deleted account", async () => {
     expect(await world.identity.changeProfile(crypto.randomUUID(), DETAILS, client())).toEqual(fail("NOT_FOUND"));
   });
 });
 
 describe("changePassword()", () => {
-  test("changePassword() changes the password and renews this session, whose old token is dead", async () => {
+  test("changePassword() changes the password and renews this session, whose old token is void", async () => {
     world.pass({ minutes: 5 });
     const renewed = accepted(await change());
     expect(renewed.token).not.toBe(token);
@@ -104,7 +104,7 @@ describe("changePassword()", () => {
     expect(await world.login({ ...ALICE, password: NEW })).toBeString();
   });
 
-  test("changePassword() ends every other session, codes, reset links and a new email's link; nobody else's", async () => {
+  test("changePassword() ends every other session and voids codes, reset links and email change links, of this account only", async () => {
     const other = await world.signIn();
     const partial = await world.login();
     const bobs = await world.signIn(BOB);
@@ -129,7 +129,7 @@ describe("changePassword()", () => {
     expect(await audited("password_changed")).toEqual([]);
   });
 
-  test("changePassword() wins once of ten parallel ones of one session", async () => {
+  test("changePassword() succeeds once of ten concurrent calls of one session", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change(`${NEW}-${i}`)));
     const won = answers.flatMap((answer) => (answer.ok ? [answer.value.token] : []));
     expect(won).toHaveLength(1);
@@ -137,14 +137,14 @@ describe("changePassword()", () => {
     expect(await world.identity.sessionOf(won[0] ?? "")).toBeDefined();
   });
 
-  test("changePassword() serves no stranger's session, and compares a hundred passwords an hour", async () => {
+  test("changePassword() refuses another account's session, and compares a hundred passwords an hour", async () => {
     const bobs = await world.signIn(BOB);
     expect(await change(NEW, { ...client(), token: bobs })).toEqual(fail("SESSION_EXPIRED"));
     for (let i = 0; i < 99; i++) await change("Sunshine1");
     expect(await change()).toEqual(fail("RATE_LIMITED", { retryAfter: 3600 }));
   });
 
-  test("resetPassword() ends a new email's link too", async () => {
+  test("resetPassword() voids an email change link too", async () => {
     await world.identity.requestEmailChange(accountId, { email: "new@example.com", formerAddress: "ask" }, client());
     await world.forgot();
     accepted(await world.identity.resetPassword({ token: await world.resetToken(), password: NEW }, client()));

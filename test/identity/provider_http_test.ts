@@ -16,7 +16,7 @@ beforeEach(() => {
   world = worldOn(ground);
 });
 
-/** A browser that keeps its cookies apart. */
+/** A browser with its own cookies. */
 function browser(origin = "same-origin") {
   const jar = new Map<string, string>();
   async function send(method: string, path: string, body?: object) {
@@ -44,7 +44,7 @@ function browser(origin = "same-origin") {
       await post("/api/login", { email: EMAIL, password: PASSWORD });
       return post("/api/verify-code", { code: "123456" });
     },
-    /** The way there; what the provider would send back. */
+    /** Starts a visit; returns what the provider would redirect back with. */
     async leave(purpose: "sign_in" | "link" = "sign_in") {
       const { body } = await post("/api/providers/google/start", { purpose });
       return google.consent(body.url, AT_GOOGLE);
@@ -62,7 +62,7 @@ async function register() {
 }
 
 describe("providerRoutes()", () => {
-  test("providerRoutes() leads there, back, through the second step, and to the link in the list", async () => {
+  test("providerRoutes() lead to the provider, back, through the second step, and list the link", async () => {
     await register();
     const visitor = browser();
     const start = await visitor.post("/api/providers/google/start");
@@ -91,14 +91,14 @@ describe("providerRoutes()", () => {
       links: [{ provider: "google", email: EMAIL, linkedAt }],
       available: ["google"],
     });
-    // By a provider the password was not typed.
+    // The password was not typed when logging in with a provider.
     expect(await visitor.send("DELETE", "/api/providers/google")).toMatchObject({
       status: 403,
       body: { code: "REAUTHENTICATION_REQUIRED" },
     });
   });
 
-  test("providerRoutes() links for who is signed in, and parts again", async () => {
+  test("providerRoutes() link and unlink a logged-in account", async () => {
     await register();
     const visitor = browser();
     await visitor.signIn();
@@ -112,7 +112,7 @@ describe("providerRoutes()", () => {
     expect((await visitor.send("GET", "/api/providers")).body).toEqual({ links: [], available: ["google"] });
   });
 
-  test("providerRoutes() answers who is to register, and opens no session", async () => {
+  test("providerRoutes() report an unknown identity for registration, and open no session", async () => {
     const visitor = browser();
     const finish = await visitor.post("/api/providers/google/finish", await visitor.leave());
     const profile = { email: EMAIL, firstName: "Alice", lastName: "Meyer" };
@@ -120,7 +120,7 @@ describe("providerRoutes()", () => {
     expect([...visitor.jar.keys()]).toEqual([]);
   });
 
-  test("providerRoutes() has those who find no place at a busy moment come again, as signing in by password does", async () => {
+  test("providerRoutes() tell clients to retry when the limiter is busy, as password log-ins do", async () => {
     await register();
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const { identify } = google;
@@ -139,7 +139,7 @@ describe("providerRoutes()", () => {
     expect(await finish(10)).toMatchObject({ status: 200, body: { outcome: "second_step" } });
   });
 
-  test("providerRoutes() deletes the cookie of a visit that is used or refused", async () => {
+  test("providerRoutes() delete the visit's cookie when it is used or refused", async () => {
     const visitor = browser();
     const { state, code } = await visitor.leave();
     const refused = { status: 401, body: { code: "PROVIDER_REFUSED" } };
@@ -149,7 +149,7 @@ describe("providerRoutes()", () => {
     expect(google.asked()).toBe(0);
   });
 
-  test("providerRoutes() lets the tab that left last come back", async () => {
+  test("providerRoutes() accept the response for the tab that started last", async () => {
     await register();
     const visitor = browser();
     const first = await visitor.leave();
@@ -158,7 +158,7 @@ describe("providerRoutes()", () => {
     expect((await visitor.post("/api/providers/google/finish", first)).status).toBe(401);
   });
 
-  test("providerRoutes() signs nobody in with the answer that an attacker began", async () => {
+  test("providerRoutes() log nobody in with a response that an attacker initiated", async () => {
     await register();
     const [attacker, victim] = [browser(), browser()];
     const answer = await attacker.leave();
@@ -168,7 +168,7 @@ describe("providerRoutes()", () => {
     expect([...victim.jar.keys()]).toEqual([]);
   });
 
-  test("providerRoutes() takes nothing from another site, and changes nothing on a GET", async () => {
+  test("providerRoutes() refuse cross-site requests, and change nothing on a GET", async () => {
     const stranger = browser("cross-site");
     for (const path of ["start", "finish"]) {
       const answer = await stranger.post(`/api/providers/google/${path}`, { state: "s", code: "c" });
@@ -178,7 +178,7 @@ describe("providerRoutes()", () => {
     expect((await stranger.send("DELETE", "/api/providers/google")).status).toBe(403);
   });
 
-  test("providerRoutes() lets only a full session link, with the password typed lately", async () => {
+  test("providerRoutes() require a full session and recent reauthentication to link", async () => {
     await register();
     const visitor = browser();
     const start = () => visitor.post("/api/providers/google/start", { purpose: "link" });
@@ -199,11 +199,11 @@ describe("providerRoutes()", () => {
     ["google/finish", { state: "s".repeat(201), code: "c" }, 422],
     ["google/finish", { state: ["s"], code: { c: 1 } }, 422],
     ["__proto__/finish", { state: "s", code: "c" }, 404],
-  ])("providerRoutes() refuses %s with %j", async (path, body, status) => {
+  ])("providerRoutes() reject %s with %j", async (path, body, status) => {
     expect((await browser().post(`/api/providers/${path}`, body)).status).toBe(status);
   });
 
-  test("GET /api/instance names the providers and the channels that work here", async () => {
+  test("GET /api/instance lists the configured providers and channels", async () => {
     expect((await browser().send("GET", "/api/instance")).body).toMatchObject({
       providers: ["google"],
       channels: ["email"],

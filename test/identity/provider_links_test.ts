@@ -32,7 +32,7 @@ describe("startProvider() for a link", () => {
       token === undefined ? undefined : await world.identity.sessionOf(token),
     );
 
-  test("is for a full session whose password was typed lately", async () => {
+  test("requires a full session whose password was typed recently", async () => {
     expect(await begin(alice)).toMatchObject({ ok: true });
     expect(await begin(undefined)).toEqual({ ok: false, code: "UNAUTHENTICATED" });
     world.pass({ minutes: 15 });
@@ -42,7 +42,7 @@ describe("startProvider() for a link", () => {
 });
 
 describe("finishProvider() for a link", () => {
-  test("links whatever the email says, tells the owner, and keeps the session", async () => {
+  test("links regardless of the email, notifies the owner, and keeps the session", async () => {
     const stranger = { ...AT_MICROSOFT, email: "somebody@example.net" };
     const linked = await world.visit(stranger, { provider: "microsoft", purpose: "link", token: alice });
     expect(linked).toEqual({ ok: true, value: { outcome: "linked", provider: "microsoft" } });
@@ -58,14 +58,14 @@ describe("finishProvider() for a link", () => {
     expect(await events(alice)).toEqual(["provider_linked microsoft"]);
   });
 
-  test("does nothing more the second time", async () => {
+  test("does nothing the second time", async () => {
     await link(alice);
     expect(await link(alice)).toEqual({ ok: true, value: { outcome: "linked", provider: "google" } });
     expect(await world.links()).toHaveLength(1);
     expect(await world.trail()).toHaveLength(1);
   });
 
-  test("takes no identity from another account, and no second one of a provider", async () => {
+  test("refuses another account's identity, and a second one of the same provider", async () => {
     const bob = await bobIsThere();
     await link(alice);
     const taken = { ok: false, code: "PROVIDER_ALREADY_LINKED" } as const;
@@ -75,14 +75,14 @@ describe("finishProvider() for a link", () => {
     expect(await world.links(BOB.email)).toEqual([]);
   });
 
-  test("gives one identity to one of two accounts that want it at the same moment", async () => {
+  test("gives an identity to one of two accounts that link it concurrently", async () => {
     const bob = await bobIsThere();
     const answers = await Promise.all([link(alice), link(bob)]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect([...(await world.links()), ...(await world.links(BOB.email))]).toHaveLength(1);
   });
 
-  test("links nothing to whoever is signed in by now, in another tab or not at all", async () => {
+  test("links nothing to another account logged in meanwhile in another tab, or without a session", async () => {
     const bob = await bobIsThere();
     const { url, cookie } = await world.start("google", "link", alice);
     const answer = { provider: "google", ...world.peers.google.consent(url, AT_GOOGLE) } as const;
@@ -94,7 +94,7 @@ describe("finishProvider() for a link", () => {
     expect(await world.finish(answer, { visit: cookie, token: alice })).toMatchObject({ ok: true });
   });
 
-  test("links nothing when the session ends while the provider is asked", async () => {
+  test("links nothing if the session ends during the provider's response", async () => {
     const { url, cookie } = await world.start("google", "link", alice);
     const answer = { provider: "google", ...world.peers.google.consent(url, AT_GOOGLE) } as const;
     const session = await world.identity.sessionOf(alice);
@@ -105,8 +105,8 @@ describe("finishProvider() for a link", () => {
     expect(await world.links()).toEqual([]);
   });
 
-  test("a link of a sign-in is made for its own account only", async () => {
-    // The identity is taken by another account between the first step and the second.
+  test("a link during log-in is created for its own account only", async () => {
+    // Another account links the identity between the first step and the second.
     world.pass({ minutes: 2 });
     const started = await world.visit(AT_GOOGLE);
     if (!started.ok || started.value.outcome !== "second_step") throw new Error("Cannot start");
@@ -122,7 +122,7 @@ describe("finishProvider() for a link", () => {
 });
 
 describe("unlinkProvider()", () => {
-  test("parts them, tells the owner, and leads the identity by its email again", async () => {
+  test("removes the link and notifies the owner; the identity is then matched by email again", async () => {
     await link(alice);
     const accountId = await idOf(alice);
     const client = { ip: HOME, token: alice };

@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = providerWorld();
 });
 
-/** Alice has an account, and has proven her email. */
+/** Alice has an account with a verified email. */
 async function aliceIsThere(): Promise<string> {
   await world.identity.register(ALICE, { ip: HOME });
   return world.signIn();
@@ -17,7 +17,7 @@ async function aliceIsThere(): Promise<string> {
 const codes = async () => (await world.mails()).filter(({ template }) => template === "login_code").length;
 const refused = { ok: false, code: "PROVIDER_REFUSED" } as const;
 
-describe("finishProvider() of somebody who signs in", () => {
+describe("finishProvider() when logging in", () => {
   test("leads a verified email to its account's second step, and links after the code", async () => {
     await aliceIsThere();
     const before = await codes();
@@ -38,7 +38,7 @@ describe("finishProvider() of somebody who signs in", () => {
     expect(await world.links()).toEqual([]);
     const verified = await world.identity.verifyCode({ code: await world.code() }, { ip: HOME, token });
     if (!verified.ok) throw new Error(verified.code);
-    // The provider stands for the password only here: it was not typed.
+    // The provider replaces the password only for log-in: it was not typed.
     expect(await world.identity.sessionOf(verified.value.token)).toMatchObject({
       level: "authenticated",
       confirmed: false,
@@ -47,7 +47,7 @@ describe("finishProvider() of somebody who signs in", () => {
     expect(await world.trail()).toEqual(["alice@example.com provider_linked google"]);
   });
 
-  test("knows a linked identity again, whatever its email says by now, and still asks for the code", async () => {
+  test("recognises a linked identity whatever its current email, and still asks for the code", async () => {
     const token = await aliceIsThere();
     expect(await world.visit(AT_GOOGLE, { purpose: "link", token })).toMatchObject({ ok: true });
     world.pass({ minutes: 2 });
@@ -63,7 +63,7 @@ describe("finishProvider() of somebody who signs in", () => {
     expect(await world.mails()).toEqual([]);
   });
 
-  test("gives nobody an account that somebody registered with their email and never proved", async () => {
+  test("gives access to no account that was registered with the email but never verified", async () => {
     await world.identity.register(ALICE, { ip: HOME });
     expect(await world.visit(AT_GOOGLE)).toMatchObject({ value: { outcome: "no_account" } });
     expect(await world.mails()).toEqual([]);
@@ -74,7 +74,7 @@ describe("finishProvider() of somebody who signs in", () => {
     ["Google, where the email is not verified", { ...AT_GOOGLE, emailVerified: false }, "google"],
     ["Google, where the email is none", { ...AT_GOOGLE, email: "alice" }, "google"],
   ] as const)(
-    "says the same whether or not there is an account, and mails nothing, for %s",
+    "returns the same with and without an account, and mails nothing, for %s",
     async (_, profile, provider) => {
       const unverified = { ok: false, code: "PROVIDER_EMAIL_UNVERIFIED" } as const;
       expect(await world.visit(profile, { provider })).toEqual(unverified);
@@ -87,7 +87,7 @@ describe("finishProvider() of somebody who signs in", () => {
     },
   );
 
-  test("lets Microsoft in once it is linked from the profile", async () => {
+  test("accepts Microsoft once it is linked in the profile", async () => {
     const token = await aliceIsThere();
     await world.visit(AT_MICROSOFT, { provider: "microsoft", purpose: "link", token });
     world.pass({ minutes: 2 });
@@ -96,21 +96,21 @@ describe("finishProvider() of somebody who signs in", () => {
     });
   });
 
-  test("does not let a second identity of the same provider in by its email", async () => {
+  test("refuses a second identity of the same provider with the same email", async () => {
     const token = await aliceIsThere();
     await world.visit(AT_GOOGLE, { purpose: "link", token });
     const heir = { ...AT_GOOGLE, subject: "who has the mailbox now" };
     expect(await world.visit(heir)).toEqual({ ok: false, code: "PROVIDER_ALREADY_LINKED" });
   });
 
-  test("compares the email in the form of the house", async () => {
+  test("compares the normalised email", async () => {
     await aliceIsThere();
     world.pass({ minutes: 2 });
     const result = await world.visit({ ...AT_GOOGLE, email: " Alice@EXAMPLE.com" });
     expect(result).toMatchObject({ value: { outcome: "second_step", email: ALICE.email } });
   });
 
-  test("asks for a new password after too many wrong codes, and mails none", async () => {
+  test("requires a password reset after too many wrong codes, and mails no code", async () => {
     await aliceIsThere();
     const id = (await world.userOf(ALICE.email))?.id ?? "";
     await world.transaction(async ({ users }) => {
@@ -122,7 +122,7 @@ describe("finishProvider() of somebody who signs in", () => {
     expect(await codes()).toBe(before);
   });
 
-  test("ends the session that the browser had", async () => {
+  test("ends the browser's previous session", async () => {
     const token = await aliceIsThere();
     world.pass({ minutes: 2 });
     expect(await world.visit(AT_GOOGLE, { token })).toMatchObject({ value: { outcome: "second_step" } });
@@ -130,8 +130,8 @@ describe("finishProvider() of somebody who signs in", () => {
   });
 });
 
-describe("finishProvider() with what the browser brings", () => {
-  test("signs nobody in by somebody else's link: no cookie, another's cookie, another state", async () => {
+describe("finishProvider() with the browser's cookie", () => {
+  test("logs nobody in with another visitor's link: no cookie, another's cookie, another state", async () => {
     await aliceIsThere();
     const { url, cookie } = await world.start("google");
     const answer = { provider: "google", ...world.peers.google.consent(url, AT_GOOGLE) } as const;
@@ -143,7 +143,7 @@ describe("finishProvider() with what the browser brings", () => {
     expect(world.peers.google.asked()).toBe(0);
   });
 
-  test("takes no other sealed value for the cookie of a visit", async () => {
+  test("accepts no other sealed value as a visit's cookie", async () => {
     const { url, cookie } = await world.start("google");
     const answer = { provider: "google", ...world.peers.google.consent(url, AT_GOOGLE) } as const;
     const { kind, ...rest } = JSON.parse(world.cipher.decrypt(cookie));
@@ -152,14 +152,14 @@ describe("finishProvider() with what the browser brings", () => {
       expect(await world.finish(answer, { visit: world.cipher.encrypt(JSON.stringify(other)) })).toEqual(refused);
   });
 
-  test("takes the cookie of one provider for no other", async () => {
+  test("does not accept the cookie of one provider for another", async () => {
     const { url, cookie } = await world.start("google");
     const { state } = world.peers.google.consent(url, AT_GOOGLE);
     const { code } = world.peers.microsoft.consent(url, AT_GOOGLE);
     expect(await world.finish({ provider: "microsoft", state, code }, { visit: cookie })).toEqual(refused);
   });
 
-  test("knows no provider that is not configured", async () => {
+  test("rejects an unconfigured provider", async () => {
     const { cookie } = await world.start("google");
     const missing = { ok: false, code: "NOT_FOUND" } as const;
     expect(world.identity.startProvider({ provider: "github", purpose: "sign_in" }, undefined)).toEqual(missing);
@@ -169,14 +169,14 @@ describe("finishProvider() with what the browser brings", () => {
   test.each([
     [{ minutes: 9, seconds: 59, ms: 999 }, true],
     [{ minutes: 10 }, false],
-  ])("lets somebody take just under ten minutes there: %j", async (parts, isInTime) => {
+  ])("allows just under ten minutes at the provider: %j", async (parts, isInTime) => {
     const { url, cookie } = await world.start("google");
     const answer = { provider: "google", ...world.peers.google.consent(url, AT_GOOGLE) } as const;
     world.pass(parts);
     expect((await world.finish(answer, { visit: cookie })).ok).toBe(isInTime);
   });
 
-  test("signs in once, however often the same answer comes, also at the same moment", async () => {
+  test("logs in once, however often the response is repeated, even concurrently", async () => {
     await aliceIsThere();
     world.pass({ minutes: 2 });
     const { url, cookie } = await world.start("google");
@@ -186,19 +186,19 @@ describe("finishProvider() with what the browser brings", () => {
     expect(await world.finish(answer, { visit: cookie })).toEqual(refused);
   });
 
-  test("is neutral when the person said no, and does not ask the provider", async () => {
+  test("is neutral when the user declines, and does not call the provider", async () => {
     const { url, cookie } = await world.start("google");
     const { state } = world.peers.google.consent(url, AT_GOOGLE);
     expect(await world.finish({ provider: "google", state }, { visit: cookie })).toEqual(refused);
     expect(world.peers.google.asked()).toBe(0);
   });
 
-  test("passes on that the provider does not answer", async () => {
+  test("reports that the provider does not respond", async () => {
     world.peers.google.goDown();
     expect(await world.visit(AT_GOOGLE)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   });
 
-  test("asks the provider ten times in 15 minutes for one address, good sign-ins not counted", async () => {
+  test("calls the provider ten times in 15 minutes per address, not counting successful log-ins", async () => {
     await aliceIsThere();
     const wrong = async (ip: string) => {
       const { url, cookie } = await world.start("google");
@@ -208,7 +208,7 @@ describe("finishProvider() with what the browser brings", () => {
     for (let i = 0; i < 9; i++) expect(await wrong(HOME)).toEqual(refused);
     for (let i = 0; i < 3; i++) expect((await world.visit(AT_GOOGLE)).ok).toBe(true);
     const parallel = await Promise.all([1, 2, 3, 4].map(() => wrong(HOME)));
-    // The tenth is being asked about: the others are to come again in a moment, when it will have been wrong.
+    // The tenth is in progress: the others are told to retry shortly, when it will have failed.
     expect(parallel.filter((answer) => !answer.ok && answer.code === "BUSY" && answer.retryAfter === 1)).toHaveLength(
       3,
     );

@@ -11,23 +11,23 @@ export const AT_GOOGLE: ProviderProfile = {
 };
 export const AT_MICROSOFT: ProviderProfile = { ...AT_GOOGLE, subject: "alice-at-microsoft", emailVerified: false };
 
-/** The identity module with two providers where everybody is who a test says. */
+/** The identity module with two providers whose users are set by the test. */
 export function providerWorld(changed: Partial<IdentityDeps> = {}) {
   const [google, microsoft] = [memoryProvider("google"), memoryProvider("microsoft")];
   const peers = { google, microsoft, github: memoryProvider("github") };
   const world = identityWorld({ providers: [google, microsoft], ...changed });
   const { identity, transaction } = world;
 
-  /** Who a full session belongs to. */
+  /** The account of a full session. */
   const sessionOf = (token: string) => identity.sessionOf(token);
 
-  /** Sent to the provider; the cookie stays in the browser. */
+  /** Starts a visit at the provider; the cookie stays in the browser. */
   async function start(provider: ProviderName, purpose: ProviderPurpose = "sign_in", token?: string) {
     const session = token === undefined ? undefined : await sessionOf(token);
     return accepted(identity.startProvider({ provider, purpose }, session));
   }
 
-  /** Back again. */
+  /** Returns from the provider. */
   async function finish(
     answer: { provider: ProviderName; state: string; code?: string },
     { visit, token, ip = HOME }: Partial<Pick<Returning, "visit" | "token" | "ip">>,
@@ -36,7 +36,7 @@ export function providerWorld(changed: Partial<IdentityDeps> = {}) {
     return identity.finishProvider(answer, { ip, token, visit, session });
   }
 
-  /** There and back. */
+  /** A complete visit. */
   async function visit(
     profile: ProviderProfile,
     { provider = "google", purpose = "sign_in", token, ip = HOME }: Visit = {},
@@ -56,7 +56,7 @@ export function providerWorld(changed: Partial<IdentityDeps> = {}) {
       transaction(async ({ users, providerLinks }) =>
         providerLinks.list((await users.findByEmail(email))?.id ?? crypto.randomUUID()),
       ),
-    /** What the account of a token was told and what is written down, about links. */
+    /** The mails and events about links for the account of a token. */
     async trail() {
       const told = (await world.mails()).filter(({ template }) => template === "security_changed");
       return told.map(({ to, params }) => `${to} ${params.change} ${params.provider}`);

@@ -14,12 +14,12 @@ beforeEach(async () => {
 });
 
 const INVALID = fail("CODE_INVALID");
-/** As the route understands what was typed. */
+/** Parsed as the route does. */
 const verify = (typed: string, token: string) =>
   world.identity.verifyRecoveryCode(v.parse(recoveryCodeInput, { code: typed }), at(token));
 
 describe("randomRecoveryCode()", () => {
-  test("draws ten of 32 characters, each as often as the others", () => {
+  test("draws ten of 32 characters with equal frequency", () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 3200; i++) {
       const code = randomRecoveryCode();
@@ -33,19 +33,19 @@ describe("randomRecoveryCode()", () => {
 });
 
 describe("recoveryCodeInput", () => {
-  test("understands a code in any case, with or without its hyphen, and with what looks like 0 and 1", () => {
+  test("accepts a code in any case, with or without its hyphen, and with characters that look like 0 and 1", () => {
     for (const typed of ["ab01c-23de1", "AB01C23DE1", " ab01c – 23de1 ", "aboic-23del", "ＡＢ０１Ｃ２３ＤＥ１"])
       expect(v.parse(recoveryCodeInput, { code: typed })).toEqual({ code: "ab01c23de1" });
   });
 
-  test("refuses what is none", () => {
+  test("rejects anything else", () => {
     for (const code of ["", "ab01c-23de", "ab01c-23de11", "ab01c-23deu", "ab01c_23de1", 1234567890, null])
       expect(v.safeParse(recoveryCodeInput, { code }).issues?.[0]?.message).toBe("CODE_INVALID");
   });
 });
 
 describe("verifyRecoveryCode()", () => {
-  test("a code completes one sign-in, and its owner is told how many are left", async () => {
+  test("a code completes one log-in, and its owner is told how many are left", async () => {
     const alice = await world.signedIn();
     const { recoveryCodes } = await world.addApp(alice);
     for (const code of recoveryCodes) expect(code).toMatch(/^[0-9a-z]{5}-[0-9a-z]{5}$/);
@@ -64,7 +64,7 @@ describe("verifyRecoveryCode()", () => {
     expect((await verify(second.replace("-", ""), await world.login())).ok).toBe(true);
   });
 
-  test("one of 50 parallel sign-ins has it", async () => {
+  test("one of 50 concurrent log-ins succeeds", async () => {
     const { recoveryCodes } = await world.addApp(await world.signedIn());
     const tokens = [await world.login(), await world.login(), await world.login()];
     const tries = Array.from({ length: 50 }, (_, i) => verify(recoveryCodes[0] ?? "", tokens[i % 3] ?? ""));
@@ -72,7 +72,7 @@ describe("verifyRecoveryCode()", () => {
     expect((await world.told()).filter(({ change }) => change === "recovery_code_used")).toHaveLength(1);
   });
 
-  test("wrong ones count like wrong codes, and use nothing up", async () => {
+  test("wrong ones count like wrong codes, and use none up", async () => {
     const alice = await world.signedIn();
     const { recoveryCodes } = await world.addApp(alice);
     const token = await world.login();
@@ -81,21 +81,21 @@ describe("verifyRecoveryCode()", () => {
     expect(accepted(await world.identity.factorsOf(alice.accountId)).recoveryCodes).toBe(10);
   });
 
-  test("another account's are worth nothing", async () => {
+  test("another account's codes are refused", async () => {
     const { recoveryCodes } = await world.addApp(await world.signedIn());
     await world.addApp(await world.signedIn(BOB));
     expect(await verify(recoveryCodes[0] ?? "", await world.login(BOB))).toEqual(INVALID);
     expect((await verify(recoveryCodes[0] ?? "", await world.login())).ok).toBe(true);
   });
 
-  test("the last one is not offered any more", async () => {
+  test("are no longer offered after the last one", async () => {
     const { recoveryCodes } = await world.addApp(await world.signedIn());
     for (const code of recoveryCodes) expect((await verify(code, await world.login())).ok).toBe(true);
     expect(accepted(await world.identity.login(ALICE, at())).methods).toEqual(["authenticator"]);
     expect((await world.told()).at(-1)).toMatchObject({ left: "0" });
   });
 
-  test("stored are keyed hashes, in which no code can be read", async () => {
+  test("are stored as keyed hashes from which no code can be read", async () => {
     const alice = await world.signedIn();
     const { recoveryCodes } = await world.addApp(alice);
     const rows = await world.database.transactionOf((tables) => tables<{ mac: string }>("identity.recovery_codes"))(
@@ -111,7 +111,7 @@ describe("verifyRecoveryCode()", () => {
 });
 
 describe("makeRecoveryCodes()", () => {
-  test("voids the former ones, tells the owner and ends other sessions", async () => {
+  test("voids the former ones, notifies the owner and ends other sessions", async () => {
     const alice = await world.signedIn();
     const { secret, recoveryCodes: former } = await world.addApp(alice);
     const code = world.appCode(secret);
@@ -125,7 +125,7 @@ describe("makeRecoveryCodes()", () => {
     expect(await world.told()).toContainEqual({ to: ALICE.email, change: "recovery_codes_made" });
   });
 
-  test("there are none without a strong factor", async () => {
+  test("requires a strong factor", async () => {
     const alice = await world.signedIn();
     expect(await world.identity.makeRecoveryCodes(alice)).toEqual(fail("NOT_FOUND"));
     accepted(await world.identity.addAuthenticator(alice));

@@ -6,7 +6,7 @@ import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
 const from = (ip: string) => ({ ip });
 
 describe("register()", () => {
-  test("register() stores an unproven account and announces it", async () => {
+  test("register() stores an unverified account and publishes it", async () => {
     const { identity, userOf, published, now } = identityWorld();
     expect(await identity.register({ ...ALICE, companyName: "Meyer AG" }, from(HOME))).toEqual(
       ok({ email: ALICE.email }),
@@ -33,7 +33,7 @@ describe("register()", () => {
     });
   });
 
-  test("register() stores no password in the clear with the real hasher", async () => {
+  test("register() stores no plaintext password with the real hasher", async () => {
     const { identity, userOf } = identityWorld({ passwords: passwordHasher() });
     await identity.register(ALICE, from(HOME));
     expect((await userOf(ALICE.email))?.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
@@ -52,7 +52,7 @@ describe("register()", () => {
     expect(await userOf(ALICE.email)).toBeUndefined();
   });
 
-  test("register() refuses a proven email, at its field", async () => {
+  test("register() refuses a verified email, at its field", async () => {
     const world = identityWorld();
     await world.identity.register(ALICE, from(HOME));
     await world.signIn();
@@ -62,7 +62,7 @@ describe("register()", () => {
     expect(await world.userOf(ALICE.email)).toEqual(before);
   });
 
-  test("register() replaces an account that nobody has proven, with all that hung on it", async () => {
+  test("register() replaces an unverified account and everything that depends on it", async () => {
     const world = identityWorld();
     await world.identity.register(ALICE, from(HOME));
     const former = await world.userOf(ALICE.email);
@@ -85,7 +85,7 @@ describe("register()", () => {
   });
 
   test.each([false, true])(
-    "register() lets one of ten parallel registrations win (unproven account there: %p)",
+    "register() lets one of ten concurrent registrations win (unverified account present: %p)",
     async (isThere) => {
       const world = identityWorld();
       if (isThere) await world.identity.register(ALICE, from(HOME));
@@ -97,7 +97,7 @@ describe("register()", () => {
     },
   );
 
-  test("register() counts ten tries per client and hour, and none that was refused for its password", async () => {
+  test("register() allows ten attempts per client and hour, not counting those with an invalid password", async () => {
     const { identity, pass } = identityWorld();
     for (let i = 0; i < 20; i++) await identity.register({ ...ALICE, password: "Sunshine1" }, from("2001:db8::1"));
     for (let i = 0; i < 10; i++)
@@ -109,7 +109,7 @@ describe("register()", () => {
     expect((await identity.register({ ...ALICE, email: "late@example.com" }, from("2001:db8::1"))).ok).toBe(true);
   });
 
-  test("register() answers BUSY and forgets the try when the hasher has no room", async () => {
+  test("register() returns BUSY and does not count the attempt when the hasher is full", async () => {
     const busy = fail("BUSY", { retryAfter: 2 });
     const { identity } = identityWorld({ passwords: { hash: async () => busy, verify: async () => busy } });
     for (let i = 0; i < 12; i++) expect(await identity.register(ALICE, from(HOME))).toEqual(busy);
@@ -117,7 +117,7 @@ describe("register()", () => {
 });
 
 describe("cleanUp()", () => {
-  test("cleanUp() removes an account that stays unproven for a week, and no other", async () => {
+  test("cleanUp() removes an account that is still unverified after a week, and no other", async () => {
     const world = identityWorld();
     await world.identity.register(ALICE, from(HOME));
     await world.identity.register(BOB, from(HOME));

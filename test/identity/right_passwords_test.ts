@@ -14,7 +14,7 @@ type Answer = Awaited<ReturnType<Identity["login"]>>;
 const outcome = (answer: Answer) => (answer.ok ? "ok" : answer.code);
 const at = (ip: string) => ({ ip, token: undefined });
 
-/** Whoever is told to come again in a moment does so. */
+/** Retries when told to. */
 async function withPatience(act: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await act();
@@ -24,13 +24,13 @@ async function withPatience(act: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
-  "signing in behind one network address on %s",
+  "logging in behind one network address on %s",
   (_, open) => {
     let store: TestStore<IdentityStore>;
     let world: ReturnType<typeof identityWorld>;
     let identity: Identity;
     let evaluatedWrong: number;
-    /** How many checks begin before the first of them ends. */
+    /** How many checks start before the first of them ends. */
     let together: number;
 
     beforeEach(async () => {
@@ -57,15 +57,15 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
     const login = (i: number, password = ALICE.password, ip = HOME) =>
       identity.login({ email: PEOPLE[i % PEOPLE.length]?.email ?? "", password }, at(ip));
 
-    test("fifteen right passwords at one moment all get in, and nobody is locked", async () => {
-      // Ten are checked at one moment; the others find no place, and come again.
+    test("fifteen concurrent correct passwords all succeed, and nobody is locked", async () => {
+      // Ten are checked concurrently; the others get no slot and retry.
       together = 10;
       const answers = await Promise.all(PEOPLE.map((_, i) => withPatience(() => login(i))));
       expect(answers.map(outcome)).toEqual(PEOPLE.map(() => "ok"));
       for (const i of PEOPLE.keys()) expect(outcome(await login(i))).toBe("ok");
     });
 
-    test("one wrong password more than nine at one moment finds no place, and is not evaluated", async () => {
+    test("the tenth concurrent wrong password gets no slot and is not evaluated", async () => {
       together = 10;
       const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => login(i, WRONG)));
       expect(evaluatedWrong).toBe(LIMITS.passwordIp.tries);
@@ -75,7 +75,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
       expect(outcome(await login(0))).toBe("ok");
     });
 
-    test("among 200 wrong passwords fifteen right ones take no more guesses, and buy none", async () => {
+    test("among 200 wrong passwords fifteen correct ones use up no guesses, and add none", async () => {
       const wrong = Array.from({ length: 200 }, (_, i) => () => login(i, WRONG));
       const right = PEOPLE.map((_, i) => () => login(i));
       const all = [...wrong.slice(0, 100), ...right, ...wrong.slice(100)];
@@ -84,7 +84,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
       expect(outcome(await login(0))).toBe("LOCKED");
     });
 
-    test("signing in to an own account in between buys no guess at the others", async () => {
+    test("a log-in to the attacker's own account in between adds no guess at the others", async () => {
       for (let i = 0; i < 9; i++) {
         expect(outcome(await login(i + 1, WRONG))).toBe("CREDENTIALS_INVALID");
         expect(outcome(await login(0))).toBe("ok");
@@ -95,7 +95,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
       expect(outcome(await login(0))).toBe("LOCKED");
     });
 
-    test("a process that dies over its checks keeps nobody out for longer than half a minute", async () => {
+    test("a process that dies during its checks locks nobody out for longer than half a minute", async () => {
       const dying = createIdentity({
         ...world,
         passwords: { ...plainPasswords(), verify: () => Promise.reject(new Error("killed")) },
@@ -110,7 +110,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
   },
 );
 
-/** Who guesses from where, and what the clock does between. */
+/** Who guesses from which network, and how the clock advances in between. */
 type Step =
   | { kind: "login"; who: number; from: number; right: boolean }
   | { kind: "together"; logins: { who: number; from: number; right: boolean }[] }
@@ -126,7 +126,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 4000 }).map((seconds): Step => ({ kind: "pass", seconds })) },
 );
 
-test("in any history no network has more wrong guesses evaluated than its limit, and no right one is ever locked out", async () => {
+test("in any history no network has more wrong guesses evaluated than its limit, and no correct one is ever locked out", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (history) => {
       const world = identityWorld();
@@ -159,7 +159,7 @@ test("in any history no network has more wrong guesses evaluated than its limit,
         const done = await Promise.all(logins.map(login));
         for (const { answer, keys, now } of done) {
           if (answer.ok || answer.code !== "LOCKED") continue;
-          // A lock follows from ten wrong guesses of this network or at this account, within the time that they can shut it.
+          // A lock requires ten wrong guesses from this network or at this account, within the counting window.
           const enough = keys.some((key) => timesOf(key).filter((time) => time > now - 2 * 3_600_000).length >= 10);
           expect(enough).toBe(true);
         }

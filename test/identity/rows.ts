@@ -58,7 +58,7 @@ export function aSession(accountId: string, changed: Partial<Session> = {}): Ses
   };
 }
 
-/** For a contract: an empty store before each test, and Alice's account in it when asked for. */
+/** For a contract: an empty store before each test, with Alice's account on request. */
 export function freshStore(open: () => Promise<TestStore<IdentityStore>>) {
   let store: TestStore<IdentityStore>;
   beforeEach(async () => {

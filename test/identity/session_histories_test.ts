@@ -4,7 +4,7 @@ import { createIdentity } from "../../src/identity/mod.ts";
 import { HISTORIES_MS, histories } from "../support/histories.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 
-/** What a session is to somebody who knows the rules and nothing of how they are kept; minutes since the beginning. */
+/** The model of a session: the rules without their implementation; times in minutes since the start. */
 type Model = { token: string; openedAt: number; seenAt: number; confirmedAt: number; ended: boolean };
 
 const IDLE = 24 * 60;
@@ -24,7 +24,7 @@ const history = fc.array(
 );
 
 test(
-  "whatever happens to sessions, two processes know at once which of them are open, and which have confirmed",
+  "in any history, two processes agree immediately on which sessions are open, and which are reauthenticated",
   async () => {
     const seen = { open: 0, ended: 0, idle: 0, confirmed: 0 };
     await fc.assert(
@@ -69,7 +69,7 @@ test(
               expect(await identity.sessionOf(former)).toBeUndefined();
             }
           }
-          // Asked of the other process; whoever is asked for has been seen.
+          // Asked of the other process; the lookup counts as a use.
           const next = processes[(at + 1) % 2] ?? world.identity;
           for (const one of models) {
             const found = await next.sessionOf(one.token);
@@ -88,7 +88,7 @@ test(
       }),
       histories(60),
     );
-    // It was not about nothing.
+    // The histories must have covered something.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   },
   HISTORIES_MS,

@@ -22,7 +22,7 @@ async function holderOf(token: string) {
 const client = (token: string) => ({ ip: HOME, token });
 
 describe("sessionsOf()", () => {
-  test("sessionsOf() lists one's own full sessions, the last used first, and which one asks", async () => {
+  test("sessionsOf() lists the account's full sessions, most recently used first, and marks the current one", async () => {
     const first = await world.complete(ALICE, { ip: HOME, device });
     world.pass({ minutes: 5 });
     const second = await world.signIn(ALICE, "2001:db8:1:2::3");
@@ -59,7 +59,7 @@ describe("sessionsOf()", () => {
 });
 
 describe("endSession()", () => {
-  test("endSession() ends one of two sessions at once", async () => {
+  test("endSession() ends one of two sessions immediately", async () => {
     const [here, there] = [await world.signIn(), await world.signIn()];
     const { accountId } = await holderOf(here);
     const { sessionId: id } = await holderOf(there);
@@ -69,7 +69,7 @@ describe("endSession()", () => {
     expect(await world.identity.endSession({ accountId, id }, client(here))).toEqual(fail("NOT_FOUND"));
   });
 
-  test("endSession() finds no session of somebody else, and writes nothing down", async () => {
+  test("endSession() does not find another account's session, and logs no event", async () => {
     const [alice, bob] = [await world.signIn(), await world.signIn(BOB)];
     const { accountId } = await holderOf(alice);
     const { sessionId: id } = await holderOf(bob);
@@ -81,7 +81,7 @@ describe("endSession()", () => {
 });
 
 describe("endOtherSessions()", () => {
-  test("endOtherSessions() ends all but this one, also sign-ins half-way, and nobody else's", async () => {
+  test("endOtherSessions() ends all but this one, including pending log-ins, and no other account's", async () => {
     const [here, there, bob] = [await world.signIn(), await world.signIn(), await world.signIn(BOB)];
     const halfWay = await world.login();
     expect(await world.identity.endOtherSessions(await holderOf(here), client(here))).toMatchObject(ok({ ended: 1 }));
@@ -92,7 +92,7 @@ describe("endOtherSessions()", () => {
     expect(last).toMatchObject({ event: "other_sessions_ended", detail: { ended: "1" } });
   });
 
-  test("endOtherSessions() lets one of two browsers stay that end each other", async () => {
+  test("endOtherSessions() leaves one of two browsers that end each other concurrently", async () => {
     const tokens = [await world.signIn(), await world.signIn()];
     const holders = await Promise.all(tokens.map(holderOf));
     const ended = await Promise.all(
@@ -107,7 +107,7 @@ describe("confirmPassword()", () => {
     return world.identity.confirmPassword({ ...(await holderOf(token)), password }, client(token));
   }
 
-  test("confirmPassword() speaks for 15 minutes, and the session goes on under a new token", async () => {
+  test("confirmPassword() is valid for 15 minutes, and the session continues under a new token", async () => {
     const token = await world.signIn();
     world.pass({ minutes: 15 });
     const before = await holderOf(token);
@@ -123,7 +123,7 @@ describe("confirmPassword()", () => {
     expect((await holderOf(renewed.value.token)).confirmed).toBe(false);
   });
 
-  test("confirmPassword() of a wrong password confirms nothing and is written down", async () => {
+  test("confirmPassword() with a wrong password confirms nothing and is logged", async () => {
     const token = await world.signIn();
     world.pass({ minutes: 20 });
     expect(await confirm(token, WRONG)).toEqual(fail("PASSWORD_WRONG", { fields: { password: "PASSWORD_WRONG" } }));
@@ -133,7 +133,7 @@ describe("confirmPassword()", () => {
     expect(last).toMatchObject({ event: "password_wrong", detail: { by: "confirm" }, ipPrefix: "192.0.2.0/24" });
   });
 
-  test("confirmPassword() locks after ten wrong ones, for an hour, and nothing but itself", async () => {
+  test("confirmPassword() locks only itself, for an hour, after ten wrong ones", async () => {
     const [token, other] = [await world.signIn(), await world.signIn()];
     for (let i = 0; i < 10; i++) await confirm(token, WRONG);
     expect(await confirm(token)).toEqual(fail("LOCKED", { retryAfter: 3600 }));
@@ -146,7 +146,7 @@ describe("confirmPassword()", () => {
     expect((await confirm(token)).ok).toBe(true);
   });
 
-  test("confirmPassword() forgets wrong ones after a right one", async () => {
+  test("confirmPassword() resets the counter after a correct one", async () => {
     let token = await world.signIn();
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 9; i++) await confirm(token, WRONG);
@@ -156,7 +156,7 @@ describe("confirmPassword()", () => {
     }
   });
 
-  test("confirmPassword() evaluates ten of 200 parallel wrong ones", async () => {
+  test("confirmPassword() evaluates ten of 200 concurrent wrong ones", async () => {
     let evaluated = 0;
     const verify = async () => {
       evaluated++;
@@ -171,7 +171,7 @@ describe("confirmPassword()", () => {
     expect(evaluated).toBe(10);
   });
 
-  test("confirmPassword() renews once when two ask at the same time, and counts nothing while the hasher is busy", async () => {
+  test("confirmPassword() renews once for two concurrent calls, and counts nothing while the hasher is busy", async () => {
     const token = await world.signIn();
     const holder = { ...(await holderOf(token)), password: ALICE.password };
     const answers = await Promise.all([1, 2].map(() => world.identity.confirmPassword(holder, client(token))));
@@ -182,7 +182,7 @@ describe("confirmPassword()", () => {
     for (let i = 0; i < 12; i++) expect(await full.confirmPassword(holder, client(token))).toEqual(busy);
   });
 
-  test("confirmPassword() opens nothing for the token of somebody else's session", async () => {
+  test("confirmPassword() refuses the token of another account's session", async () => {
     const [alice, bob] = [await world.signIn(), await world.signIn(BOB)];
     const holder = { ...(await holderOf(alice)), password: ALICE.password };
     expect(await world.identity.confirmPassword(holder, client(bob))).toEqual(fail("SESSION_EXPIRED"));

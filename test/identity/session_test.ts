@@ -14,7 +14,7 @@ const row = (token: string) =>
   world.transaction(({ sessions }) => sessions.findLiving(world.hashToken(token), world.now()));
 
 describe("sessionOf()", () => {
-  test("sessionOf() knows nobody by a token that was never given out", async () => {
+  test("sessionOf() rejects a token that was never issued", async () => {
     expect(await world.identity.sessionOf("planted")).toBeUndefined();
     expect(await world.identity.sessionOf("")).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe("sessionOf()", () => {
     expect(await world.identity.sessionOf(token)).toBeUndefined();
   });
 
-  test("sessionOf() lets a session grow idle that only a page out of sight asks for", async () => {
+  test("sessionOf() lets a session expire as idle if only a hidden page sends requests", async () => {
     const token = await world.signIn();
     for (let hour = 0; hour < 23; hour += 1) {
       world.pass({ hours: 1 });
@@ -72,7 +72,7 @@ describe("sessionOf()", () => {
     expect(await strict.identity.sessionOf(busy)).toBeUndefined();
   });
 
-  test("sessionOf() ends what outlives a profile that became strict, and lists it no longer", async () => {
+  test("sessionOf() ends sessions that exceed a profile that became strict, and no longer lists them", async () => {
     const token = await world.signIn();
     const session = await world.identity.sessionOf(token);
     if (!session) throw new Error("No session");
@@ -86,7 +86,7 @@ describe("sessionOf()", () => {
     expect(await strict.sessionOf(token)).toBeUndefined();
   });
 
-  test("sessionOf() writes down the last use at most once a minute", async () => {
+  test("sessionOf() records the last use at most once a minute", async () => {
     const token = await world.signIn();
     const start = world.now();
     world.pass({ seconds: 59 });
@@ -97,7 +97,7 @@ describe("sessionOf()", () => {
     expect((await row(token))?.lastSeenAt).toEqual(world.now());
   });
 
-  test("sessionOf() knows the 20 newest sessions of an account", async () => {
+  test("sessionOf() keeps the 20 newest sessions of an account", async () => {
     const tokens: string[] = [];
     for (let i = 0; i < 21; i++) {
       tokens.push(await world.signIn());
@@ -107,7 +107,7 @@ describe("sessionOf()", () => {
     expect(living.map((session) => session !== undefined)).toEqual([false, ...Array(20).fill(true)]);
   });
 
-  test("sessionOf() needs no clean-up, and a clean-up harms no living session", async () => {
+  test("sessionOf() needs no clean-up, and a clean-up removes no valid session", async () => {
     const partial = await world.login();
     world.pass({ minutes: 11 });
     await world.identity.cleanUp();
@@ -121,7 +121,7 @@ describe("sessionOf()", () => {
   });
 });
 
-test("accountOf() tells the network of the latest sign-in, as a hash that IPv6 neighbours of one household share", async () => {
+test("accountOf() returns the network of the latest log-in, as a hash that is shared by one household's IPv6 addresses", async () => {
   const world = identityWorld();
   await world.identity.register(ALICE, { ip: HOME });
   const networkAfter = async (ip: string) => {
@@ -138,26 +138,26 @@ test("accountOf() tells the network of the latest sign-in, as a hash that IPv6 n
 });
 
 describe("logout()", () => {
-  test("logout() ends this session at once, and no other", async () => {
+  test("logout() ends only this session, immediately", async () => {
     const [here, there] = [await world.signIn(), await world.signIn()];
     expect(await world.identity.logout({ ip: HOME, token: here })).toEqual(ok());
     expect(await world.identity.sessionOf(here)).toBeUndefined();
     expect(await world.identity.sessionOf(there)).toBeDefined();
   });
 
-  test("logout() is content without a session", async () => {
+  test("logout() succeeds without a session", async () => {
     expect(await world.identity.logout({ ip: HOME, token: undefined })).toEqual(ok());
     expect(await world.identity.logout({ ip: HOME, token: "planted" })).toEqual(ok());
   });
 });
 
 describe("accounts", () => {
-  test("accountOf() and profileOf() know nothing of a stranger", async () => {
+  test("accountOf() and profileOf() return nothing for an unknown account", async () => {
     expect(await world.identity.accountOf(crypto.randomUUID())).toBeUndefined();
     expect(await world.identity.profileOf(crypto.randomUUID())).toEqual(fail("NOT_FOUND"));
   });
 
-  test("profileOf() tells what the profile screen shows, and no hash", async () => {
+  test("profileOf() returns what the profile screen shows, and no hash", async () => {
     const user = await world.userOf(ALICE.email);
     const { firstName, lastName, email, language } = ALICE;
     expect(await world.identity.profileOf(user?.id ?? "")).toEqual(

@@ -12,7 +12,7 @@ const times = <T>(count: number, act: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => act(i)));
 const outcome = (result: { ok: true } | { ok: false; code: string }) => (result.ok ? "ok" : result.code);
 
-describe.each(eachDatabase(memoryIdentity, postgresIdentity))("signing in on %s", (_, open) => {
+describe.each(eachDatabase(memoryIdentity, postgresIdentity))("logging in on %s", (_, open) => {
   let store: TestStore<IdentityStore>;
   let world: ReturnType<typeof identityWorld>;
   let identity: Identity;
@@ -50,19 +50,19 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("signing in on %s"
     return session;
   };
 
-  test("verifyCode() compares at most five of 200 parallel wrong codes from many addresses", async () => {
+  test("verifyCode() compares at most five of 200 concurrent wrong codes from many addresses", async () => {
     const token = await started();
     compared = 0;
     const answers = await times(200, (i) =>
       identity.verifyCode({ code: WRONG }, { ip: `10.0.${i >> 4}.${i & 15}`, token }),
     );
     expect(compared).toBe(5);
-    // Those that still saw the sign-in alive count towards the lock of its account, compared or not.
+    // Those that found the log-in still open count towards the account's lock, compared or not.
     expect(answers.map(outcome).filter((code) => code !== "CODE_INVALID" && code !== "LOCKED")).toEqual([]);
     expect(await identity.sessionOf(token)).toBeUndefined();
   });
 
-  test("verifyCode() counts, notes and mails a lock once, however parallel the wrong codes", async () => {
+  test("verifyCode() counts, logs and mails a lock once, however many wrong codes are concurrent", async () => {
     await signedIn();
     await takePublished(store.outbox);
     world.pass({ hours: 2 });
@@ -84,7 +84,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("signing in on %s"
     expect(log.filter(({ event }) => event === "code_wrong")).toHaveLength(9);
   });
 
-  test("confirmPassword() lets one of ten parallel right ones renew the session", async () => {
+  test("confirmPassword() lets one of ten concurrent correct ones renew the session", async () => {
     const { token } = await signedIn();
     const holder = { ...(await holderOf(token)), password: ALICE.password };
     const answers = await times(10, () => identity.confirmPassword(holder, { ip: HOME, token }));
@@ -94,7 +94,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("signing in on %s"
     expect(await identity.sessionOf(renewed ?? "")).toMatchObject({ sessionId: holder.sessionId, confirmed: true });
   });
 
-  test("endOtherSessions() lets one of eight browsers stay that end each other", async () => {
+  test("endOtherSessions() leaves one of eight browsers that end each other concurrently", async () => {
     const tokens: string[] = [];
     for (let i = 0; i < 8; i++) tokens.push((await signedIn()).token);
     const holders = await Promise.all(tokens.map(holderOf));
@@ -106,14 +106,15 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("signing in on %s"
     expect(living.filter(Boolean)).toHaveLength(1);
   });
 
-  test("two accounts that sign in over each other's full lists of sessions never wait in a circle", async () => {
+  test("two accounts that log in over each other's full session lists never deadlock", async () => {
     const tokens = { alice: [] as string[], bob: [] as string[] };
     for (let i = 0; i < 20; i++) {
       tokens.alice.push((await signedIn(ALICE, `10.1.0.${i}`)).token);
       tokens.bob.push((await signedIn(BOB, `10.2.0.${i}`)).token);
       world.pass({ seconds: 1 });
     }
-    // Each browser brings the session of the other account, which is also the next to go from that one's list.
+    // Each browser brings the session of the other account, which is also the next to be dropped from that account's
+    // list.
     const crossed = await times(12, async (i) => {
       const [account, brought] = i % 2 ? [ALICE, tokens.bob[i >> 1]] : [BOB, tokens.alice[i >> 1]];
       const ip = `10.3.0.${i}`;
@@ -125,7 +126,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("signing in on %s"
     expect(crossed.map(outcome)).toContain("ok");
   });
 
-  test("everything at once answers as it should, and never waits in a circle", async () => {
+  test("all calls run concurrently with correct responses, and never deadlock", async () => {
     const { token, deviceToken } = await signedIn();
     const holder = await holderOf(token);
     world.pass({ hours: 2 });

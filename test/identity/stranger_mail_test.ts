@@ -10,7 +10,7 @@ async function registered(world: ReturnType<typeof identityWorld>, ip: string, e
   return opened.ok ? world.identity.login(account, { ip, token: undefined }) : opened;
 }
 
-test("a stranger who registers somebody's mailbox again and again sends it three codes, and its owner still gets one", async () => {
+test("repeated registrations of somebody else's mailbox send it three codes, and its owner still gets one", async () => {
   const world = identityWorld();
   for (let round = 0; round < 14; round++) {
     const email = ALICE.email.replace("@", `+${round % 3}@`);
@@ -27,12 +27,12 @@ test("a stranger who registers somebody's mailbox again and again sends it three
   const again = await world.identity.login(ALICE, { ip: HOME, token: undefined });
   accepted(await world.identity.verifyCode({ code }, { ip: HOME, token: accepted(again).token }));
 
-  // Who has proven the mailbox asks for its codes.
+  // The verified owner of the mailbox requests its codes.
   for (let round = 0; round < 5; round++) await world.signIn();
   expect((await world.mails()).filter(({ template }) => template === "login_code")).toHaveLength(9);
 });
 
-test("what is mailed to a mailbox that nobody has proven are codes alone", async () => {
+test("an unverified mailbox is sent nothing but codes", async () => {
   const world = identityWorld();
   accepted(await world.identity.register(ALICE, { ip: STRANGER }));
   for (let challenge = 0; challenge < 3; challenge++) {

@@ -28,7 +28,7 @@ async function registered(account = ALICE) {
 }
 
 describe("register() and the terms", () => {
-  test("register() records the version in force with its moment", async () => {
+  test("register() records the version in force with its time", async () => {
     const world = await registered();
     expect(await world.accepted()).toEqual([{ accountId: world.accountId, version: "2.0", acceptedAt: world.now() }]);
     expect(await world.terms()).toEqual({ current: "2.0", accepted: "2.0" });
@@ -44,7 +44,7 @@ describe("register() and the terms", () => {
 });
 
 describe("acceptTerms()", () => {
-  test("acceptTerms() is asked again when the version changes, and keeps what was accepted before", async () => {
+  test("acceptTerms() is required again when the version changes, and keeps earlier acceptances", async () => {
     const world = await registered();
     const later = world.since("3.0");
     expect(await world.terms(later)).toEqual({ current: "3.0", accepted: "2.0" });
@@ -54,11 +54,11 @@ describe("acceptTerms()", () => {
     );
     expect((await world.accepted()).map(({ version }) => version)).toEqual(["3.0", "2.0"]);
     expect(await world.audited()).toMatchObject([{ detail: { version: "3.0" }, at: world.now() }]);
-    // The older one in force again, as after going back to an older release: it was accepted.
+    // The older version is in force again, as after a downgrade: it was already accepted.
     expect(await world.terms()).toEqual({ current: "2.0", accepted: "2.0" });
   });
 
-  test("acceptTerms() twice, or many at once, is one acceptance, one line of the audit log, and the first moment", async () => {
+  test("acceptTerms() repeated or concurrent gives one acceptance, one audit log line, and the first time", async () => {
     const world = await registered({ ...ALICE, termsVersion: "1.0" });
     const first = world.now();
     const accept = () => world.identity.acceptTerms(world.accountId, { version: "2.0" }, CLIENT);
@@ -69,7 +69,7 @@ describe("acceptTerms()", () => {
     expect(await world.audited()).toHaveLength(1);
   });
 
-  test("acceptTerms() refuses a version that is not in force, and an account that is gone", async () => {
+  test("acceptTerms() refuses a version that is not in force, and a deleted account", async () => {
     const world = await registered();
     for (const version of ["1.0", "3.0", ""])
       expect(await world.identity.acceptTerms(world.accountId, { version }, CLIENT)).toEqual(fail("TERMS_CHANGED"));
@@ -78,7 +78,7 @@ describe("acceptTerms()", () => {
     expect(await world.audited()).toEqual([]);
   });
 
-  test("the export names every version with its moment", async () => {
+  test("the export lists every version with its time", async () => {
     const world = await registered();
     await world.since("3.0").acceptTerms(world.accountId, { version: "3.0" }, CLIENT);
     const document = await world.identity.exportData(world.accountId, CLIENT);
@@ -93,7 +93,7 @@ describe("acceptTerms()", () => {
 });
 
 describe("POST /api/terms/accept", () => {
-  test("serves only who is signed in, and the own account alone", async () => {
+  test("requires a session, and accepts for its own account only", async () => {
     const world = identityWorld();
     for (const account of [ALICE, BOB]) await world.identity.register({ ...account, termsVersion: "1" }, { ip: HOME });
     const [alice, nobody] = [browserOf(world), browserOf(world)];

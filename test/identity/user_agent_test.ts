@@ -18,7 +18,7 @@ describe("deviceOf()", () => {
     expect(deviceOf(agent)).toEqual({ browser, system });
   });
 
-  test("deviceOf() tells browsers apart, however many have come by", () => {
+  test("deviceOf() tells browsers apart, even after many different ones", () => {
     const agentOf = (number: number) =>
       `Mozilla/5.0 (${number % 2 ? "X11; Linux x86_64" : "Windows NT 10.0; Win64; x64"}) ${CHROME} Safari/537.36 ${number}/1`;
     const systems = Array.from({ length: 1200 }, (_, number) => deviceOf(agentOf(number)).system);
@@ -36,7 +36,7 @@ describe("deviceOf()", () => {
     "x".repeat(100_000),
     "(".repeat(10_000),
     "Mozilla/5.0 (<script>alert(1)</script>)",
-  ])("deviceOf(%p) quotes nobody", (agent) => {
+  ])("deviceOf(%p) repeats none of the header's text", (agent) => {
     expect(deviceOf(agent)).toEqual({});
   });
 });

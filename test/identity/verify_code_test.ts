@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe("verifyCode()", () => {
-  test("verifyCode() opens a full session under a new token, ends the old one and proves the email", async () => {
+  test("verifyCode() opens a full session under a new token, ends the partial one and verifies the email", async () => {
     const partial = await world.login();
     const result = await world.identity.verifyCode({ code: await world.code() }, at(HOME, partial));
     if (!result.ok) throw new Error(result.code);
@@ -26,12 +26,12 @@ describe("verifyCode()", () => {
     expect(await world.identity.accountOf(user?.id ?? "")).toMatchObject({ verified: true });
   });
 
-  test("verifyCode() needs a session", async () => {
+  test("verifyCode() requires a session", async () => {
     expect(await world.identity.verifyCode({ code: "123456" }, at(HOME))).toEqual(fail("UNAUTHENTICATED"));
     expect(await world.identity.verifyCode({ code: "123456" }, at(HOME, "planted"))).toEqual(fail("CODE_INVALID"));
   });
 
-  test("verifyCode() accepts a code once, also when 50 try it at the same time", async () => {
+  test("verifyCode() accepts a code once, even if 50 try it concurrently", async () => {
     const partial = await world.login();
     const code = await world.code();
     const tries = Array.from({ length: 50 }, (_, i) => world.identity.verifyCode({ code }, at(`10.0.0.${i}`, partial)));
@@ -40,7 +40,7 @@ describe("verifyCode()", () => {
     expect(results.filter((result) => !result.ok && result.code === "CODE_INVALID")).toHaveLength(49);
   });
 
-  test("verifyCode() refuses the code of another sign-in", async () => {
+  test("verifyCode() rejects the code of another log-in", async () => {
     const alice = await world.login();
     const codeOfAlice = await world.code();
     const bob = await world.login(BOB);
@@ -72,7 +72,7 @@ describe("verifyCode()", () => {
     expect(await world.identity.resendCode(partial, { ip: HOME })).toEqual(fail("SESSION_EXPIRED"));
   });
 
-  test("verifyCode() evaluates at most five of 200 parallel wrong codes", async () => {
+  test("verifyCode() evaluates at most five of 200 concurrent wrong codes", async () => {
     let compared = 0;
     const counting = identityWorld({
       mac(purpose, value) {
@@ -90,7 +90,7 @@ describe("verifyCode()", () => {
     expect(compared).toBe(5);
   });
 
-  test("verifyCode() locks the account for an hour after ten wrong codes in several sign-ins", async () => {
+  test("verifyCode() locks the account for an hour after ten wrong codes in several log-ins", async () => {
     await world.signIn();
     for (let challenge = 0; challenge < 2; challenge++) {
       const partial = await world.login();
@@ -119,7 +119,7 @@ describe("verifyCode()", () => {
 });
 
 describe("resendCode()", () => {
-  test("resendCode() mails a new code after a minute, and the former one is void", async () => {
+  test("resendCode() mails a new code after a minute, and voids the former one", async () => {
     const partial = await world.login();
     const former = await world.code();
     world.pass({ seconds: 59 });
@@ -134,7 +134,7 @@ describe("resendCode()", () => {
     expect((await world.identity.verifyCode({ code }, at(HOME, partial))).ok).toBe(true);
   });
 
-  test("resendCode() leaves the counted tries as they are", async () => {
+  test("resendCode() keeps the number of attempts", async () => {
     const partial = await world.login();
     for (let i = 0; i < 4; i++)
       await world.identity.verifyCode({ code: world.wrong(await world.code()) }, at(HOME, partial));
@@ -146,7 +146,7 @@ describe("resendCode()", () => {
     );
   });
 
-  test("resendCode() mails one code when 20 ask at the same time", async () => {
+  test("resendCode() mails one code for 20 concurrent requests", async () => {
     const partial = await world.login();
     world.pass({ seconds: 60 });
     const results = await Promise.all(
@@ -156,7 +156,7 @@ describe("resendCode()", () => {
     expect(await world.mails()).toHaveLength(2);
   });
 
-  test("resendCode() mails at most five codes an hour, the first included", async () => {
+  test("resendCode() mails at most five codes an hour, including the first", async () => {
     await world.signIn();
     const partial = await world.login();
     for (let i = 0; i < 4; i++) {
@@ -177,7 +177,7 @@ describe("resendCode()", () => {
     expect((await world.identity.verifyCode({ code: await world.code() }, at(HOME, partial))).ok).toBe(true);
   });
 
-  test("resendCode() needs a partial session", async () => {
+  test("resendCode() requires a partial session", async () => {
     expect(await world.identity.resendCode(undefined, { ip: HOME })).toEqual(fail("UNAUTHENTICATED"));
     expect(await world.identity.resendCode("planted", { ip: HOME })).toEqual(fail("SESSION_EXPIRED"));
     expect(await world.identity.resendCode(await world.signIn(), { ip: HOME })).toEqual(fail("SESSION_EXPIRED"));

@@ -27,7 +27,10 @@ async function started(ip = HOME, password = ALICE.password) {
   return result.value.token;
 }
 
-/** Wrong codes of strangers, as fast as the locks allow; the clock moves on over each lock. Returns the hours it took. */
+/**
+ * Enters wrong codes of an attacker as fast as the locks allow; the clock advances over each lock. Returns the hours it
+ * took.
+ */
 async function attack(count: number): Promise<number> {
   let hours = 0;
   for (let done = 0; done < count; ) {
@@ -47,11 +50,11 @@ async function attack(count: number): Promise<number> {
   return hours;
 }
 
-describe("a hundred wrong codes in a row", () => {
-  test("take at least nine hours, and then only a new password opens the account", async () => {
+describe("a hundred consecutive wrong codes", () => {
+  test("take at least nine hours, and then require a password reset", async () => {
     expect(await attack(99)).toBeGreaterThanOrEqual(9);
     expect(await wrongCodes()).toBe(99);
-    // A sign-in of the owner's own browser waits for its code meanwhile.
+    // A log-in on the owner's known device is waiting for its code meanwhile.
     const owner = { ip: HOME, deviceToken };
     const waiting = await world.identity.login(RIGHT, { ...owner, token: undefined });
     const token = waiting.ok ? waiting.value.token : "";
@@ -70,13 +73,13 @@ describe("a hundred wrong codes in a row", () => {
     );
   });
 
-  test("end a known device's sign-in too, without counting on", async () => {
+  test("end a known device's log-in too, and stop counting", async () => {
     await attack(100);
     expect(await world.identity.login(RIGHT, { ip: HOME, token: undefined, deviceToken })).toEqual(REQUIRED);
     expect(await wrongCodes()).toBe(100);
   });
 
-  test("are forgotten by a new password, with the lock that they left", async () => {
+  test("are reset by a new password, together with their lock", async () => {
     await attack(100);
     await world.forgot();
     const token = await world.resetToken();
@@ -86,7 +89,7 @@ describe("a hundred wrong codes in a row", () => {
     expect((await world.identity.verifyCode({ code: await world.code() }, at(HOME, again))).ok).toBe(true);
   });
 
-  test("are in a row no longer after a right one", async () => {
+  test("are interrupted by a correct one", async () => {
     await attack(60);
     world.pass({ hours: 2 });
     await world.complete();
@@ -95,7 +98,7 @@ describe("a hundred wrong codes in a row", () => {
     expect((await world.identity.login(RIGHT, at(HOME))).ok).toBe(true);
   });
 
-  test("stay a hundred when they come at the same time", async () => {
+  test("are counted as a hundred when concurrent", async () => {
     await attack(95);
     world.pass({ hours: 2 });
     const token = await started();
@@ -107,7 +110,7 @@ describe("a hundred wrong codes in a row", () => {
     expect(await world.identity.login(RIGHT, at(HOME))).toEqual(REQUIRED);
   });
 
-  test("are not reached by codes that nobody compared", async () => {
+  test("do not include codes that were never compared", async () => {
     const token = await started();
     world.pass({ minutes: 11 });
     expect(await world.identity.verifyCode({ code: await world.code() }, at(HOME, token))).toEqual(
@@ -116,7 +119,7 @@ describe("a hundred wrong codes in a row", () => {
     expect(await wrongCodes()).toBe(0);
   });
 
-  test("close the app's way in, not the ways that nobody can guess; a new password does not open it again", async () => {
+  test("disable the app's codes, but not the factors that cannot be guessed; a new password does not enable them again", async () => {
     const world = await factorWorld();
     const who = await world.signedIn();
     const { secret, recoveryCodes } = await world.addApp(who);
@@ -140,7 +143,7 @@ describe("a hundred wrong codes in a row", () => {
     expect((await methods(NEW)).methods).toEqual(["authenticator", "recovery_code"]);
   });
 
-  test("of an authenticator app leave its lock standing after a new password: a mailbox proves no phone", async () => {
+  test("of an authenticator app keep their lock after a new password, as a mailbox does not prove possession of the phone", async () => {
     const sealedSecret = world.cipher.encrypt(world.oneTimePasswords.newSecret());
     const accountId = (await world.userOf(ALICE.email))?.id ?? "";
     await world.transaction(async ({ authenticators }) => {
@@ -148,7 +151,7 @@ describe("a hundred wrong codes in a row", () => {
       await authenticators.save({ accountId, sealedSecret, ...times });
       await authenticators.confirm(accountId, world.now());
     });
-    // Out of a million one is right; a letter never is.
+    // One in a million is correct; one containing a letter never is.
     const guess = (i: number, token: string) =>
       world.identity.verifyAuthenticator({ code: "letter" }, at(`198.51.100.${i}`, token));
     for (let i = 0; i < 10; i += 5) {

@@ -15,7 +15,9 @@ describe("A blocked inviter", () => {
 
   type World = ReturnType<typeof invitationWorld>;
 
-  /** What the inviter sees and hears in nine days, hour by hour, when it asks anew every `patience` hours. */
+  /**
+   * What the inviter sees and receives in nine days, hour by hour, when it sends a new request every `patience` hours.
+   */
   async function storyOf({ ask, invitations, clock, published }: World, patience: number) {
     const story: unknown[] = [];
     for (let hour = 0; hour < 9 * 24; hour++) {
@@ -39,18 +41,18 @@ describe("A blocked inviter", () => {
     ["waits for the end", 1000],
     ["asks again every day", 24],
     ["asks again at odd hours", 37],
-  ])("who %s sees and hears what everybody sees and hears", async (_, patience) => {
+  ])("who %s sees and receives the same as any other inviter", async (_, patience) => {
     const other = invitationWorld();
     other.clock.pass(30 * DAY);
     const expected = await storyOf(other, patience);
     expect(await storyOf(await blocked(), patience)).toEqual(expected);
     const end = JSON.stringify(expected);
     expect(end).toContain(patience === 1000 ? '"answer":"expired"' : '"how":"cancelled"');
-    // The fourth mail in a week waits.
+    // The fourth mail within a week is delayed.
     expect(end.includes('"sentAt":null')).toBe(patience !== 1000);
   });
 
-  test("sends nothing to the owner, first mail or reminder, and stands in nobody's way there", async () => {
+  test("causes no mail to the owner, first or reminder, and does not use up anyone's limits", async () => {
     const { ask, invitations, mails, transaction, deps, clock } = await blocked();
     const { associationId } = await ask();
     for (let hour = 0; hour < 7 * 24; hour++) {
@@ -68,7 +70,7 @@ describe("A blocked inviter", () => {
     expect(await mails("invitation")).toMatchObject([{ to: BOB.address, params: { inviterName: "Charlie Meyer" } }]);
   });
 
-  test("is not among the owner's Access Requests, and what cannot be seen cannot be answered", async () => {
+  test("is not among the owner's Access Requests, and its hidden request cannot be answered", async () => {
     const { ask, invitations, transaction } = await blocked();
     const { associationId } = await ask();
     const found = await transaction((store) => store.invitations.find({ associationId }));

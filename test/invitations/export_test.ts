@@ -4,7 +4,7 @@ import { DAY } from "../support/clock.ts";
 import { DETAILS, invitationWorld } from "./invitation_world.ts";
 
 describe("recordsOf()", () => {
-  test("gives both sides what they asked and answered, with its record, and no secret", async () => {
+  test("contains each side's requests and answers with their record, and no secret", async () => {
     const { invitations, invited, deps } = invitationWorld();
     const { id, token } = await invited();
     const other = await invited({ address: CHARLIE.address });
@@ -21,14 +21,14 @@ describe("recordsOf()", () => {
       expect(JSON.stringify([asked, bobs])).not.toContain(secret);
   });
 
-  test("holds more than a page", async () => {
+  test("contains more than one page", async () => {
     const { invitations, ask } = invitationWorld();
     for (let index = 0; index < 401; index++) await ask({ address: `someone${index}@example.com` });
     const { asked } = await invitations.recordsOf(ALICE.accountId);
     expect(new Set(asked.map(({ address }) => address)).size).toBe(401);
   });
 
-  test("names to the owner whom it blocks, and lets a blocked inviter learn nothing", async () => {
+  test("shows the owner whom they have blocked, and does not reveal a block to the blocked inviter", async () => {
     const { invitations, invited, ask, clock } = invitationWorld();
     const { token } = await invited();
     accepted(await invitations.declineLink(token, true));

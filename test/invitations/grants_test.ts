@@ -8,7 +8,7 @@ import { DETAILS, invitationWorld, LITTLE, outcomes } from "./invitation_world.t
 const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;
 const INVALID = { ok: false, code: "INVITATION_INVALID" } as const;
 
-/** Bob has agreed that Alice may watch his address. */
+/** Bob has agreed that Alice may track his address. */
 async function granted() {
   const world = invitationWorld();
   const asked = await world.invited();
@@ -19,7 +19,7 @@ async function granted() {
 }
 
 describe("accessRequests()", () => {
-  test("shows the owner who asks, also before the mail has left", async () => {
+  test("shows the owner who is asking, even before the mail is sent", async () => {
     const { invitations, ask, invited } = invitationWorld();
     const { id } = await invited();
     await ask({ accountId: CHARLIE.accountId, kind: "ownership" });
@@ -35,7 +35,7 @@ describe("accessRequests()", () => {
       expect(accepted(await invitations.accessRequests(stranger, 1)).items).toEqual([]);
   });
 
-  test("shows nothing to an account that has not proven its address, and nothing that is over", async () => {
+  test("shows nothing to an account that has not verified its address, and nothing that has ended", async () => {
     const { invitations, invited, change, clock } = invitationWorld();
     await invited();
     change(BOB.accountId, { verified: false });
@@ -48,7 +48,7 @@ describe("accessRequests()", () => {
 });
 
 describe("acceptRequest() and declineRequest()", () => {
-  test("answer by the account whose address it is, without any mail", async () => {
+  test("answer through the owner's account, without any mail", async () => {
     const { invitations, ask, published, actsOf } = invitationWorld();
     await ask();
     const [request] = accepted(await invitations.accessRequests(BOB.accountId, 1)).items;
@@ -64,7 +64,7 @@ describe("acceptRequest() and declineRequest()", () => {
     expect(await invitations.mailDue()).toBe(0);
   });
 
-  test("find nothing for the inviter, for strangers, and for ids that nobody has", async () => {
+  test("return not found for the inviter, other accounts, and unknown ids", async () => {
     const { invitations, invited, published } = invitationWorld();
     const { id, token } = await invited();
     for (const [accountId, asked] of [
@@ -82,7 +82,7 @@ describe("acceptRequest() and declineRequest()", () => {
     expect((await invitations.acceptLink(token, DETAILS)).ok).toBe(true);
   });
 
-  test("a no with a block ends it for good: the next request stays unseen", async () => {
+  test("declining with a block ends it for good: the next request stays hidden", async () => {
     const { invitations, invited, ask, clock } = invitationWorld();
     const { id } = await invited();
     expect(await invitations.declineRequest(BOB.accountId, id, true)).toEqual({ ok: true, value: undefined });
@@ -95,7 +95,7 @@ describe("acceptRequest() and declineRequest()", () => {
 });
 
 describe("listMayWatch() and listWatchedBy()", () => {
-  test("show both sides what was agreed to, and since when", async () => {
+  test("show both sides the grants and when they began", async () => {
     const { invitations, id, associationId } = await granted();
     const grant = { id, address: BOB.address, scope: DETAILS, since: "2026-11-20T13:00:00.000Z" };
     const page = <Item>(...items: Item[]) => ({ items, total: items.length, page: 1, pageSize: 25 });
@@ -109,7 +109,7 @@ describe("listMayWatch() and listWatchedBy()", () => {
     for (const accountId of [ALICE.accountId, CHARLIE.accountId]) expect(await watchedBy(accountId)).toEqual(page());
   });
 
-  test("follows the account's own address: whoever proves it next is the owner", async () => {
+  test("follows the verified address: the account that verifies it next is the owner", async () => {
     const { invitations, accounts, change, id } = await granted();
     change(CHARLIE.accountId, { email: BOB.address });
     accounts.delete(BOB.accountId);
@@ -118,7 +118,7 @@ describe("listMayWatch() and listWatchedBy()", () => {
 });
 
 describe("rescopeGrant() and withdrawGrant()", () => {
-  test("are the watched person's alone", async () => {
+  test("are available to the watched person only", async () => {
     const { invitations, id, published, stored } = await granted();
     for (const other of [ALICE.accountId, CHARLIE.accountId]) {
       expect(await invitations.rescopeGrant(other, id, FULL_SCOPE)).toEqual(NOT_FOUND);
@@ -137,7 +137,7 @@ describe("rescopeGrant() and withdrawGrant()", () => {
     expect(accepted(await invitations.listMayWatch(ALICE.accountId, 1)).items).toEqual([]);
   });
 
-  test("withdrawing with a block silences the inviter at once", async () => {
+  test("withdrawing with a block silences the inviter immediately", async () => {
     const { invitations, id, ask, mails } = await granted();
     accepted(await invitations.withdrawGrant(BOB.accountId, id, true));
     await mails();
@@ -151,7 +151,7 @@ describe("rescopeGrant() and withdrawGrant()", () => {
 });
 
 describe("consentRecord()", () => {
-  test("reads the same for both sides, also after the end, and is not found by others", async () => {
+  test("reads the same for both sides, even after the end, and is not found by others", async () => {
     const { invitations, id, clock } = await granted();
     clock.pass(HOUR);
     accepted(await invitations.rescopeGrant(BOB.accountId, id, { ...LITTLE, language: "pt" }));
@@ -172,7 +172,7 @@ describe("consentRecord()", () => {
     expect(await invitations.consentRecord(ALICE.accountId, crypto.randomUUID())).toEqual(NOT_FOUND);
   });
 
-  test("begins with the answer: before it, it would tell a blocked inviter too much", async () => {
+  test("starts with the answer, as anything earlier would reveal too much to a blocked inviter", async () => {
     const { invitations, invited } = invitationWorld();
     const { id, token } = await invited();
     for (const side of [ALICE.accountId, BOB.accountId])

@@ -7,7 +7,7 @@ import { history, newModel, perform, play } from "./history_model.ts";
 import { invitationWorld, outcomes, tokenOf } from "./invitation_world.ts";
 
 test(
-  "whatever happens to an invitation, and in whatever order, it is what the rules say",
+  "an invitation follows the model in any order of events",
   async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {

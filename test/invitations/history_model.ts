@@ -4,7 +4,7 @@ import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { DAY } from "../support/clock.ts";
 import type { invitationWorld, Request } from "./invitation_world.ts";
 
-/** What an invitation is to somebody who knows the rules and nothing of how they are kept. */
+/** The model of an invitation: the rules without their implementation. */
 export type Model = {
   state: "waiting" | "sent" | "accepted" | "over";
   sentAt: number;
@@ -22,11 +22,11 @@ const step = (...whats: string[]) =>
     what: fc.constantFrom(...whats),
     scope: fc.record({ details: fc.boolean(), sensitive: fc.boolean() }),
     hours: fc.constantFrom(0, 1, 23, 48, 96),
-    /** By the link of an older mail. */
+    /** With the link of an older mail. */
     stale: fc.boolean(),
   });
 export const history = fc.array(step(...STEPS), { maxLength: 14 });
-/** Asked by mail before anything else; yes and no more often. */
+/** Requires a mail first; can be accepted only once. */
 export const askedHistory = fc.array(step(...STEPS, "send", "accept", "rescope", "withdraw"), {
   ...{ minLength: 4, maxLength: 20, size: "large" as const },
 });
@@ -36,7 +36,7 @@ export const newModel = (): Model => ({
   acts: ["inviter asked"],
 });
 
-/** Plays one step in the model; answers whether it has to be allowed. */
+/** Applies one step to the model; returns whether it must be allowed. */
 export function play(model: Model, { what, scope }: Step, { now, byLink }: { now: number; byLink: boolean }): boolean {
   const isOpen = model.state === "waiting" || (model.state === "sent" && now < model.sentAt + VALID);
   const isPending = model.state === "waiting" || model.state === "sent";
@@ -84,17 +84,17 @@ function send(model: Model, now: number, write: (act: string) => void): boolean 
   const age = now - model.sentAt;
   const dueFrom = model.reminders === 0 ? 2 * DAY : 6 * DAY;
   if (model.state !== "sent" || age >= VALID || model.reminders >= 2 || age < dueFrom) return false;
-  // A first reminder that left when the second one was due is the last.
+  // A first reminder that is sent when the second one is due is the last.
   model.reminders = age >= 6 * DAY ? 2 : 1;
   write("system reminded");
   return true;
 }
 
 type World = ReturnType<typeof invitationWorld>;
-/** One invitation, and the process that acts. */
+/** One invitation, and the process that acts on it. */
 type Scene = Pick<World, "invitations" | "stored"> & { id: string; request: Request };
 
-/** Plays one step in the product; answers whether it was allowed. */
+/** Applies one step to the product; returns whether it was allowed. */
 export async function perform(
   { invitations, stored, id, request }: Scene,
   { what, scope }: Step,

@@ -10,7 +10,7 @@ const SCOPE = { details: true, sensitive: false };
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 type Call = (method: string, path: string, body?: unknown) => Promise<Response>;
 
-/** Over HTTP, without any session. */
+/** HTTP without a session. */
 function anybody(world: Composition): Call {
   return async (method, path, body) =>
     world.app.request(path, {
@@ -20,7 +20,7 @@ function anybody(world: Composition): Call {
     });
 }
 
-/** Alice asks Bob, over HTTP; `token` is what Bob's mail carries. */
+/** Alice asks Bob over HTTP; `token` is the one in Bob's mail. */
 async function asked() {
   const ground = memoryGround();
   const world = worldOn(ground);
@@ -38,12 +38,12 @@ async function asked() {
   return { ground, world, alice, visitor: anybody(world), token, id };
 }
 
-/** A list with nothing in it. */
+/** An empty list. */
 const NONE = { items: [], total: 0, page: 1, pageSize: 25 };
 const answerOf = async (response: Response) => ({ status: response.status, text: await response.text() });
 
 describe("/api/invitation-links", () => {
-  test("lead from the question to the consent and out of it, without an account", async () => {
+  test("lead from the request to consent and its withdrawal, without an account", async () => {
     const { ground, world, visitor, alice, token } = await asked();
     const inspected = await visitor("POST", "/api/invitation-links/inspect", { token });
     expect(inspected.headers.get("Cache-Control")).toBe("no-store");
@@ -67,7 +67,7 @@ describe("/api/invitation-links", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("answer with one and the same words to every token that is not good", async () => {
+  test("answer every invalid token with the same response", async () => {
     const { world, visitor, alice, token, id } = await asked();
     const cancelled = await alice("POST", `/api/invitations/${id}/cancel`, {});
     expect(cancelled.status).toBe(200);
@@ -88,7 +88,7 @@ describe("/api/invitation-links", () => {
     }
   });
 
-  test("refuse what is missing, of another type, or unknown, and change nothing", async () => {
+  test("refuse missing, mistyped and unknown fields, and change nothing", async () => {
     const { visitor, token } = await asked();
     const refused: [string, object, Record<string, string>][] = [
       ["inspect", {}, { token: "INVALID_INPUT" }],
@@ -118,7 +118,7 @@ describe("/api/invitation-links", () => {
 });
 
 describe("/api/invitations and /api/grants", () => {
-  test("are for full sessions only", async () => {
+  test("require a full session", async () => {
     const { visitor, id } = await asked();
     for (const [method, path, body] of [
       ["GET", "/api/invitations/sent"],
@@ -137,7 +137,7 @@ describe("/api/invitations and /api/grants", () => {
       });
   });
 
-  test("let an owner with an account answer, look up, narrow and withdraw", async () => {
+  test("let an owner with an account answer, view, narrow and withdraw", async () => {
     const { world, alice, id } = await asked();
     const bob = await signedUp(world, BOB);
     const requests = await (await bob("GET", "/api/invitations/requests")).json();
@@ -162,7 +162,7 @@ describe("/api/invitations and /api/grants", () => {
     expect(await (await alice("GET", "/api/grants/may-watch")).json()).toEqual(NONE);
   });
 
-  test("take page numbers, and nothing else for one", async () => {
+  test("accept only page numbers for a page", async () => {
     const { alice } = await asked();
     for (const path of ["invitations/sent", "invitations/requests", "grants/may-watch", "grants/watched-by"]) {
       const far = await alice("GET", `/api/${path}?page=999999`);
@@ -172,7 +172,7 @@ describe("/api/invitations and /api/grants", () => {
     }
   });
 
-  test("tell a stranger's id, one that nobody has and one that is none apart by nothing", async () => {
+  test("respond to foreign, unknown and malformed ids alike", async () => {
     const { world, alice, id } = await asked();
     const charlie = await signedUp(world, "charlie@example.org");
     const missing = { status: 404, text: '{"code":"NOT_FOUND"}' };

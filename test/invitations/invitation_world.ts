@@ -13,11 +13,11 @@ import { takePublished } from "../support/published.ts";
 
 const keys = keysOf("a secret of the tests, long enough to be one");
 
-/** What there is to see, and what not. */
+/** Which state is visible to whom. */
 export const DETAILS = { details: true, sensitive: false };
 export const LITTLE = { details: false, sensitive: false };
 
-/** Alice asks Bob. */
+/** Alice asks Bob for consent. */
 export function anInvitation(more: Partial<Invitation> = {}): Invitation {
   const request = { id: Bun.randomUUIDv7(), associationId: crypto.randomUUID(), inviterId: ALICE.accountId };
   const asked = { ...request, address: BOB.address, kind: "invitation", language: "de" } as const;
@@ -35,7 +35,7 @@ export function memoryStore(): TestStore<Parameters<Parameters<InvitationDeps["t
   return { transaction: database.transactionOf(memoryInvitations), outbox: memoryOutbox(database) };
 }
 
-/** The module invitations alone. Alice, Bob and Charlie have accounts with the addresses of their names. */
+/** The invitations module alone. Alice, Bob and Charlie have accounts with matching addresses. */
 export function invitationWorld({ transaction, outbox } = memoryStore()) {
   const clock = testClock();
   const accounts = new Map<string, Inviter & { verified: boolean }>(
@@ -65,18 +65,18 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     );
   return {
     ...{ clock, accounts, deps, outbox, transaction, invitations, published, mails, tokenOf },
-    /** Changes what is known of somebody who has an account. */
+    /** Changes the account data of a user. */
     change(accountId: string, changed: Partial<Inviter & { verified: boolean }>): void {
       const account = accounts.get(accountId);
       if (account) accounts.set(accountId, { ...account, ...changed });
     },
-    /** Asks, and leaves the mail for later. */
+    /** Sends the request but not its mail yet. */
     async ask(more: Partial<Request> = {}): Promise<Request> {
       const request = aRequest(more);
       await invitations.onConsentRequested(request);
       return request;
     },
-    /** Asks, sends, and gives the mailed token. */
+    /** Sends the request and its mail, and returns the mailed token. */
     async invited(more: Partial<Request> = {}) {
       const request = aRequest(more);
       await invitations.onConsentRequested(request);
@@ -92,12 +92,12 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
   };
 }
 
-/** What its receiver alone may read. */
+/** Content that only the recipient may read. */
 export function tokenOf(mail: MailRequested | undefined): string {
   return mail?.sealed === undefined ? "" : (JSON.parse(keys.cipher.decrypt(mail.sealed)) as { token: string }).token;
 }
 
-/** The events of consent among others. */
+/** The consent events. */
 export function outcomes(events: Event[]) {
   return events.filter(({ type }) => type === "invitations.granted" || type === "invitations.ended");
 }

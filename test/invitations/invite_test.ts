@@ -13,7 +13,7 @@ const suspended = (associationId: string, reason: "plan" | "paused") => ({
 });
 
 describe("onConsentRequested()", () => {
-  test("asks once, however often it is told", async () => {
+  test("creates one request, however often the event is delivered", async () => {
     const { invitations, mails, transaction } = invitationWorld();
     const request = aRequest();
     await Promise.all(Array.from({ length: 5 }, () => invitations.onConsentRequested(request)));
@@ -29,7 +29,7 @@ describe("onConsentRequested()", () => {
 });
 
 describe("sentInvitations()", () => {
-  test("lists what waits, newest first, page by page, and for no one else", async () => {
+  test("lists pending requests, newest first, in pages, and for the inviter only", async () => {
     const { invitations, ask, clock } = invitationWorld();
     for (let index = 0; index < 27; index++) {
       await ask({ address: `someone${index}@example.com` });
@@ -47,7 +47,7 @@ describe("sentInvitations()", () => {
     expect(accepted(await invitations.sentInvitations(BOB.accountId, 1))).toMatchObject({ items: [], total: 0 });
   });
 
-  test("tells when the mail left, and until when it can be answered", async () => {
+  test("shows when the mail was sent, and until when it can be answered", async () => {
     const { invitations, invited, clock } = invitationWorld();
     await invited();
     clock.pass(DAY);
@@ -58,7 +58,7 @@ describe("sentInvitations()", () => {
 });
 
 describe("cancelInvitation()", () => {
-  test("takes back what is pending, once, and tells tracking alone", async () => {
+  test("cancels a pending request once, and notifies only tracking", async () => {
     const { invitations, invited, published, actsOf } = invitationWorld();
     const { id, associationId } = await invited();
     expect(await invitations.cancelInvitation(ALICE.accountId, id)).toEqual({ ok: true, value: undefined });
@@ -72,7 +72,7 @@ describe("cancelInvitation()", () => {
     expect(await invitations.cancelInvitation(ALICE.accountId, id)).toMatchObject({ code: "INVITATION_INVALID" });
   });
 
-  test("does not end what was agreed to, and finds nothing of others", async () => {
+  test("does not end a grant, and does not find other accounts' invitations", async () => {
     const { invitations, invited, published } = invitationWorld();
     const { id, token } = await invited();
     const notFound = { ok: false, code: "NOT_FOUND" } as const;
@@ -87,7 +87,7 @@ describe("cancelInvitation()", () => {
 });
 
 describe("onConsentDropped()", () => {
-  test("ends what waits without a word to the owner", async () => {
+  test("ends a pending request without telling the owner", async () => {
     const { invitations, invited, published, stored } = invitationWorld();
     const asked = await invited();
     for (const _ of [1, 2]) await invitations.onConsentDropped(dropped(asked));
@@ -96,7 +96,7 @@ describe("onConsentDropped()", () => {
     await invitations.onConsentDropped(dropped(aRequest()));
   });
 
-  test("tells the owner who agreed that watching has ended, once", async () => {
+  test("tells an owner who had consented once that monitoring has ended", async () => {
     const { invitations, invited, published, actsOf } = invitationWorld();
     const asked = await invited();
     const { manageToken } = accepted(await invitations.acceptLink(asked.token, DETAILS));
@@ -114,7 +114,7 @@ describe("onConsentDropped()", () => {
     expect(await invitations.withdrawLink(manageToken, false)).toMatchObject({ code: "INVITATION_INVALID" });
   });
 
-  test("is told of also where the inviter called the address its own", async () => {
+  test("also notifies where the inviter had marked the address as its own", async () => {
     const { invitations, invited, mails } = invitationWorld();
     const asked = await invited({ kind: "ownership" });
     accepted(await invitations.acceptLink(asked.token, DETAILS));
@@ -122,7 +122,7 @@ describe("onConsentDropped()", () => {
     expect((await mails()).map(({ template }) => template)).toEqual(["consent_answered", "watching_stopped"]);
   });
 
-  test("is told to nobody where the account has proven the address meanwhile", async () => {
+  test("notifies nobody if the account has verified the address meanwhile", async () => {
     const { invitations, invited, mails } = invitationWorld();
     const asked = await invited();
     accepted(await invitations.acceptLink(asked.token, DETAILS));
@@ -132,7 +132,7 @@ describe("onConsentDropped()", () => {
 });
 
 describe("A plan that no longer covers a granted address", () => {
-  test("is told to the watched person, and its return; a pause is not", async () => {
+  test("notifies the watched person, and again when it is covered; a pause does not", async () => {
     const { invitations, invited, mails } = invitationWorld();
     const { token, associationId } = await invited();
     await invitations.onMonitoringSuspended(suspended(associationId, "plan"));
@@ -153,7 +153,7 @@ describe("A plan that no longer covers a granted address", () => {
 });
 
 describe("askAgainFrom()", () => {
-  test("names the day 30 days after a no, and nothing after any other end", async () => {
+  test("returns the day 30 days after a decline, and nothing after any other end", async () => {
     const { invitations, invited, clock } = invitationWorld();
     const [no, yes] = [await invited(), await invited({ address: CHARLIE.address })];
     accepted(await invitations.declineLink(no.token, false));
@@ -170,7 +170,7 @@ describe("askAgainFrom()", () => {
 });
 
 describe("expireDue() and cleanUp()", () => {
-  test("end what nobody answered within seven days of the mail, and tell the inviter", async () => {
+  test("end requests that nobody answered within seven days of the mail, and notify the inviter", async () => {
     const { invitations, invited, ask, published, clock, actsOf } = invitationWorld();
     const { id } = await invited();
     await ask({ address: CHARLIE.address });
@@ -186,7 +186,7 @@ describe("expireDue() and cleanUp()", () => {
     expect(await actsOf(id)).toEqual(["inviter asked", "system expired"]);
   });
 
-  test("forget refusals after 30 days, and keep what was agreed to, what is open, and every block", async () => {
+  test("delete declined requests after 30 days, and keep grants, open requests, and every block", async () => {
     const { invitations, invited, stored, clock, transaction, deps } = invitationWorld();
     const no = await invited();
     const yes = await invited({ address: CHARLIE.address });
@@ -208,7 +208,7 @@ describe("expireDue() and cleanUp()", () => {
 });
 
 describe("onDeleted()", () => {
-  test("leaves nothing of the inviter, and tells the owners who were watched", async () => {
+  test("removes everything of the inviter, and notifies the owners who were monitored", async () => {
     const { invitations, invited, accounts, ask, published, transaction, deps, clock } = invitationWorld();
     const watched = await invited({ address: CHARLIE.address });
     accepted(await invitations.acceptLink(watched.token, DETAILS));

@@ -9,16 +9,16 @@ import { invitationWorld } from "./invitation_world.ts";
 const addresses = (count: number, domain = "example.com") =>
   Array.from({ length: count }, (_, index) => `someone${index}@${domain}`);
 
-/** Enough for days to pass between the first mail and the last. */
+/** Enough that the last mail is sent days after the first. */
 const MANY = IS_NIGHTLY ? 1000 : 200;
 
 describe("The limits", () => {
-  test(`let ${MANY} in bulk leave at 20 a day, none lost, none twice, none expired before`, async () => {
+  test(`send ${MANY} bulk requests at 20 a day, with none lost, duplicated, or expired before its mail`, async () => {
     const { ask, invitations, mails, clock, deps } = invitationWorld();
     const all = addresses(MANY);
     for (const address of all) await ask({ address, kind: "ownership" });
     const left: { to: string; at: number }[] = [];
-    // Hour by hour at first, then twice a day.
+    // Hourly at first, then twice a day.
     for (let step = 0; left.length < all.length && step < 300; step++) {
       await invitations.mailDue();
       for (const { to } of await mails("address_confirmation")) left.push({ to, at: deps.now().getTime() });
@@ -33,7 +33,7 @@ describe("The limits", () => {
     expect((left.at(-1)?.at ?? 0) - (left[0]?.at ?? 0)).toBe((MANY / 20 - 1) * DAY);
   }, 180_000);
 
-  test("of one inviter delay nobody else, and each gets its turn in the same round", async () => {
+  test("of one inviter do not delay others, as every inviter is served in each round", async () => {
     const { ask, invitations, mails } = invitationWorld();
     for (const address of addresses(100)) await ask({ address });
     await ask({ accountId: CHARLIE.accountId });
@@ -45,7 +45,7 @@ describe("The limits", () => {
     expect(names.toSorted()).toEqual(["Alice Meyer", "Bob Meyer", "Charlie Meyer"]);
   });
 
-  test("count what was cancelled after its mail, and not what never left", async () => {
+  test("count requests that were cancelled after their mail, and not those cancelled before", async () => {
     const { ask, invitations, transaction, mails, clock } = invitationWorld();
     for (const address of addresses(30)) await ask({ address });
     await invitations.mailDue();
@@ -83,7 +83,7 @@ describe("The limits", () => {
     expect(await mails("invitation")).toHaveLength(20);
   });
 
-  test("let the fourth mail to one address within seven days wait, whoever sends it", async () => {
+  test("delay the fourth mail to one address within seven days, whoever sends it", async () => {
     const { ask, invitations, mails, clock, deps } = invitationWorld();
     await ask();
     await invitations.mailDue();
@@ -101,12 +101,12 @@ describe("The limits", () => {
     expect(left).toEqual([
       "24 invitation Charlie Meyer",
       "48 invitation_reminder Alice Meyer",
-      // Charlie's reminder of day 2 (hour 72) waits until Alice's first mail is seven days old.
+      // Charlie's reminder of day 2 (hour 72) is delayed until Alice's first mail is seven days old.
       "168 invitation_reminder Charlie Meyer",
     ]);
   });
 
-  test("never let more through than they say, at whatever pace mails come", () => {
+  test("are never exceeded, at any pace of requests", () => {
     const limit = { count: 3, withinMs: 10 };
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 12 }), { maxLength: 60 }), (gaps) => {

@@ -8,7 +8,7 @@ import { DETAILS, invitationWorld, LITTLE, outcomes, tokenOf } from "./invitatio
 const INVALID = { ok: false, code: "INVITATION_INVALID" } as const;
 
 describe("inspectLink()", () => {
-  test("says who asks, for which address, in which language and until when, and changes nothing", async () => {
+  test("returns who asks, for which address, in which language and until when, and changes nothing", async () => {
     const { invitations, invited, published, stored } = invitationWorld();
     const { token, id } = await invited();
     const before = await stored(id);
@@ -34,7 +34,7 @@ describe("inspectLink()", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("answers alike for every link that is not good", async () => {
+  test("gives the same response for every invalid link", async () => {
     const { invitations, invited, deps, clock } = invitationWorld();
     const { token, id } = await invited();
     const forged = [
@@ -55,7 +55,7 @@ describe("inspectLink()", () => {
     expect(await invitations.inspectLink(token)).toEqual(INVALID);
   });
 
-  test("knows nothing any more of an inviter whose account is gone", async () => {
+  test("is invalid once the inviter's account was deleted", async () => {
     const { invitations, invited, accounts } = invitationWorld();
     const { token } = await invited();
     accounts.delete(ALICE.accountId);
@@ -64,7 +64,7 @@ describe("inspectLink()", () => {
 });
 
 describe("isAwaited()", () => {
-  test("holds for the newest mail's link alone, until an answer or the end", async () => {
+  test("is true for the newest mail's link only, until the answer or the end", async () => {
     const { invitations, invited, mails, clock } = invitationWorld();
     const [first, other] = [await invited(), await invited({ address: "late@example.com" })];
     expect(await invitations.isAwaited(first.token)).toBe(true);
@@ -81,7 +81,7 @@ describe("isAwaited()", () => {
 });
 
 describe("acceptLink()", () => {
-  test("grants what the owner chose, tells the inviter, and opens the way back", async () => {
+  test("grants the chosen scope, notifies the inviter, and returns a link for managing the consent", async () => {
     const { invitations, invited, published, actsOf, clock } = invitationWorld();
     const { token, id, associationId } = await invited();
     clock.pass(HOUR);
@@ -99,7 +99,7 @@ describe("acceptLink()", () => {
         accountId: ALICE.accountId,
       },
     ]);
-    // To the owner, who has no account to come back to.
+    // The mail to the owner, who has no account to manage the consent in.
     expect(mail).toMatchObject({
       ...{ type: "mail.requested", to: BOB.address, language: "it", template: "consent_given" },
       params: { inviterName: "Alice Meyer", address: BOB.address, details: "no" },
@@ -114,7 +114,7 @@ describe("acceptLink()", () => {
     }
   });
 
-  test("is refused a second time, and so is every other answer, by either token", async () => {
+  test("is refused a second time, as is every other answer, with either token", async () => {
     const { invitations, invited, published, actsOf } = invitationWorld();
     const { token, id } = await invited();
     const { manageToken } = accepted(await invitations.acceptLink(token, DETAILS));
@@ -127,7 +127,7 @@ describe("acceptLink()", () => {
     expect(await actsOf(id)).toEqual(["inviter asked", "owner accepted"]);
   });
 
-  test("grants what was answered, also of an address that the inviter calls its own, and can be narrowed", async () => {
+  test("grants the chosen scope even if the inviter marked the address as its own, and the owner can narrow it", async () => {
     const { invitations, invited, published } = invitationWorld();
     const { token } = await invited({ kind: "ownership" });
     const { manageToken, scope } = accepted(await invitations.acceptLink(token, LITTLE));
@@ -137,7 +137,7 @@ describe("acceptLink()", () => {
     expect(await invitations.withdrawLink(manageToken, false)).toEqual({ ok: true, value: undefined });
   });
 
-  test("comes too late from the moment the invitation expires, whether or not somebody has noticed", async () => {
+  test("is refused from the moment the invitation expires, even before the job has marked it", async () => {
     const { invitations, invited, clock } = invitationWorld();
     const { token } = await invited();
     clock.pass(7 * DAY - 1);
@@ -149,7 +149,7 @@ describe("acceptLink()", () => {
     expect(await invitations.acceptLink(token, DETAILS)).toEqual(INVALID);
   });
 
-  test("is refused once the inviter has taken the question back", async () => {
+  test("is refused once the inviter has cancelled the request", async () => {
     const { invitations, invited } = invitationWorld();
     const { token, id } = await invited();
     accepted(await invitations.cancelInvitation(ALICE.accountId, id));
@@ -157,7 +157,7 @@ describe("acceptLink()", () => {
     expect(await invitations.inspectLink(token)).toEqual(INVALID);
   });
 
-  test("works by the link of the newest mail only", async () => {
+  test("works with the link of the newest mail only", async () => {
     const { invitations, invited, mails, clock } = invitationWorld();
     const { token } = await invited();
     clock.pass(2 * DAY);
@@ -169,7 +169,7 @@ describe("acceptLink()", () => {
 });
 
 describe("declineLink()", () => {
-  test("ends the invitation, tells the inviter, and is kept for the record", async () => {
+  test("ends the invitation, notifies the inviter, and is kept in the record", async () => {
     const { invitations, invited, published, actsOf, stored } = invitationWorld();
     const { token, id, associationId } = await invited();
     expect(await invitations.declineLink(token, false)).toEqual({ ok: true, value: undefined });
@@ -192,7 +192,7 @@ describe("rescopeLink() and withdrawLink()", () => {
     return { ...world, token, manageToken, id, associationId };
   }
 
-  test("change what may be seen, with a version that grows, and nothing when it is the same", async () => {
+  test("change the scope with an increasing version, and do nothing when it is the same", async () => {
     const { invitations, manageToken, token, published, actsOf, id } = await agreed();
     expect(await invitations.rescopeLink(manageToken, LITTLE)).toEqual({ ok: true, value: { scope: LITTLE } });
     expect(await invitations.rescopeLink(manageToken, LITTLE)).toEqual({ ok: true, value: { scope: LITTLE } });
@@ -206,7 +206,7 @@ describe("rescopeLink() and withdrawLink()", () => {
     ]);
   });
 
-  test("end the consent, after which no token of it works", async () => {
+  test("end the consent, after which none of its tokens is valid", async () => {
     const { invitations, manageToken, token, published, id } = await agreed();
     expect(await invitations.withdrawLink(manageToken, false)).toEqual({ ok: true, value: undefined });
     expect(await published()).toMatchObject([
@@ -220,7 +220,7 @@ describe("rescopeLink() and withdrawLink()", () => {
     }
   });
 
-  test("are too early before the answer", async () => {
+  test("are refused before the answer", async () => {
     const { invitations, invited } = invitationWorld();
     const { token } = await invited();
     expect(await invitations.withdrawLink(token, true)).toEqual(INVALID);

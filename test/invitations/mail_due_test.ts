@@ -4,7 +4,7 @@ import { DAY, HOUR } from "../support/clock.ts";
 import { DETAILS, invitationWorld, tokenOf } from "./invitation_world.ts";
 
 describe("mailDue()", () => {
-  test("asks in the owner's language, names who asks, and keeps the token sealed", async () => {
+  test("asks in the owner's language, names the inviter, and keeps the token sealed", async () => {
     const { ask, invitations, mails, transaction, deps } = invitationWorld();
     const { associationId } = await ask();
     await invitations.mailDue();
@@ -23,7 +23,7 @@ describe("mailDue()", () => {
     expect(await invitations.mailDue()).toBe(0);
   });
 
-  test("reminds on day 2 and on day 6, each time with a fresh link, and never again", async () => {
+  test("reminds on day 2 and on day 6, each time with a new link, and then never again", async () => {
     const { ask, invitations, mails, clock } = invitationWorld();
     await ask();
     const told: string[][] = [];
@@ -44,7 +44,7 @@ describe("mailDue()", () => {
     expect(tokens.size).toBe(3);
   });
 
-  test("makes up for lost days with one reminder, not with two at once, and with none once it has expired", async () => {
+  test("sends one reminder after an outage, not two, and none once the invitation has expired", async () => {
     const { ask, invitations, mails, clock } = invitationWorld();
     await ask();
     await invitations.mailDue();
@@ -61,7 +61,7 @@ describe("mailDue()", () => {
     expect(await late.mails("invitation_reminder")).toEqual([]);
   });
 
-  test("asks for one's own address by another mail, and does not remind", async () => {
+  test("sends another mail for the inviter's own address, without reminders", async () => {
     const { ask, invitations, mails, clock } = invitationWorld();
     await ask({ kind: "ownership" });
     for (let day = 0; day < 7; day++) {
@@ -77,7 +77,7 @@ describe("mailDue()", () => {
     ]);
   });
 
-  test("is silent after every answer and every end", async () => {
+  test("sends nothing after any answer or end", async () => {
     const { invited, invitations, mails, clock } = invitationWorld();
     const [yes, no, cancelled, dropped] = [
       await invited({ address: "yes@example.com" }),
@@ -97,7 +97,7 @@ describe("mailDue()", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("leaves what belongs to an account that is gone", async () => {
+  test("skips invitations of deleted accounts", async () => {
     const { ask, invitations, mails, accounts, clock } = invitationWorld();
     await ask();
     await invitations.mailDue();

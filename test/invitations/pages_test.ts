@@ -5,7 +5,7 @@ import { anInvitation, DETAILS, invitationWorld } from "./invitation_world.ts";
 
 const second = (number: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, number));
 
-/** Of 30 things the newest come first, 25 on a page. */
+/** Of 30 items the newest come first, 25 on a page. */
 async function given(more: Parameters<typeof anInvitation>[0]) {
   const world = invitationWorld();
   const stored = Array.from({ length: 30 }, (_, number) => anInvitation({ createdAt: second(number), ...more }));
@@ -23,7 +23,7 @@ describe.each([
   ["listMayWatch", ALICE.accountId, AGREED],
   ["listWatchedBy", BOB.accountId, AGREED],
 ] as const)("%s()", (list, accountId, more) => {
-  test("gives pages of 25, newest first, and counts over all", async () => {
+  test("returns pages of 25, newest first, and the total", async () => {
     const { invitations, ids } = await given(more);
     const page = async (number: number) => {
       const { items, ...rest } = accepted<Page<{ id: string }>>(await invitations[list](accountId, number));

@@ -6,7 +6,7 @@ import { invitationWorld } from "./invitation_world.ts";
 const NEW_ID = "5ca1ab1e-0000-4000-8000-000000000001";
 const ALIASES = Array.from({ length: 8 }, (_, index) => BOB.address.replace("@", `+${index + 1}@`));
 
-/** Bob says no to Alice, who deletes her account and registers again. */
+/** Bob declines Alice's request; she deletes her account and registers again. */
 async function returned(block: boolean) {
   const world = invitationWorld();
   const { token } = await world.invited();
@@ -20,8 +20,8 @@ async function returned(block: boolean) {
   return world;
 }
 
-describe("An asker who comes back with another account", () => {
-  test("waits the 30 days after a decline, for every spelling of the mailbox", async () => {
+describe("An inviter who returns with another account", () => {
+  test("must wait the 30 days after a decline, for every spelling of the mailbox", async () => {
     const { invitations, clock } = await returned(false);
     const until = new Date("2026-12-20T12:00:00.000Z");
     const addresses = [BOB.address, ...ALIASES];
@@ -35,7 +35,7 @@ describe("An asker who comes back with another account", () => {
     expect(await invitations.askAgainFrom(NEW_ID, addresses)).toEqual(new Map());
   });
 
-  test("stays blocked, for every spelling of the mailbox, and sees what everybody sees", async () => {
+  test("stays blocked for every spelling of the mailbox, and sees the same as any other inviter", async () => {
     const { invitations, ask, clock, mails } = await returned(true);
     clock.pass(60 * DAY);
     await invitations.cleanUp();
@@ -50,7 +50,7 @@ describe("An asker who comes back with another account", () => {
     expect(items.filter(({ sentAt }) => sentAt !== null).length).toBeGreaterThan(1);
   });
 
-  test("stays blocked after a change of email, under the new mailbox as well as the former one", async () => {
+  test("stays blocked after a change of email, under both the new and the former mailbox", async () => {
     const world = invitationWorld();
     const { token } = await world.invited();
     accepted(await world.invitations.declineLink(token, true));
@@ -71,7 +71,7 @@ describe("An asker who comes back with another account", () => {
   });
 });
 
-test("A block of before, kept by account and address alone, holds for every spelling and outlives the account", async () => {
+test("A block from an older release, stored by account and address only, applies to every spelling and outlives the account", async () => {
   const { transaction, deps, ask, invitations, mails, accounts } = invitationWorld();
   const mark = deps.mac("address", BOB.address);
   await transaction(({ blocks }) => blocks.add({ addressMark: mark, inviterId: ALICE.accountId, at: deps.now() }));

@@ -21,8 +21,8 @@ const READS: [string, (invitations: InvitationRepository) => Promise<unknown>][]
   ["who asks an owner", (all) => all.pageOpen(BOB.address, { inviters: [BOB.accountId], now: second(0) }, rangeOf(2))],
 ];
 
-/** Alice has 200 open questions and 200 grants, Bob's address too; a hundred others have as many as Alice. */
-describe("Invitations of many on a Postgres server", () => {
+/** Alice has 200 open requests and 200 grants, as does Bob's address; a hundred other users have as many as Alice. */
+describe("With many invitations on a Postgres server", () => {
   let database: PostgresDatabase;
 
   beforeAll(async () => {
@@ -44,11 +44,11 @@ describe("Invitations of many on a Postgres server", () => {
     await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(sql.raw(`analyze ${table}`)));
   }, 60_000);
 
-  test.each(READS)("a page of %s reads that list alone", async (_, read) => {
+  test.each(READS)("a page of %s reads only that list", async (_, read) => {
     const work = (tx: Database) => read(postgresInvitations(tx, events).invitations);
     const reads = await readsOf(database, { table: "invitation", work });
     expect(reads.sequential).toBe(0);
-    // Counted, and the page with what comes before it in the order.
+    // Once for the count, and once for the page and the rows before it.
     expect(reads.rows).toBeLessThanOrEqual(MANY + 4 * INVITATIONS_PER_PAGE);
     expect(reads.rows).toBeGreaterThanOrEqual(INVITATIONS_PER_PAGE);
   });

@@ -14,7 +14,7 @@ import { invitationWorld, outcomes, tokenOf } from "./invitation_world.ts";
 const QUESTIONS = ["invitation", "invitation_reminder"];
 const does = (what: Step["what"], scope: ConsentScope = NO_SCOPE): Step => ({ what, scope, hours: 0, stale: false });
 const SEND = does("send");
-/** Always played too, as chance and the machine's speed decide what the others come to: one yes and one no, and two changes. */
+/** Always played as well, since timing decides the others: one accept and one decline, and two scope changes. */
 const EXAMPLES: Step[][] = [
   [does("accept"), does("decline")],
   [does("accept"), does("accept"), does("rescope", { details: true, sensitive: false }), does("rescope", FULL_SCOPE)],
@@ -32,7 +32,7 @@ async function twoProcesses() {
 type Moment = { now: number; linked: boolean };
 type Played = { model: Model; allowed: boolean[] };
 
-/** Both steps of a pair, one after the other: in the order of the pair, or the other way round. */
+/** Both steps of a pair in sequence: in the order of the pair, or reversed. */
 function inOrder(before: Model, pair: Step[], { now, linked }: Moment, order: number[]): Played {
   const model = structuredClone(before);
   const allowed: boolean[] = [];
@@ -42,14 +42,14 @@ function inOrder(before: Model, pair: Step[], { now, linked }: Moment, order: nu
     if (!step) continue;
     const byLink = linked && !step.stale && isNewest;
     allowed[index] = play(model, step, { now, byLink });
-    // A mail that has just left voids the link of the one before.
+    // A mail that has just been sent invalidates the link of the previous one.
     if (step.what === "send" && allowed[index]) isNewest = false;
   }
   return { model, allowed };
 }
 
 test(
-  "whatever two processes do with an invitation at once, it is as if they had done it one after the other",
+  "two processes that act on an invitation concurrently give the same result as in some sequence",
   async () => {
     const seen = { both: 0, one: 0 };
     await fc.assert(
@@ -79,7 +79,7 @@ test(
             else if (event.type === "mail.requested" && QUESTIONS.includes(event.template)) tokens.push(tokenOf(event));
           }
           const { state, scope } = (await stored(id)) ?? {};
-          // What jobs and events answer is how much they found; what they did is in the record, and the mails that left.
+          // Jobs and events return how much they found; their effect is in the record, and in the mails that were sent.
           const isTold = (_: boolean, index: number) => !["drop", "send", "expire"].includes(pair[index]?.what ?? "");
           const sent = tokens.length - before;
           const found = { allowed: done.filter(isTold), state, scope, acts: await actsOf(id), told, sent };
@@ -96,7 +96,7 @@ test(
       }),
       { ...histories(15, 500), examples: EXAMPLES.map((steps) => [steps]) },
     );
-    // It was not about nothing.
+    // The histories must have covered something.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   },
   HISTORIES_MS,
@@ -107,7 +107,7 @@ const sentOf = ({ allowed }: Played, pair: Step[]): number =>
 
 const pairsOf = (steps: Step[]): Step[][] => steps.flatMap((_, at) => (at % 2 === 0 ? [steps.slice(at, at + 2)] : []));
 
-/** How the product calls it; what is over has several names. */
+/** How the product names an ended invitation; there are several error codes. */
 function stateOf({ state }: Model, found: string | undefined): string | undefined {
   if (state === "accepted") return "accepted";
   return state === "over" ? (found === "pending" || found === "accepted" ? "over" : found) : "pending";

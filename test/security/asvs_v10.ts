@@ -10,10 +10,10 @@ export const V10 = [
     2,
     "tokens of providers stay on the server",
     by(
-      ["identity/arctic_trouble_test.ts", "is unavailable after %s, and says why without a secret"],
+      ["identity/arctic_trouble_test.ts", "is unavailable after %s, and reports the reason without a secret"],
       [
         "identity/arctic_provider_test.ts",
-        "sends the code, the verifier and our keys in the body, and nothing of them in the address",
+        "sends the code, the verifier and our keys in the body, and nothing of them in the URL",
       ],
     ),
   ),
@@ -24,7 +24,7 @@ export const V10 = [
     by(
       [
         "identity/provider_sign_in_test.ts",
-        "signs nobody in by somebody else's link: no cookie, another's cookie, another state",
+        "logs nobody in with another visitor's link: no cookie, another's cookie, another state",
       ],
       ["contracts/identity_provider_test.ts", "asks %s by the code flow, with PKCE, state and nonce"],
     ),
@@ -42,7 +42,7 @@ export const V10 = [
     "10.2.2",
     2,
     "one provider's answer is not taken to another",
-    by(["identity/provider_sign_in_test.ts", "takes the cookie of one provider for no other"]),
+    by(["identity/provider_sign_in_test.ts", "does not accept the cookie of one provider for another"]),
   ),
   row("10.3.1", 2, "audience of access tokens", NO_RESOURCES),
   row("10.3.2", 2, "scopes of access tokens", NO_RESOURCES),
@@ -75,13 +75,16 @@ export const V10 = [
     by(
       [
         "identity/arctic_provider_test.ts",
-        "never takes Microsoft's email for verified, and knows people by tenant and object",
+        "never treats Microsoft's email as verified, and identifies users by tenant and object id",
       ],
-      ["identity/arctic_provider_test.ts", "takes the number for the person, and the primary email if it is verified"],
+      [
+        "identity/arctic_provider_test.ts",
+        "identifies the user by number, and takes the primary email if it is verified",
+      ],
     ),
   ),
   row("10.5.3", 2, "metadata of the issuer", none("no metadata is read: addresses and issuer are configured")),
-  row("10.5.4", 2, "an ID token is for us", by(["identity/arctic_provider_test.ts", "refuses Google's with %s"])),
+  row("10.5.4", 2, "an ID token is for us", by(["identity/arctic_provider_test.ts", "rejects Google's with %s"])),
   row("10.5.5", 2, "back-channel logout", none("there is none")),
   row("10.6.1", 2, "response modes", NO_SERVER),
   row("10.6.2", 2, "forced logout", NO_SERVER),

@@ -73,9 +73,9 @@ export const V11 = [
     2,
     "passwords are hashed slowly",
     by(
-      ["identity/password_hasher_test.ts", "hash() says its parameters and never gives the same hash twice"],
-      ["identity/register_test.ts", "register() stores no password in the clear with the real hasher"],
-      ["identity/login_test.ts", "login() hashes anew when the stored hash has old parameters"],
+      ["identity/password_hasher_test.ts", "hash() includes its parameters and never returns the same hash twice"],
+      ["identity/register_test.ts", "register() stores no plaintext password with the real hasher"],
+      ["identity/login_test.ts", "login() rehashes when the stored hash has old parameters"],
     ),
   ),
   row(
@@ -99,7 +99,7 @@ export const V11 = [
     "what must not be guessed has 128 random bits",
     by(
       ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
-      ["identity/api_token_test.ts", "keeps all 256 bits, and ends with their CRC-32 in base 62"],
+      ["identity/api_token_test.ts", "preserves all 256 bits, followed by their CRC-32 in base 62"],
       ["notifications/webhook_test.ts", "newWebhookSecret() makes secrets of 32 bytes that sign"],
       ["http/pages_test.ts", "each has a nonce of its own, the same in the policy and in the page"],
     ),

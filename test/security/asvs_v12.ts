@@ -16,7 +16,7 @@ export const V12 = [
     by(
       ["config_test.ts", "%s=%j"],
       ["http/security_test.ts", "stand on %s %s (%d)"],
-      ["identity/http_test.ts", "identityRoutes() gives the cookie every protection"],
+      ["identity/http_test.ts", "identityRoutes() set every protection on the cookie"],
     ),
   ),
   row("12.2.2", 1, "publicly trusted certificates", BY_PROXY),

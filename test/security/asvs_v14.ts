@@ -51,7 +51,7 @@ export const V14 = [
     by(
       ["deletion_flow_test.ts", "leaves no trace of it in any table, nor in the log"],
       ["backup/policy_test.ts", "what a restore does with a table's rows is decided for every table there is"],
-      ["identity/login_test.ts", "login() keeps the code out of everything that is stored"],
+      ["identity/login_test.ts", "login() stores the code nowhere in the clear"],
     ),
   ),
   row(

@@ -41,7 +41,7 @@ export const V15 = [
     by(
       [
         "identity/password_hasher_test.ts",
-        "hash() runs two at once, lets 32 wait and answers BUSY to the rest at once",
+        "hash() runs two concurrently, queues 32 and returns BUSY to the rest immediately",
       ],
       [
         "notifications/fairness_test.ts",
@@ -65,8 +65,8 @@ export const V15 = [
     1,
     "answers hold the fields that are needed",
     by(
-      ["identity/profile_test.ts", "showProfile() tells what the account said of itself, and nothing of its secrets"],
-      ["identity/session_test.ts", "profileOf() tells what the profile screen shows, and no hash"],
+      ["identity/profile_test.ts", "showProfile() returns the account's details, and none of its secrets"],
+      ["identity/session_test.ts", "profileOf() returns what the profile screen shows, and no hash"],
       ["export_flow_test.ts", "holds no secret, and nobody else's data"],
     ),
   ),
@@ -106,7 +106,7 @@ export const V15 = [
     "types are checked",
     by(
       ["http/body_test.ts", "json() refuses %s, which is no object"],
-      ["identity/provider_http_test.ts", "providerRoutes() refuses %s with %j"],
+      ["identity/provider_http_test.ts", "providerRoutes() reject %s with %j"],
     ),
   ),
   row(

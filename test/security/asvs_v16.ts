@@ -48,7 +48,7 @@ export const V16 = [
     2,
     "logs hold no secret",
     by(
-      ["identity/activity_test.ts", "activityOf() tells no token, no code, no password and no whole address"],
+      ["identity/activity_test.ts", "activityOf() contains no token, code, password or full address"],
       ["log_test.ts", "cuts the values of a failed query out of message, stack and cause"],
       ["e2e/api_examples_test.ts", "leave no token behind: neither in the log nor in the database nor in a mail"],
     ),
@@ -58,10 +58,10 @@ export const V16 = [
     2,
     "each sign-in is logged, good or bad",
     by(
-      ["identity/activity_test.ts", "activityOf() tells what went wrong, by which step"],
+      ["identity/activity_test.ts", "activityOf() lists failed attempts by step"],
       [
         "identity/activity_test.ts",
-        "activityOf() tells a sign-in from its start to its end, and which part was in this session",
+        "activityOf() lists the beginning and completion of a log-in, and marks this session's events",
       ],
     ),
   ),
@@ -74,7 +74,7 @@ export const V16 = [
         "telemetry/requests_test.ts",
         "has one line for each, with the id that the answer carries and the pattern of its route",
       ],
-      ["identity/activity_test.ts", "activityOf() tells what went wrong, by which step"],
+      ["identity/activity_test.ts", "activityOf() lists failed attempts by step"],
     ),
   ),
   row(
@@ -86,10 +86,10 @@ export const V16 = [
         "telemetry/requests_test.ts",
         "has one line for each, with the id that the answer carries and the pattern of its route",
       ],
-      ["identity/activity_test.ts", "activityOf() tells the try that shut a door"],
+      ["identity/activity_test.ts", "activityOf() lists the attempt that triggered a lock"],
       [
         "identity/sign_in_races_test.ts",
-        "verifyCode() counts, notes and mails a lock once, however parallel the wrong codes",
+        "verifyCode() counts, logs and mails a lock once, however many wrong codes are concurrent",
       ],
     ),
   ),
@@ -159,7 +159,7 @@ export const V16 = [
     2,
     "an error opens no door",
     by(
-      ["identity/deletion_test.ts", "deleteAccount() deletes nothing when the hasher has no room, and counts nothing"],
+      ["identity/deletion_test.ts", "deleteAccount() deletes nothing and counts no attempt when the hasher is busy"],
       ["database/server_test.ts", "acknowledges no transaction in which a failed statement was hidden"],
       ["breaches/scan_trouble_test.ts", "never ends a first check by trouble"],
     ),

@@ -29,7 +29,7 @@ export const V2 = [
     "input is held against what is allowed",
     by(
       ["tracking/inputs_test.ts", "refuses the unknown key %s"],
-      ["identity/inputs_test.ts", "registerInput refuses what is no object, and keys nobody asked for"],
+      ["identity/inputs_test.ts", "registerInput rejects non-objects and unknown keys"],
       ["http/api_test.ts", "fields that nobody knows are refused, and nothing is stored"],
     ),
   ),
@@ -47,10 +47,7 @@ export const V2 = [
     2,
     "what belongs together has to fit",
     by(
-      [
-        "identity/inputs_test.ts",
-        "registerInput reports different passwords also when the first has a fault of its own",
-      ],
+      ["identity/inputs_test.ts", "registerInput reports mismatched passwords even if the first is invalid"],
       ["operations/incidents_test.ts", "give an end to a maintenance alone, and later than its start"],
       ["tracking/inputs_test.ts", "refuses %s"],
     ),
@@ -60,9 +57,9 @@ export const V2 = [
     1,
     "no step of a flow can be left out",
     by(
-      ["identity/verify_code_test.ts", "verifyCode() needs a session"],
+      ["identity/verify_code_test.ts", "verifyCode() requires a session"],
       ["billing/changes_test.ts", "refuses a quote that is old, changed by hand, of somebody else, or of another time"],
-      ["invitations/links_test.ts", "are too early before the answer"],
+      ["invitations/links_test.ts", "are refused before the answer"],
     ),
   ),
   row(
@@ -107,7 +104,7 @@ export const V2 = [
     by(
       [
         "identity/register_test.ts",
-        "register() counts ten tries per client and hour, and none that was refused for its password",
+        "register() allows ten attempts per client and hour, not counting those with an invalid password",
       ],
       ["http/token_end_test.ts", "is told with every answer, and with a wait when it is reached"],
       ["tickets/http_test.ts", "refuses the eleventh of an hour, and says when to come back"],

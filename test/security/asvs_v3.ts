@@ -26,29 +26,29 @@ export const V3 = [
     1,
     "cookies are Secure and prefixed",
     by(
-      ["identity/http_test.ts", "identityRoutes() gives the cookie every protection"],
-      ["identity/http_sessions_test.ts", "comes with the full session, for a year, with every protection"],
+      ["identity/http_test.ts", "identityRoutes() set every protection on the cookie"],
+      ["identity/http_sessions_test.ts", "is set with the full session, for a year, with every protection"],
     ),
   ),
   row(
     "3.3.2",
     2,
     "cookies are SameSite",
-    by(["identity/http_test.ts", "identityRoutes() gives the cookie every protection"]),
+    by(["identity/http_test.ts", "identityRoutes() set every protection on the cookie"]),
   ),
   row(
     "3.3.3",
     2,
     "cookies belong to one host",
-    by(["identity/http_test.ts", "identityRoutes() gives the cookie every protection"]),
+    by(["identity/http_test.ts", "identityRoutes() set every protection on the cookie"]),
   ),
   row(
     "3.3.4",
     2,
     "scripts cannot read the session",
     by(
-      ["identity/http_test.ts", "identityRoutes() gives the cookie every protection"],
-      ["identity/http_test.ts", "identityRoutes() sets no cookie and tells no token when signing in fails"],
+      ["identity/http_test.ts", "identityRoutes() set every protection on the cookie"],
+      ["identity/http_test.ts", "identityRoutes() set no cookie and return no token when a log-in fails"],
     ),
   ),
   row(
@@ -98,10 +98,7 @@ export const V3 = [
     "reading changes nothing",
     by(
       ["notifications/http_test.ts", "leads a person to the page with the token in the fragment, and changes nothing"],
-      [
-        "identity/provider_http_test.ts",
-        "providerRoutes() takes nothing from another site, and changes nothing on a GET",
-      ],
+      ["identity/provider_http_test.ts", "providerRoutes() refuse cross-site requests, and change nothing on a GET"],
       ["e2e/consent_test.ts", "the owner is asked by mail, and opening the link changes nothing"],
     ),
   ),

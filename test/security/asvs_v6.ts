@@ -20,14 +20,14 @@ export const V6 = [
     "all ways in are documented",
     by(["security/document_test.ts", "names the words that no password may be, and every way in with its second step"]),
   ),
-  row("6.2.1", 1, "eight characters at least", by(["identity/inputs_test.ts", "passwordRules() tells what %p lacks"])),
+  row("6.2.1", 1, "eight characters at least", by(["identity/inputs_test.ts", "passwordRules() lists what %p lacks"])),
   row(
     "6.2.2",
     1,
     "a password can be changed",
     by([
       "identity/profile_test.ts",
-      "changePassword() changes the password and renews this session, whose old token is dead",
+      "changePassword() changes the password and renews this session, whose old token is void",
     ]),
   ),
   row(
@@ -43,8 +43,8 @@ export const V6 = [
     1,
     "the 3,000 most common are refused",
     by(
-      ["identity/password_test.ts", "isCommon() refuses every entry of the list that capitals make valid"],
-      ["identity/password_test.ts", "commonPasswords() ships what the list's package says"],
+      ["identity/password_test.ts", "isCommon() rejects every entry of the list that capitals make valid"],
+      ["identity/password_test.ts", "commonPasswords() matches the list's package"],
     ),
   ),
   row(
@@ -77,7 +77,7 @@ export const V6 = [
     "6.2.9",
     2,
     "64 characters are possible",
-    by(["identity/password_hasher_test.ts", "verify() uses every one of 128 characters"]),
+    by(["identity/password_hasher_test.ts", "verify() uses all 128 characters"]),
   ),
   row("6.2.10", 2, "passwords do not expire", by(["security/gaps_test.ts", "nothing makes a password too old"])),
   row(
@@ -85,8 +85,8 @@ export const V6 = [
     2,
     "words of the context are refused",
     by(
-      ["identity/password_test.ts", "isCommon() knows %p"],
-      ["identity/password_test.ts", "isSimilar() refuses whatever contains the value, and holds for long texts"],
+      ["identity/password_test.ts", "isCommon() finds %p"],
+      ["identity/password_test.ts", "isSimilar() rejects whatever contains the value, also in long texts"],
     ),
   ),
   row(
@@ -106,10 +106,10 @@ export const V6 = [
         "identity/login_test.ts",
         "login() locks an IP address for an hour after ten wrong passwords, for every account",
       ],
-      ["identity/login_test.ts", "login() evaluates ten of 200 parallel wrong passwords"],
+      ["identity/login_test.ts", "login() evaluates ten of 200 concurrent wrong passwords"],
       [
         "identity/locks_test.ts",
-        "login() lets it in while strangers have locked the account, from everywhere or from its own address",
+        "login() lets it in while other people's attempts have locked the account, from anywhere or from its own address",
       ],
     ),
   ),
@@ -135,7 +135,7 @@ export const V6 = [
     by(
       [
         "identity/provider_sign_in_test.ts",
-        "knows a linked identity again, whatever its email says by now, and still asks for the code",
+        "recognises a linked identity whatever its current email, and still asks for the code",
       ],
       ["http/token_matrix_test.ts", "lets a token in by its scope, and no further"],
     ),

@@ -7,7 +7,7 @@ export const V6_FACTORS = [
     1,
     "codes that we make are random, short-lived and no password",
     by(
-      ["identity/attempts_test.ts", "randomCode() gives six digits, each place evenly"],
+      ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
       ["identity/verify_code_test.ts", "verifyCode() accepts a code for ten minutes"],
     ),
   ),
@@ -17,10 +17,13 @@ export const V6_FACTORS = [
     2,
     "a forgotten password does not skip the second step",
     by(
-      ["identity/password_reset_test.ts", "resetPassword() changes the password, signs nobody in and tells the owner"],
+      [
+        "identity/password_reset_test.ts",
+        "resetPassword() changes the password, opens no session and notifies the owner",
+      ],
       [
         "identity/wrong_codes_test.ts",
-        "of an authenticator app leave its lock standing after a new password: a mailbox proves no phone",
+        "of an authenticator app keep their lock after a new password, as a mailbox does not prove possession of the phone",
       ],
     ),
   ),
@@ -29,11 +32,8 @@ export const V6_FACTORS = [
     2,
     "a lost factor is not replaced by less",
     by(
-      ["identity/recovery_codes_test.ts", "a code completes one sign-in, and its owner is told how many are left"],
-      [
-        "identity/authenticator_test.ts",
-        "the app's code completes the sign-in; no code is mailed, and none can be asked for",
-      ],
+      ["identity/recovery_codes_test.ts", "a code completes one log-in, and its owner is told how many are left"],
+      ["identity/authenticator_test.ts", "the app's code completes the log-in; no code is mailed or can be requested"],
     ),
   ),
   row(
@@ -41,9 +41,9 @@ export const V6_FACTORS = [
     2,
     "each code works once",
     by(
-      ["identity/verify_code_test.ts", "verifyCode() accepts a code once, also when 50 try it at the same time"],
-      ["identity/factor_parallel_test.ts", "of 50 sign-ins with one code of the app, one is let in"],
-      ["identity/factor_parallel_test.ts", "of 50 sign-ins with one recovery code, one is let in"],
+      ["identity/verify_code_test.ts", "verifyCode() accepts a code once, even if 50 try it concurrently"],
+      ["identity/factor_parallel_test.ts", "of 50 log-ins with one code of the app, one succeeds"],
+      ["identity/factor_parallel_test.ts", "of 50 log-ins with one recovery code, one succeeds"],
     ),
   ),
   row(
@@ -59,7 +59,7 @@ export const V6_FACTORS = [
     2,
     "codes and seeds come from a secure source",
     by(
-      ["identity/attempts_test.ts", "randomCode() gives six digits, each place evenly"],
+      ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
       ["contracts/one_time_passwords_test.ts", "newSecret() draws 160 bits, and never the same"],
       ["architecture/boundaries_test.ts", "%s is kept everywhere"],
     ),
@@ -69,8 +69,8 @@ export const V6_FACTORS = [
     2,
     "codes have 20 bits at least",
     by(
-      ["identity/attempts_test.ts", "randomCode() gives six digits, each place evenly"],
-      ["identity/recovery_codes_test.ts", "draws ten of 32 characters, each as often as the others"],
+      ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
+      ["identity/recovery_codes_test.ts", "draws ten of 32 characters with equal frequency"],
     ),
   ),
   row(
@@ -86,15 +86,15 @@ export const V6_FACTORS = [
     "6.6.2",
     2,
     "a code belongs to one sign-in",
-    by(["identity/verify_code_test.ts", "verifyCode() refuses the code of another sign-in"]),
+    by(["identity/verify_code_test.ts", "verifyCode() rejects the code of another log-in"]),
   ),
   row(
     "6.6.3",
     2,
     "codes cannot be guessed by trying",
     by(
-      ["identity/verify_code_test.ts", "verifyCode() evaluates at most five of 200 parallel wrong codes"],
-      ["identity/wrong_codes_test.ts", "take at least nine hours, and then only a new password opens the account"],
+      ["identity/verify_code_test.ts", "verifyCode() evaluates at most five of 200 concurrent wrong codes"],
+      ["identity/wrong_codes_test.ts", "take at least nine hours, and then require a password reset"],
     ),
   ),
   row(
@@ -102,8 +102,8 @@ export const V6_FACTORS = [
     2,
     "people of one provider are not those of another",
     by(
-      ["identity/provider_sign_in_test.ts", "takes the cookie of one provider for no other"],
-      ["identity/provider_links_test.ts", "takes no identity from another account, and no second one of a provider"],
+      ["identity/provider_sign_in_test.ts", "does not accept the cookie of one provider for another"],
+      ["identity/provider_links_test.ts", "refuses another account's identity, and a second one of the same provider"],
     ),
   ),
   row(

@@ -25,7 +25,7 @@ export const V7 = [
     1,
     "the server decides about each token",
     by(
-      ["identity/session_test.ts", "sessionOf() knows nobody by a token that was never given out"],
+      ["identity/session_test.ts", "sessionOf() rejects a token that was never issued"],
       ["http/api_test.ts", "tell the level of nobody, of somebody half way in, and of somebody signed in"],
     ),
   ),
@@ -35,7 +35,7 @@ export const V7 = [
     "each session has a token of its own",
     by([
       "identity/verify_code_test.ts",
-      "verifyCode() opens a full session under a new token, ends the old one and proves the email",
+      "verifyCode() opens a full session under a new token, ends the partial one and verifies the email",
     ]),
   ),
   row(
@@ -51,13 +51,13 @@ export const V7 = [
     by(
       [
         "identity/verify_code_test.ts",
-        "verifyCode() opens a full session under a new token, ends the old one and proves the email",
+        "verifyCode() opens a full session under a new token, ends the partial one and verifies the email",
       ],
       [
         "identity/session_list_test.ts",
-        "confirmPassword() speaks for 15 minutes, and the session goes on under a new token",
+        "confirmPassword() is valid for 15 minutes, and the session continues under a new token",
       ],
-      ["identity/http_sessions_test.ts", "that an attacker planted never becomes the victim's session"],
+      ["identity/http_sessions_test.ts", "planted by an attacker never becomes the victim's session"],
     ),
   ),
   row(
@@ -66,7 +66,7 @@ export const V7 = [
     "an idle session ends",
     by(
       ["identity/session_test.ts", "sessionOf() ends a full session after 24 idle hours"],
-      ["identity/session_test.ts", "sessionOf() lets a session grow idle that only a page out of sight asks for"],
+      ["identity/session_test.ts", "sessionOf() lets a session expire as idle if only a hidden page sends requests"],
     ),
   ),
   row(
@@ -80,8 +80,8 @@ export const V7 = [
     1,
     "what has ended opens nothing",
     by(
-      ["identity/session_test.ts", "logout() ends this session at once, and no other"],
-      ["identity/http_sessions_test.ts", "of a session that was replayed after signing out opens nothing"],
+      ["identity/session_test.ts", "logout() ends only this session, immediately"],
+      ["identity/http_sessions_test.ts", "replayed after logging out is refused"],
     ),
   ),
   row(
@@ -91,7 +91,7 @@ export const V7 = [
     by(
       [
         "identity/deletion_test.ts",
-        "deleteAccount() ends the account at once, tells other modules, and says good-bye to its mailbox",
+        "deleteAccount() deletes the account immediately, notifies other modules, and mails a farewell",
       ],
       [
         "http/staff_test.ts",
@@ -106,12 +106,12 @@ export const V7 = [
     by(
       [
         "identity/profile_test.ts",
-        "changePassword() ends every other session, codes, reset links and a new email's link; nobody else's",
+        "changePassword() ends every other session and voids codes, reset links and email change links, of this account only",
       ],
-      ["identity/authenticator_test.ts", "other sessions and every sign-in under way end, this session stays"],
+      ["identity/authenticator_test.ts", "other sessions and every pending log-in end, this session stays"],
       [
         "identity/password_reset_test.ts",
-        "resetPassword() ends every session, partial or full, and the code that is on its way",
+        "resetPassword() ends every session, partial or full, and voids the mailed code",
       ],
     ),
   ),
@@ -160,10 +160,7 @@ export const V7 = [
     2,
     "sessions here and at the provider",
     by(
-      [
-        "identity/provider_sign_in_test.ts",
-        "signs in once, however often the same answer comes, also at the same moment",
-      ],
+      ["identity/provider_sign_in_test.ts", "logs in once, however often the response is repeated, even concurrently"],
       ["identity/session_test.ts", "sessionOf() ends a full session after seven days, however busy"],
     ),
   ),
@@ -172,7 +169,7 @@ export const V7 = [
     2,
     "nobody is signed in without wanting it",
     by(
-      ["identity/provider_http_test.ts", "providerRoutes() signs nobody in with the answer that an attacker began"],
+      ["identity/provider_http_test.ts", "providerRoutes() log nobody in with a response that an attacker initiated"],
       [
         "identity/provider_sign_in_test.ts",
         "leads a verified email to its account's second step, and links after the code",

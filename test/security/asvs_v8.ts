@@ -35,7 +35,7 @@ export const V8 = [
     1,
     "each row is for those who may",
     by(
-      ["consent/matrix_test.ts", "tells strangers and a blocked inviter nothing: %p"],
+      ["consent/matrix_test.ts", "reveals nothing to other accounts and a blocked inviter: %p"],
       ["http/api_test.ts", "give a stranger's association and one that never was the same answer"],
       ["tickets/conversation_test.ts", "are nobody else's: whatever a stranger tries, there is no such ticket"],
     ),
@@ -46,7 +46,7 @@ export const V8 = [
     "each field is for those who may",
     by(
       ["breaches/scope_test.ts", "without details, not even a search tells which breach it is"],
-      ["identity/profile_http_test.ts", "PUT /api/profile takes no field that is not its own"],
+      ["identity/profile_http_test.ts", "PUT /api/profile rejects foreign fields"],
       ["http/staff_test.ts", "a given plan holds, and its account shows everything but secrets and alerts"],
     ),
   ),
@@ -55,7 +55,7 @@ export const V8 = [
     1,
     "the server decides, not the page",
     by(
-      ["consent/matrix_test.ts", "has a row for every call of the API about consent, and no other"],
+      ["consent/matrix_test.ts", "covers every API call about consent, and no other"],
       ["http/token_matrix_test.ts", "does with every scope what it does for a person, or takes no token at all"],
     ),
   ),

@@ -34,9 +34,9 @@ export const V9 = [
     1,
     "an end that was signed is the end",
     by(
-      ["identity/known_device_test.ts", "idFor() knows the account for a year after its last sign-in"],
-      ["identity/provider_sign_in_test.ts", "lets somebody take just under ten minutes there: %j"],
-      ["identity/arctic_provider_test.ts", "refuses Google's with %s"],
+      ["identity/known_device_test.ts", "idFor() recognises the account for a year after its last log-in"],
+      ["identity/provider_sign_in_test.ts", "allows just under ten minutes at the provider: %j"],
+      ["identity/arctic_provider_test.ts", "rejects Google's with %s"],
     ),
   ),
   row(
@@ -45,11 +45,11 @@ export const V9 = [
     "a token is good for its own purpose alone",
     by(
       ["crypto_test.ts", "keeps purpose and value apart"],
-      ["identity/provider_sign_in_test.ts", "takes no other sealed value for the cookie of a visit"],
+      ["identity/provider_sign_in_test.ts", "accepts no other sealed value as a visit's cookie"],
       ["notifications/summary_test.ts", "is worth nothing when it is forged, of another kind, or its account is gone"],
     ),
   ),
-  row("9.2.3", 2, "a token is for this service", by(["identity/arctic_provider_test.ts", "refuses Google's with %s"])),
+  row("9.2.3", 2, "a token is for this service", by(["identity/arctic_provider_test.ts", "rejects Google's with %s"])),
   row(
     "9.2.4",
     2,

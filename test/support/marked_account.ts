@@ -163,7 +163,7 @@ async function leaveConsents({ ground, adapters, app, ...world }: World, call: A
   );
 }
 
-/** The remaining helpers need a browser or a provider. */
+/** Stored directly, as adding these takes a browser or a provider. */
 async function leaveFactors({ adapters }: World, accountId: string): Promise<void> {
   const { transactions, system } = adapters;
   const at = system.now();

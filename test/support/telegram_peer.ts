@@ -196,7 +196,7 @@ export function startTelegramPeer() {
     webhook: () => webhook,
     /** The messages sent to a user, in order. */
     sentTo: ({ id }: TelegramPerson) => sent.filter((message) => message.chat_id === id),
-    /** Opens another connection to the same peer. */
+    /** Answers a request without HTTP, for tests that bring their own connection. */
     async answer({ path, body }: PeerRequest): Promise<PeerAnswer> {
       const response = await answerTo(path, body);
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
