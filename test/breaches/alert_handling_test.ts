@@ -12,7 +12,7 @@ import { emptyServer } from "../support/postgres.ts";
 const NAMES = ["Adobe", "Canva", "Suno"];
 const ALL = { state: "all", search: "", page: 1 } as const;
 
-/** Alice watches two addresses, each in three breaches. */
+/** Alice tracks two addresses, each in three breaches. */
 async function worldOfTwo() {
   const exposures = { [ALICE.address]: NAMES, [BOB.address]: NAMES };
   const world = breachWorld({ breaches: NAMES.map((name) => aBreach({ name })), exposures });
@@ -50,7 +50,7 @@ describe("handleAlert() and reopenAlert()", () => {
 });
 
 describe("handleAlerts() and reopenAlerts()", () => {
-  test("turn all of them at once, in the order named, and tell each association's count once, in one order", async () => {
+  test("change all of them together, in the order named, and publish each association's count once, in a fixed order", async () => {
     const { saw, handle, reopen, publishedOf, associations, clock } = await worldOfTwo();
     clock.pass(HOUR);
     const all = (await saw()).toReversed();
@@ -70,7 +70,7 @@ describe("handleAlerts() and reopenAlerts()", () => {
     expect([again?.counts.map(({ open }) => open), others]).toEqual([[3, 3], []]);
   });
 
-  test("name what somebody else has changed meanwhile, and change the rest", async () => {
+  test("return those that somebody else has changed meanwhile, and change the rest", async () => {
     const { breaches, saw, handle, list, publishedOf } = await worldOfTwo();
     const seenBefore = await saw();
     const [taken, missing] = [seenBefore[1], { id: crypto.randomUUID(), version: 1 }];
@@ -85,7 +85,7 @@ describe("handleAlerts() and reopenAlerts()", () => {
     expect(notes.filter(([isTaken, note]) => !isTaken && note === "In this tab")).toHaveLength(5);
   });
 
-  test("change nothing of a stranger's, and tell of nothing then", async () => {
+  test("change no alert of another account, and publish nothing", async () => {
     const { breaches, saw, list, published } = await worldOfTwo();
     const [before, alices] = [await list(), await saw()];
     for (const turn of [breaches.handleAlerts, breaches.reopenAlerts])
@@ -97,7 +97,7 @@ describe("handleAlerts() and reopenAlerts()", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("keep a version that no database could hold from being asked for", async () => {
+  test("reject a version that no database column could hold", async () => {
     const { saw, handle } = await worldOfTwo();
     const wanted = (await saw()).map(({ id }, place) => ({ id, version: place === 0 ? 1e300 : 2 ** 53 }));
     expect(await handle(wanted)).toEqual({ changed: [], conflicts: wanted.map(({ id }) => id) });
@@ -108,7 +108,7 @@ describe.each([
   ["memory", async (world: ReturnType<typeof breachWorld>): Promise<Transaction<BreachStore>> => world.transaction],
   ["postgres", async () => (await emptyServer()).transactionOf(postgresBreaches)],
 ] as const)("parallel handling on %s", (_, open) => {
-  test("tabs that handle and reopen overlapping alerts of three addresses end without a deadlock or a lost change", async () => {
+  test("tabs that handle and reopen overlapping alerts of three addresses concurrently cause no deadlock and lose no change", async () => {
     const plain = breachWorld();
     const transaction = await open(plain);
     const breaches = createBreaches({ ...plain.deps, transaction });

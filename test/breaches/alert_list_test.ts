@@ -15,7 +15,7 @@ const BREACHES = [
 const NAMES = BREACHES.map(({ name }) => name);
 const ALL = { state: "all", search: "", page: 1 } as const;
 
-/** Alice watches her own address and Bob's, which are in all of these breaches; Bob's within `scope`. */
+/** Alice tracks her own address and Bob's, which are in all of these breaches; Bob's within `scope`. */
 async function worldOfTwo(scope: ConsentScope = FULL_SCOPE) {
   const world = breachWorld({ breaches: BREACHES, exposures: { [ALICE.address]: NAMES, [BOB.address]: NAMES } });
   await world.breaches.syncCatalogue();
@@ -34,7 +34,7 @@ async function worldOfTwo(scope: ConsentScope = FULL_SCOPE) {
 }
 
 describe("listAlerts()", () => {
-  test("filters by address, by the key of a category, and by flag, all together too", async () => {
+  test("filters by address, by category key and by flag, and by all of them combined", async () => {
     const { found } = await worldOfTwo();
     expect((await found({ address: BOB.address })).toSorted()).toEqual(NAMES.map((name) => `Bob's ${name}`));
     expect((await found({ category: "phone-numbers" })).toSorted()).toEqual(["Bob's Phones", "Phones"]);
@@ -47,11 +47,12 @@ describe("listAlerts()", () => {
     expect(await found({ ...all, search: "strange" })).toEqual([]);
   });
 
-  test("sorts by seriousness, the gravest first, and by the name from A, unless turned round", async () => {
+  test("sorts by severity, most severe first, and by name from A, unless reversed", async () => {
     const { found } = await worldOfTwo();
     const own = (names: string[]) => names.filter((name) => !name.startsWith("Bob's"));
     const gravest = await found({ sort: "seriousness" });
-    // Cards with their codes are critical, phone numbers of a sensitive service high, what is new to us medium.
+    // Payment cards with security codes are critical, phone numbers of a sensitive service high, an unknown category
+    // medium.
     expect(own(gravest)).toEqual(["Cards", "Phones", "Strange", "Emails"]);
     expect(gravest.map((name) => name.replace("Bob's ", ""))).toEqual(
       ["Cards", "Phones", "Strange", "Emails"].flatMap((name) => [name, name]),
@@ -61,7 +62,7 @@ describe("listAlerts()", () => {
     expect(own(await found({ sort: "service", direction: "desc" }))).toEqual(NAMES.toReversed());
   });
 
-  test("without details finds nothing by category or flag, and puts what is undisclosed last", async () => {
+  test("without details finds nothing by category or flag, and lists undisclosed alerts last", async () => {
     const { found } = await worldOfTwo({ details: false, sensitive: true });
     expect(await found({ category: "phone-numbers" })).toEqual(["Phones"]);
     expect(await found({ flag: "spamList" })).toEqual(["Emails"]);
@@ -70,7 +71,7 @@ describe("listAlerts()", () => {
         expect((await found({ sort, direction })).slice(4)).toEqual(Array(4).fill("Bob's secret"));
   });
 
-  test("no longer shows 30 days later what was handled, and still what is pending", async () => {
+  test("omits handled alerts after 30 days, but never pending ones", async () => {
     const { breaches, list, facets, clock } = await worldOfTwo();
     const [first, second] = (await list({ sort: "address" })).items;
     await breaches.handleAlert(ALICE.accountId, first?.id ?? "", 1);
@@ -85,14 +86,14 @@ describe("listAlerts()", () => {
     ]);
     clock.pass(365 * DAY);
     expect((await list()).items.map(({ id }) => id)).toContain(second?.id ?? "");
-    // Reopened, it is back.
+    // It is listed again after it was reopened.
     await breaches.reopenAlert(ALICE.accountId, first?.id ?? "", 2);
     expect((await list()).total).toBe(8);
   });
 });
 
 describe("listFacets()", () => {
-  test("offers of very many addresses the 500 with the most alerts, in the order they came in", () => {
+  test("returns, of very many addresses, the 500 with the most alerts, in the order they were added", () => {
     const addresses = Array.from({ length: 501 }, (_, index) => ({
       address: `a${index}@example.org`,
       count: index === 7 ? 1 : 2,
@@ -101,7 +102,7 @@ describe("listFacets()", () => {
     expect(mostOf(addresses.slice(0, 500))).toEqual(addresses.slice(0, 500));
   });
 
-  test("counts alerts by address, category and flag, the most frequent first; a new label as it came", async () => {
+  test("counts alerts by address, category and flag, most frequent first; a new label is kept unchanged", async () => {
     const { facets } = await worldOfTwo();
     expect(await facets()).toEqual({
       addresses: [
@@ -124,7 +125,7 @@ describe("listFacets()", () => {
     expect(await facets(BOB.accountId)).toEqual({ addresses: [], categories: [], flags: [] });
   });
 
-  test("count of a narrowed scope the address alone, from the moment it is narrowed", async () => {
+  test("counts a narrowed scope by address only, from the moment it is narrowed", async () => {
     const { breaches, facets, bobs } = await worldOfTwo();
     const about = { associationId: bobs, accountId: ALICE.accountId, address: BOB.address };
     const scope = { details: false, sensitive: false };

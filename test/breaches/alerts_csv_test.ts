@@ -10,7 +10,7 @@ import { HOUR } from "../support/clock.ts";
 
 const ALL = { state: "all", search: "" } as const;
 
-/** Reads what RFC 4180 says, and nothing else. */
+/** A strict RFC 4180 parser. */
 function parse(text: string): string[][] {
   const records = text.match(/(?:"(?:[^"]|"")*",?)+\r\n/g) ?? [];
   expect(records.join("")).toBe(text);
@@ -32,7 +32,7 @@ async function worldOf(breaches: ReturnType<typeof aBreach>[], scope: ConsentSco
     for await (const chunk of (await file(selection, language)).chunks) all += chunk;
     return all;
   };
-  /** Each row by its headings. */
+  /** Each row as an object keyed by the headings. */
   const rows = async (selection: Partial<AlertSelection> = {}, language: Language = "en") => {
     const [headings = [], ...records] = parse((await text(selection, language)).replace("\uFEFF", ""));
     return records.map((record) => Object.fromEntries(headings.map((heading, place) => [heading, record[place]])));
@@ -42,18 +42,18 @@ async function worldOf(breaches: ReturnType<typeof aBreach>[], scope: ConsentSco
 
 describe("csvRecord()", () => {
   test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a"])(
-    "keeps %p from being a formula",
+    "escapes %p so that it is no formula",
     (text) => expect(parse(csvRecord([text, "x"]))).toEqual([[`'${text}`, "x"]]),
   );
 
   test.each(["a=1", 'say "hi"', "a,b", "line\r\nbreak", "", "1-1", " =1", "Zürich 🔑", '","=1'])(
-    "leaves %p as it is",
+    "leaves %p unchanged",
     (text) => expect(parse(csvRecord([text, text]))).toEqual([[text, text]]),
   );
 });
 
 describe("exportAlerts()", () => {
-  test("tells all of an alert in a language", async () => {
+  test("contains everything about an alert in the chosen language", async () => {
     const dataClasses = ["Email addresses", "Passwords", "Dreams & hopes"];
     const { rows, file, text, breaches, clock } = await worldOf([
       aBreach({ title: "Adobe, Inc.", dataClasses, flags: ["sensitive", "unverified"] }),
@@ -87,7 +87,7 @@ describe("exportAlerts()", () => {
     expect(await rows({ state: "pending" })).toEqual([]);
   });
 
-  test("has its headings and words in every language", async () => {
+  test("has headings and values in every language", async () => {
     const { rows } = await worldOf([aBreach({ flags: ["malware"] })]);
     const all = await Promise.all(LANGUAGES.map(async (language) => (await rows({}, language))[0] ?? {}));
     for (const row of all) expect(Object.keys(row)).toHaveLength(16);
@@ -95,13 +95,13 @@ describe("exportAlerts()", () => {
     expect(new Set(said).size).toBe(LANGUAGES.length);
   });
 
-  test("has the filter and the order of the list, over all its pages", async () => {
+  test("has the filter and the order of the list, across all its pages", async () => {
     const many = Array.from({ length: 450 }, (_, number) => aBreach({ name: `Breach${1000 + number}` }));
     const { rows, file } = await worldOf(many);
     const titles = (await rows({ sort: "service", direction: "desc" })).map(({ Service }) => Service);
     expect(titles).toEqual(many.map(({ title }) => title).toReversed());
     expect((await rows({ search: "breach144" })).map(({ Service }) => Service)).toHaveLength(10);
-    // Read a part at a time.
+    // Reads in batches.
     const chunks = (await file()).chunks[Symbol.asyncIterator]();
     const sizes = [(await chunks.next()).value?.split("\r\n").length];
     for (const page of [await chunks.next(), await chunks.next()]) sizes.push(page.value?.split("\r\n").length);
@@ -109,7 +109,7 @@ describe("exportAlerts()", () => {
     expect((await chunks.next()).done).toBe(true);
   });
 
-  test("leaves out what is gone, or hidden, before its part is read", async () => {
+  test("omits what was deleted or hidden before its batch is read", async () => {
     const many = Array.from({ length: 250 }, (_, number) => aBreach({ name: `Breach${1000 + number}` }));
     const { file, breaches, associationId } = await worldOf(many);
     const chunks = (await file({ sort: "service" })).chunks[Symbol.asyncIterator]();
@@ -123,7 +123,7 @@ describe("exportAlerts()", () => {
     expect((await chunks.next()).done).toBe(true);
   });
 
-  test("breaks off and tells the operator when the database is lost on the way", async () => {
+  test("aborts and logs an error when the database is lost midway", async () => {
     const world = await worldOf(Array.from({ length: 201 }, (_, number) => aBreach({ name: `Breach${number}` })));
     let left = 2;
     const breaches = createBreaches({
@@ -138,7 +138,7 @@ describe("exportAlerts()", () => {
     await expect(breaches.exportAlerts(ALICE.accountId, ALL, "en")).rejects.toThrow("Gone");
   });
 
-  test("tells of an undisclosed breach nothing but that there is one", async () => {
+  test("reveals of an undisclosed breach only that there is one", async () => {
     const { text, rows } = await worldOf([aBreach({ title: "Secret Shop" })], { details: false, sensitive: true });
     expect(await rows()).toEqual([
       {
@@ -165,7 +165,7 @@ describe("exportAlerts()", () => {
     expect(await rows({ search: "secret" })).toEqual([]);
   });
 
-  test("holds nobody else's alerts, and only headings where there are none", async () => {
+  test("contains no other account's alerts, and only headings if there are none", async () => {
     const { breaches } = await worldOf([aBreach()]);
     let all = "";
     for await (const chunk of accepted(await breaches.exportAlerts(BOB.accountId, ALL, "fr")).chunks) all += chunk;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   ids = (await get("/api/alerts?sort=service")).items.map(({ id }) => id);
 });
 
-describe("the routes of alerts", () => {
+describe("the alert routes", () => {
   test.each([
     ["GET", "/api/alerts?sort=secret", "sort"],
     ["GET", "/api/alerts?direction=up", "direction"],
@@ -94,7 +94,7 @@ describe("the routes of alerts", () => {
     ]);
   });
 
-  test("know no alert by anything but its id", async () => {
+  test("accept nothing but an id to identify an alert", async () => {
     for (const [method, path, body] of [
       ["GET", "/api/alerts/facetsx", undefined],
       ["PUT", "/api/alerts/1/steps", { step: "password", done: true }],
@@ -105,7 +105,7 @@ describe("the routes of alerts", () => {
     }
   });
 
-  test("handle several with 500 characters of note, and undo with the versions that came back", async () => {
+  test("handle several with a note of 500 characters, and undo with the returned versions", async () => {
     const note = `${"é".repeat(498)}🔑`;
     const handled = await call("POST", "/api/alerts/handle", {
       alerts: ids.slice(0, 2).map((id, place) => ({ id: place === 0 ? id.toUpperCase() : id, version: 1 })),
@@ -124,7 +124,7 @@ describe("the routes of alerts", () => {
     expect(items.map(({ pendingAlerts }) => pendingAlerts)).toEqual([2]);
   });
 
-  test("give the file as an attachment that is kept nowhere", async () => {
+  test("return the file as an attachment that must not be cached", async () => {
     const answer = await call("GET", "/api/alerts.csv?language=it&sort=service&direction=desc&state=all");
     expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="breachbell-alerts-[\d-]+\.csv"$/);
@@ -137,7 +137,7 @@ describe("the routes of alerts", () => {
     expect(lines.slice(1).map((line) => line.split(",")[1])).toEqual(['"Suno"', '"Canva"', '"Adobe"']);
   });
 
-  test("end the file without reading on when nobody takes it", async () => {
+  test("stop reading the file when the client disconnects", async () => {
     const before = ground.errors.length;
     const answer = await call("GET", "/api/alerts.csv?language=en");
     await answer.body?.cancel();

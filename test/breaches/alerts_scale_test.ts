@@ -25,7 +25,7 @@ const ADDRESSES = Array.from({ length: 10 }, (_, number) => `person${number}@exa
 const MANY = BREACHES.length * ADDRESSES.length;
 const ALL = { state: "all", search: "", page: 1 } as const;
 
-/** Alice's 10,000 alerts: ten addresses, each in 1,000 breaches; as many of four others. */
+/** Alice's 10,000 alerts: ten addresses, each in 1,000 breaches; four other accounts have as many. */
 describe("10,000 alerts on a Postgres server", () => {
   let database: Awaited<ReturnType<typeof emptyServer>>;
   let breaches: ReturnType<typeof createBreaches>;
@@ -53,7 +53,7 @@ describe("10,000 alerts on a Postgres server", () => {
     await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(sql.raw("analyze")));
   }, 120_000);
 
-  /** Whatever a use case reads, in one transaction that counts it. */
+  /** Everything that a use case reads, measured in one transaction. */
   function readsBy(table: string, work: (counted: ReturnType<typeof createBreaches>) => Promise<unknown>) {
     const events = { publish: async () => {} };
     return readsOf(database, {
@@ -65,18 +65,18 @@ describe("10,000 alerts on a Postgres server", () => {
     });
   }
 
-  test.each(ALERT_SORTS)("a page by %s reads its account's alerts, and nobody else's", async (sort) => {
+  test.each(ALERT_SORTS)("a page by %s reads only its account's alerts", async (sort) => {
     const query = { ...ALL, sort, category: "passwords", search: "breach1", page: 3 };
     const reads = await readsBy("alert", (counted) => counted.listAlerts(ALICE.accountId, query));
     expect(reads.sequential).toBe(0);
-    // What fits, the page, its count, and all that wait.
+    // The matching rows, the page, its total, and the pending count.
     expect(reads.rows).toBeLessThanOrEqual(4 * MANY + 4 * ALERTS_PER_PAGE);
     const page = accepted(await breaches.listAlerts(ALICE.accountId, query));
     expect(page).toMatchObject({ total: 560, pending: MANY });
     expect(page.items).toHaveLength(ALERTS_PER_PAGE);
   });
 
-  test("facets, the bell and one alert read no more either", async () => {
+  test("facets, the bell and a single alert read no more than that", async () => {
     const facets = await readsBy("alert", (counted) => counted.listFacets(ALICE.accountId));
     const bell = await readsBy("alert", (counted) => counted.showBell(ALICE.accountId));
     expect(facets.sequential + bell.sequential).toBe(0);
@@ -93,7 +93,7 @@ describe("10,000 alerts on a Postgres server", () => {
     expect(one.rows).toBeLessThan(10);
   });
 
-  test("the dashboard's figures are one reading of the account's alerts", async () => {
+  test("the dashboard's figures read the account's alerts once", async () => {
     const figures = await readsBy("alert", (counted) => counted.showFigures(ALICE.accountId));
     expect(figures.sequential).toBe(0);
     expect(figures.rows).toBeLessThanOrEqual(MANY + 4 * ALERTS_PER_PAGE);
@@ -111,7 +111,7 @@ describe("10,000 alerts on a Postgres server", () => {
     });
   });
 
-  test("200 at once read little more than themselves", async () => {
+  test("changing 200 in one call reads little more than those", async () => {
     const { items } = accepted(await breaches.listAlerts(ALICE.accountId, ALL));
     const ids = await database.transactionOf(postgresBreaches)(({ alerts }) =>
       alerts.listIds(ALICE.accountId, { handledAfter: new Date(0) }),
@@ -119,14 +119,14 @@ describe("10,000 alerts on a Postgres server", () => {
     expect(ids.slice(0, ALERTS_PER_PAGE)).toEqual(items.map(({ id }) => id));
     const saw = ids.slice(0, 200).map((id) => ({ id, version: 1 }));
     const counted = await readsBy("alert", (one) => one.handleAlerts(ALICE.accountId, saw));
-    // Found, locked and turned, and the open ones of each of ten associations counted.
+    // Found, locked and updated, and the pending alerts of each of ten associations counted.
     expect(counted.sequential).toBe(0);
     expect(counted.rows).toBeLessThanOrEqual(10 * saw.length + MANY);
     const { total } = accepted(await breaches.listAlerts(ALICE.accountId, { ...ALL, state: "handled" }));
     expect(total).toBe(200);
   });
 
-  test("the file holds them all, read 200 at a time", async () => {
+  test("the file contains them all, read in batches of 200", async () => {
     const file = accepted(await breaches.exportAlerts(ALICE.accountId, { ...ALL, sort: "seriousness" }, "de"));
     const sizes: number[] = [];
     for await (const chunk of file.chunks) sizes.push(chunk.split("\r\n").length - 1);

@@ -20,7 +20,7 @@ async function worldOfAlice() {
 }
 
 describe("handleAlert() and reopenAlert()", () => {
-  test("turn an alert to handled and back, and say how many are open", async () => {
+  test("change an alert to handled and back, and return the number of pending ones", async () => {
     const world = await worldOfAlice();
     const { associationId } = world;
     const id = await world.idOf("Adobe");
@@ -36,7 +36,7 @@ describe("handleAlert() and reopenAlert()", () => {
     ]);
   });
 
-  test("refuse a version that is not the present one, and change nothing", async () => {
+  test("reject an outdated version, and change nothing", async () => {
     const world = await worldOfAlice();
     const id = await world.idOf("Adobe");
     const shown = accepted(await world.breaches.showAlert(ALICE.accountId, id));
@@ -50,7 +50,7 @@ describe("handleAlert() and reopenAlert()", () => {
     expect(await world.published()).toEqual([]);
   });
 
-  test("let one of ten parallel changes through", async () => {
+  test("let one of ten concurrent changes succeed", async () => {
     const world = await worldOfAlice();
     const id = await world.idOf("Adobe");
     const answers = await Promise.all(
@@ -60,7 +60,7 @@ describe("handleAlert() and reopenAlert()", () => {
     expect(await world.published()).toHaveLength(1);
   });
 
-  test("know nothing of a stranger's alert, nor of one that does not exist", async () => {
+  test("find neither another account's alert nor an unknown one", async () => {
     const world = await worldOfAlice();
     const id = await world.idOf("Adobe");
     for (const unknown of [id, crypto.randomUUID()]) {
@@ -74,7 +74,7 @@ describe("handleAlert() and reopenAlert()", () => {
 });
 
 describe("showAlert()", () => {
-  test("shows the alert with its breach, and none of the source's own fields", async () => {
+  test("returns the alert with its breach, without source-specific fields", async () => {
     const world = await worldOfAlice();
     const id = await world.idOf("Adobe");
     const { logoPath, modifiedDate } = adobe;
@@ -116,7 +116,7 @@ describe("showAlert()", () => {
 });
 
 describe("listAlerts()", () => {
-  test("shows an account its own alerts only", async () => {
+  test("lists an account's own alerts only", async () => {
     const world = await worldOfAlice();
     expect(accepted(await world.breaches.listAlerts(BOB.accountId, ALL))).toEqual({
       items: [],
@@ -128,7 +128,7 @@ describe("listAlerts()", () => {
     expect(await world.list()).toMatchObject({ total: 2, pending: 2 });
   });
 
-  test("filters by state, and counts all that are pending whatever the filter", async () => {
+  test("filters by state, and counts all pending alerts regardless of the filter", async () => {
     const world = await worldOfAlice();
     await world.breaches.handleAlert(ALICE.accountId, await world.idOf("Adobe"), 1);
     const names = async (state: "all" | "pending" | "handled") => {
@@ -141,7 +141,7 @@ describe("listAlerts()", () => {
     expect(await names("handled")).toEqual(["Adobe"]);
   });
 
-  test("drops what was handled 30 days ago, and never what is pending", async () => {
+  test("omits alerts that were handled 30 days ago, but never pending ones", async () => {
     const world = await worldOfAlice();
     const id = await world.idOf("Adobe");
     await world.breaches.handleAlert(ALICE.accountId, id, 1);
@@ -156,7 +156,7 @@ describe("listAlerts()", () => {
     expect(await world.list()).toMatchObject({ total: 2, pending: 2 });
   });
 
-  test("searches the address and the breach's title, taking every character as itself", async () => {
+  test("searches the address and the breach's title, without wildcards", async () => {
     const world = await worldOfAlice();
     const found = async (search: string) =>
       (await world.list({ search })).items.map(({ breach }) => breach?.name).toSorted();
@@ -171,7 +171,7 @@ describe("listAlerts()", () => {
     expect(await found("nothing")).toEqual([]);
   });
 
-  test("gives pages of 25, newest first", async () => {
+  test("returns pages of 25, newest first", async () => {
     const names = Array.from({ length: 60 }, (_, number) => `Breach${number}`);
     const world = breachWorld({ breaches: names.map((name) => aBreach({ name })) });
     await world.breaches.syncCatalogue();
@@ -195,7 +195,7 @@ describe("listAlerts()", () => {
 });
 
 describe("factsOfAlerts()", () => {
-  test("tells what messages need, and leaves out what is gone", async () => {
+  test("returns what messages need, and omits deleted alerts", async () => {
     const world = await worldOfAlice();
     const [id, other] = [await world.idOf("Adobe"), await world.idOf("Canva")];
     await world.breaches.handleAlert(ALICE.accountId, id, 1);

@@ -28,11 +28,11 @@ describe("changeBetween()", () => {
     ["the order of categories", { dataClasses: ["Names", "Email addresses"] }],
     ["the spelling of a category", { dataClasses: ["Email Addresses", "names"] }],
     ["a category that is named twice", { dataClasses: ["Email addresses", "Names", "Names"] }],
-  ])("says nothing when %s differs", (_, more) => {
+  ])("is nothing when %s differs", (_, more) => {
     expect(changeBetween(shop, { ...shop, ...more })).toBeUndefined();
   });
 
-  test("names each category and flag that came or went, and what was corrected from what", () => {
+  test("lists each category and flag added or removed, and each corrected value with its old one", () => {
     const before = { ...shop, flags: ["unverified" as const, "sensitive" as const] };
     const after: Breach = {
       ...shop,
@@ -55,7 +55,7 @@ describe("changeBetween()", () => {
     });
   });
 
-  test("takes what stood in for a bare name for no statement that is corrected now", () => {
+  test("does not report a placeholder of a bare name as corrected", () => {
     const standIn = aBreach({ name: "Shop", dataClasses: [], flags: ["unverified"], description: "", pwnCount: 0 });
     expect(changeBetween(standIn, { ...shop, title: "The Shop" })).toEqual({
       addedClasses: ["Email addresses", "Names"],
@@ -69,7 +69,7 @@ describe("changeBetween()", () => {
     });
   });
 
-  test("turns round when both are exchanged, and is nothing only when nothing differs", () => {
+  test("is inverted when both are swapped, and nothing only when nothing differs", () => {
     fc.assert(
       fc.property(anyBreach, anyBreach, (one, other) => {
         const there = changeBetween(one, other);
@@ -107,7 +107,7 @@ describe("isWorse()", () => {
     expect(worse(before, after)).toBe(expected);
   });
 
-  test("counts nothing twice that a source took back and says again", () => {
+  test("does not count again what a source withdraws and repeats", () => {
     const passwords = withClasses("Passwords");
     const back = { removedClasses: ["passwords"], removedFlags: [] };
     expect(worse(shop, passwords, [back])).toBe(false);
@@ -120,7 +120,7 @@ describe("isWorse()", () => {
     expect(worse(flagged(passwords, "fabricated"), passwords, [confirmed])).toBe(true);
   });
 
-  test("is never true of the same breach, nor of less of it", () => {
+  test("is never true for the same breach, nor for a subset of it", () => {
     fc.assert(
       fc.property(anyBreach, fc.subarray(LABELS), (breach, gone) => {
         const less = { ...breach, dataClasses: breach.dataClasses.filter((label) => !gone.includes(label)) };
@@ -129,7 +129,7 @@ describe("isWorse()", () => {
     );
   });
 
-  test("is never true twice of a source that goes to and fro", () => {
+  test("is never true twice for a source that alternates", () => {
     fc.assert(
       fc.property(anyBreach, anyBreach, (one, other) => {
         const there = changeBetween(one, other);

@@ -42,7 +42,7 @@ async function publishBreach(...words: string[]): Promise<{ exitCode: number; te
 }
 
 describe("EXAMPLE_ADDRESSES", () => {
-  test("are about six normalised addresses on domains that belong to nobody", () => {
+  test("are about six normalised addresses on reserved domains", () => {
     const addresses = Object.keys(EXAMPLE_ADDRESSES);
     expect(addresses).toHaveLength(6);
     for (const address of addresses) {
@@ -51,7 +51,7 @@ describe("EXAMPLE_ADDRESSES", () => {
     }
   });
 
-  test("are found only in listed breaches that may be told, and each in one that comes later", async () => {
+  test("are only in listed breaches that may be shown, and each also in one that is published later", async () => {
     const catalogue = await bundledCatalogue();
     const early = new Set(listedAt(catalogue, FIRST_STATE).map((breach) => breach.name));
     for (const [address, names] of Object.entries(EXAMPLE_ADDRESSES)) {
@@ -63,7 +63,7 @@ describe("EXAMPLE_ADDRESSES", () => {
     }
   });
 
-  test("show every flag that a told breach can have", async () => {
+  test("cover every flag that a visible breach can have", async () => {
     const { breaches } = await bundledCatalogue();
     const names = Object.values(EXAMPLE_ADDRESSES).flat();
     const shown = new Set(breaches.filter((breach) => names.includes(breach.name)).flatMap((breach) => breach.flags));
@@ -79,7 +79,7 @@ describe("EXAMPLE_ADDRESSES", () => {
 });
 
 describe("bundledFeed()", () => {
-  test("lookUp() finds what is published and reads the state at each call", async () => {
+  test("lookUp() finds what is published and reads the state on each call", async () => {
     expect(await found("ada@example.com")).toEqual(["Adobe", "LinkedIn", "Dropbox", "Canva"]);
     expect(await found("alan@example.com")).toEqual([]);
     expect(await found("someone@else.example")).toEqual([]);
@@ -90,7 +90,7 @@ describe("bundledFeed()", () => {
   });
 
   test.each(["{", "[]", "null", '{"published":7}', '{"published":"soon"}', ""])(
-    "every call is trouble when the state is %p",
+    "every call fails when the state is %p",
     async (text) => {
       writeFileSync(stateFile, text);
       const feed = bundledFeed({ stateFile });
@@ -126,7 +126,7 @@ describe("bundledFeed()", () => {
     },
   );
 
-  test("latest() is trouble when nothing is published", async () => {
+  test("latest() fails when nothing is published", async () => {
     publishUpTo("2001-01-01");
     expect(await bundledFeed({ stateFile }).latest()).toMatchObject({ kind: "later" });
   });
@@ -145,7 +145,7 @@ describe("publish_breach.ts", () => {
     expect(readdirSync(directory)).toEqual([STATE_FILE]);
   });
 
-  test("reaches the end step by step, each step with an address, and then says so", async () => {
+  test("reaches the end step by step, each step with an address, and then reports the end", async () => {
     publishUpTo("2026-06-15T19:30:15Z");
     expect((await publishBreach()).text).toContain("Example addresses concerned: margaret@example.net.");
     expect((await publishBreach()).text).toContain("Suno  -> margaret@example.net");
@@ -154,7 +154,7 @@ describe("publish_breach.ts", () => {
     expect(text).toContain("Nothing is left to publish: all 1017 bundled breaches are listed.");
   });
 
-  test("publishes all, or up to the end of a day, and never takes back", async () => {
+  test("publishes all, or up to the end of a day, and never unpublishes", async () => {
     expect((await publishBreach("--until", "2026-01-11")).text).toContain("alan@example.com");
     expect(await found("alan@example.com")).toEqual(["WebHostingTalk", "Instagram"]);
     expect((await publishBreach("--until", "2025-12-01")).text).toContain("Nothing to publish up to 2025-12-01");
@@ -164,7 +164,7 @@ describe("publish_breach.ts", () => {
   });
 
   test.each(["--until 2026-02-30", "--until tomorrow", "--all --until 2026-01-01", "--sometimes", "now"])(
-    "refuses %s and changes nothing",
+    "rejects %s and changes nothing",
     async (words) => {
       const { exitCode, text } = await publishBreach(...words.split(" "));
       expect(exitCode).toBe(2);
@@ -173,7 +173,7 @@ describe("publish_breach.ts", () => {
     },
   );
 
-  test("stops at a state it cannot read", async () => {
+  test("aborts on a state that it cannot read", async () => {
     writeFileSync(stateFile, "{");
     const { exitCode, text } = await publishBreach("--all");
     expect(exitCode).toBe(2);

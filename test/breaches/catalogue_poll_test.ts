@@ -10,7 +10,7 @@ const OUTAGE: SourceTrouble = { kind: "later", afterMs: 30 * MINUTE, reason: "Th
 describe("pollCatalogue()", () => {
   const called = (world: ReturnType<typeof breachWorld>) => world.feed.requests.map(({ call }) => call);
 
-  test("reads the whole catalogue the first time, and asks nothing before its next turn", async () => {
+  test("reads the whole catalogue the first time, and sends no request before the next poll is due", async () => {
     const world = breachWorld({ breaches: [adobe], pollEveryMs: MINUTE });
     expect(await world.breaches.pollCatalogue()).toMatchObject({ added: ["Adobe"] });
     world.clock.pass(MINUTE - 1);
@@ -18,7 +18,7 @@ describe("pollCatalogue()", () => {
     expect(called(world)).toEqual(["catalogue"]);
   });
 
-  test("asks for the newest entry only, as long as that is the one it knows", async () => {
+  test("requests only the newest entry, as long as it is a known one", async () => {
     const world = breachWorld({ breaches: [adobe], pollEveryMs: MINUTE });
     await world.breaches.pollCatalogue();
     const synced = await world.stateOf();
@@ -28,7 +28,7 @@ describe("pollCatalogue()", () => {
     expect(await world.stateOf()).toEqual({ ...synced, checkedAt: world.clock.now() });
   });
 
-  test("reads the whole catalogue when the newest entry is another, and finds all that came between", async () => {
+  test("reads the whole catalogue when the newest entry has changed, and finds everything added since", async () => {
     const world = breachWorld({ breaches: [adobe], pollEveryMs: MINUTE });
     await world.breaches.pollCatalogue();
     world.clock.pass(MINUTE);
@@ -45,7 +45,7 @@ describe("pollCatalogue()", () => {
     expect(await world.breaches.pollCatalogue()).toMatchObject({ changed: ["Adobe"] });
   });
 
-  test("compares everything once a day, so that a correction of an old entry is taken", async () => {
+  test("compares everything once a day, so that corrections of old entries are found", async () => {
     const world = breachWorld({ breaches: [adobe, canva], pollEveryMs: MINUTE });
     await world.breaches.pollCatalogue();
     world.feed.publish({ ...adobe, flags: ["retired"] });
@@ -57,7 +57,7 @@ describe("pollCatalogue()", () => {
     expect(await world.breaches.pollCatalogue()).toBeUndefined();
   });
 
-  test("records trouble with the newest entry, and clears it at the next answer", async () => {
+  test("records a failure to read the newest entry, and clears it after the next success", async () => {
     const world = breachWorld({ breaches: [adobe], pollEveryMs: MINUTE });
     await world.breaches.pollCatalogue();
     const synced = await world.stateOf();
@@ -71,7 +71,7 @@ describe("pollCatalogue()", () => {
     expect(await world.stateOf()).toEqual({ ...synced, checkedAt: world.clock.now() });
   });
 
-  test("comes back to the whole catalogue when that gave no answer", async () => {
+  test("retries the whole catalogue after a failure", async () => {
     const world = breachWorld({ breaches: [adobe], pollEveryMs: MINUTE });
     world.feed.failNext("catalogue", OUTAGE);
     expect(await world.breaches.pollCatalogue()).toEqual(OUTAGE);
@@ -80,7 +80,7 @@ describe("pollCatalogue()", () => {
     expect(await world.breaches.pollCatalogue()).toMatchObject({ added: ["Adobe"] });
   });
 
-  test("is done by one of two processes that look at the same time", async () => {
+  test("runs in one of two concurrent processes", async () => {
     const world = breachWorld({ breaches: [adobe], pollEveryMs: MINUTE });
     const other = createBreaches(world.deps);
     const reports = await Promise.all([world.breaches.pollCatalogue(), other.pollCatalogue()]);
@@ -90,7 +90,7 @@ describe("pollCatalogue()", () => {
 });
 
 describe("sourceHealth()", () => {
-  test("tells how old the catalogue is and how long the queue of checks", async () => {
+  test("returns the age of the catalogue and the length of the queue of checks", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     expect(await world.health())?.toEqual({
       source: "memory",

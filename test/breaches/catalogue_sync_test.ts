@@ -5,11 +5,11 @@ import { ALICE, aBreach, BOB } from "../support/builders.ts";
 import { MINUTE } from "../support/clock.ts";
 
 const OUTAGE: SourceTrouble = { kind: "later", afterMs: 30 * MINUTE, reason: "The source is down" };
-/** So many that one entry more or less is nothing unusual. */
+/** Enough entries that one more or less is nothing unusual. */
 const others = Array.from({ length: 20 }, (_, number) => aBreach({ name: `Other${number}` }));
 
 describe("syncCatalogue()", () => {
-  test("stores what the source lists", async () => {
+  test("stores the source's entries", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     expect(await world.breaches.syncCatalogue()).toEqual({
       added: ["Adobe", "Canva"],
@@ -31,14 +31,14 @@ describe("syncCatalogue()", () => {
     });
   });
 
-  test("changes nothing and makes nobody due when it reads the same catalogue twice", async () => {
+  test("changes nothing and makes no address due when the same catalogue is read twice", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     await world.breaches.syncCatalogue();
     expect(await world.breaches.syncCatalogue()).toEqual({ added: [], changed: [], removed: [], broken: 0 });
     expect((await world.stateOf()).generation).toBe(1);
   });
 
-  test("takes a change of any content, also when the source's own date of change stands still", async () => {
+  test("stores any change of content, even if the source's modification date is unchanged", async () => {
     const changes = [
       { title: "Adobe Systems" },
       { domain: "adobe.test" },
@@ -64,7 +64,7 @@ describe("syncCatalogue()", () => {
     }
   });
 
-  test("makes every address due by a new entry, and none by a corrected one", async () => {
+  test("makes every address due for a new entry, and none for a corrected one", async () => {
     const world = breachWorld({ breaches: [adobe] });
     await world.breaches.syncCatalogue();
     await world.watch(ALICE);
@@ -78,7 +78,7 @@ describe("syncCatalogue()", () => {
     expect((await world.breaches.scanDue()).checked).toBe(1);
   });
 
-  test("makes every address due by a new entry that one check has met before", async () => {
+  test("makes every address due for a new entry that one check has seen before", async () => {
     const world = breachWorld({ breaches: [adobe] });
     await world.breaches.syncCatalogue();
     await world.watch(BOB);
@@ -94,7 +94,7 @@ describe("syncCatalogue()", () => {
     expect(await world.alertsOf(BOB.accountId)).toEqual(["Canva pending"]);
   });
 
-  test("marks what the source no longer lists, and keeps it for its alerts", async () => {
+  test("marks entries that the source no longer lists, and keeps them for their alerts", async () => {
     const world = breachWorld({ breaches: [adobe, ...others], exposures: { [ALICE.address]: ["Adobe"] } });
     await world.breaches.syncCatalogue();
     await world.watch(ALICE);
@@ -108,7 +108,7 @@ describe("syncCatalogue()", () => {
     expect(shown).toMatchObject({ value: { items: [{ breach: { domain: "adobe.example", pwnCount: 152_445_165 } }] } });
   });
 
-  test("marks an entry once, not at every comparison", async () => {
+  test("marks a missing entry once, not on every comparison", async () => {
     const world = breachWorld({ breaches: [adobe, ...others] });
     await world.breaches.syncCatalogue();
     world.feed.withdraw("Adobe");
@@ -116,7 +116,7 @@ describe("syncCatalogue()", () => {
     expect(await world.breaches.syncCatalogue()).toMatchObject({ removed: [] });
   });
 
-  test("gives up nothing for lost while entries cannot be read, and still takes what is new", async () => {
+  test("marks nothing as missing while entries cannot be parsed, and still stores new ones", async () => {
     const world = breachWorld({ breaches: [adobe, ...others] });
     await world.breaches.syncCatalogue();
     world.feed.withdraw("Adobe");
@@ -126,7 +126,7 @@ describe("syncCatalogue()", () => {
     expect((await world.transaction(({ breaches }) => breaches.hashes("memory"))).has("Adobe")).toBe(true);
   });
 
-  test("gives up nothing for lost when too much is missing at once, and still takes what is new", async () => {
+  test("marks nothing as missing when too much is missing, and still stores new ones", async () => {
     const world = breachWorld({ breaches: [adobe, canva, ...others] });
     await world.breaches.syncCatalogue();
     world.feed.withdraw("Adobe", "Canva", "Other1");
@@ -135,7 +135,7 @@ describe("syncCatalogue()", () => {
     expect((await world.transaction(({ breaches }) => breaches.hashes("memory"))).size).toBe(23);
   });
 
-  test("takes an entry back that was gone, as news", async () => {
+  test("restores an entry that was missing, as a new one", async () => {
     const world = breachWorld({ breaches: [adobe, ...others] });
     await world.breaches.syncCatalogue();
     world.feed.withdraw("Adobe");
@@ -146,7 +146,7 @@ describe("syncCatalogue()", () => {
     expect(await world.breaches.syncCatalogue()).toMatchObject({ added: [], changed: [] });
   });
 
-  test("records trouble and leaves the catalogue as it was; the next answer clears it", async () => {
+  test("records a failure and leaves the catalogue unchanged; the next success clears it", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     await world.breaches.syncCatalogue();
     const before = await world.stateOf();

@@ -19,14 +19,14 @@ describe("the bundled catalogue", () => {
     expect(removed).toEqual([]);
   });
 
-  test("listedAt() lists everything up to the very second, and corrects with the first step", () => {
+  test("listedAt() lists entries exact to the second, with the corrections from the first step on", () => {
     expect(listedAt(catalogue, "2025-11-20T01:22:51Z").map(contentOf)).not.toEqual(first.map(contentOf));
     expect(listedAt(catalogue, "2025-11-20T01:22:51Z")).toHaveLength(920);
     expect(listedAt(catalogue, "2025-11-20T01:22:52Z")).toHaveLength(921);
     expect(listedAt(catalogue, "2013-11-01T00:00:00Z")).toEqual([]);
   });
 
-  test("the four changes are those of the sources, also the one whose date of change did not move", () => {
+  test("the four changes match the sources, including one whose modification date did not change", () => {
     const changes = ["Adpost", "CDEK", "Chess", "OperationEndgame3"].map((name) => {
       const [before, after] = [first, last].map((breaches) => breaches.find((breach) => breach.name === name));
       if (before === undefined || after === undefined) throw new Error(`Cannot find "${name}" in both states`);
@@ -41,7 +41,7 @@ describe("the bundled catalogue", () => {
     });
   });
 
-  test("real data keeps its quirks: flags, empty domains, foreign titles, counts", () => {
+  test("real data keeps its peculiarities: flags, empty domains, foreign titles, counts", () => {
     const withFlag = SOURCE_FLAGS.map((flag) => [flag, last.filter((breach) => breach.flags.includes(flag)).length]);
     expect(Object.fromEntries(withFlag)).toEqual({
       unverified: 42,
@@ -73,7 +73,7 @@ describe("the bundled catalogue", () => {
     expect(after.kind === "catalogue" && contents(after.breaches)).toEqual(contents(last));
   });
 
-  test("the data carries its attribution", async () => {
+  test("the data includes its attribution", async () => {
     const note = await Bun.file(
       `${import.meta.dir}/../../src/breaches/adapters/sources/bundled/bundled_catalogue.NOTE.md`,
     ).text();

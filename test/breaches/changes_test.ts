@@ -4,7 +4,7 @@ import { breachWorld } from "../support/breaches.ts";
 import { graver, NONE, shop, shopWorld, UNCORRECTED } from "../support/shop.ts";
 
 describe("Changes of known breaches", () => {
-  test("are kept with their date, and not twice when the catalogue is read twice", async () => {
+  test("are recorded with their date, and not again when the catalogue is read twice", async () => {
     const world = await shopWorld();
     await world.becomes({ ...shop, pwnCount: 9, breachDate: "2025-12-31" });
     const at = world.clock.now().toISOString();
@@ -25,7 +25,7 @@ describe("Changes of known breaches", () => {
     expect([second?.title, first?.title]).toEqual([{ from: "Shop", to: "The Shop" }, null]);
   });
 
-  test("are none when only words, logo or the date of change differ, though the entry is stored", async () => {
+  test("are not recorded if only description, logo or modification date differ, although the entry is stored", async () => {
     const world = await shopWorld();
     const after = { ...shop, description: "Longer.", logoPath: "", modifiedDate: "2026-11-01T00:00:00Z" };
     expect(await world.becomes(after)).toMatchObject({ changed: ["Shop"] });
@@ -33,7 +33,7 @@ describe("Changes of known breaches", () => {
     expect(await world.changes()).toEqual([]);
   });
 
-  test("tell that a source no longer lists an entry, and that it is back, with what differs then", async () => {
+  test("record that a source no longer lists an entry, and that it lists it again, with the differences", async () => {
     const world = await shopWorld();
     world.feed.withdraw("Shop");
     await world.breaches.syncCatalogue();
@@ -43,7 +43,7 @@ describe("Changes of known breaches", () => {
     expect((await world.changes())[0]).toMatchObject({ retired: false, addedClasses: ["Passwords"], worse: true });
   });
 
-  test("say nothing of entries that are missing while a list is broken, and leave a broken entry as it was", async () => {
+  test("record nothing for entries that are missing from a broken list, and leave a broken entry unchanged", async () => {
     const world = await shopWorld();
     world.feed.withdraw("Shop");
     world.feed.breakEntries(1);
@@ -52,7 +52,7 @@ describe("Changes of known breaches", () => {
     expect(await world.transaction(({ breaches }) => breaches.find("Shop"))).toEqual(shop);
   });
 
-  test("of the bundled catalogue are two: of the four that differ, two differ in words only", async () => {
+  test("of the bundled catalogue are two: of the four entries that differ, two differ in their description only", async () => {
     const catalogue = await bundledCatalogue();
     const world = breachWorld({ breaches: listedAt(catalogue, FIRST_STATE) });
     expect(await world.breaches.syncCatalogue()).toMatchObject({ changed: [], removed: [] });

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, testClock } from "../support/clock.ts";
 
 const EVERY = 15 * MINUTE;
 
-test("a process knows what it took of each budget within a day, and when anybody may take more", async () => {
+test("a process knows what it has taken of each budget within a day, and when more is available", async () => {
   const clock = testClock();
   const shared = memoryRateBudget(clock.now);
   const [own, other] = [countedBudget(shared, clock.now), countedBudget(shared, clock.now)];
@@ -15,7 +15,7 @@ test("a process knows what it took of each budget within a day, and when anybody
   expect(await own.take("xposedornot", EVERY)).toBe(EVERY);
   const use = { source: "xposedornot", everyMs: EVERY, nextSlotAt: new Date(clock.now().getTime() + EVERY) };
   expect(await own.uses()).toEqual([{ ...use, taken: 1 }]);
-  // Refused is not taken.
+  // A refused request counts nothing.
   expect(await other.take("xposedornot", EVERY)).toBe(EVERY);
   expect(await other.uses()).toEqual([{ ...use, taken: 0 }]);
   const silent = new Date(clock.now().getTime() + 3 * HOUR);

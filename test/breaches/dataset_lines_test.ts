@@ -11,7 +11,7 @@ const found = (hash: string, breach = "Shop") => ({ kind: "finding" as const, ha
 const bad = { kind: "bad" as const, reason: expect.any(String) };
 const NOTHING = { kind: "nothing" as const };
 
-describe("datasetReader() of CSV", () => {
+describe("datasetReader() for CSV", () => {
   const cases: [title: string, first: string, line: string, expected: unknown][] = [
     ["an address alone", "x@example.com", " Ada@Example.COM ", found(ADA.sha256)],
     ["a SHA-1, in capitals", "x@example.com", ADA.sha1.toUpperCase(), found(ADA.sha1)],
@@ -35,7 +35,7 @@ describe("datasetReader() of CSV", () => {
     expect(reader(first, "Shop")(line)).toEqual(expected as never);
   });
 
-  test("takesHashes where a line that is nothing but a hash is of the file's breach", () => {
+  test("takesHashes makes a line with only a hash belong to the file's breach", () => {
     const takesHashes = (first: string, breach?: string) =>
       datasetReader(first, { breach, hash: hashToken }).takesHashes;
     for (const first of [ADA.sha1, ADA.sha256, "hash", "hash,breach"]) {
@@ -50,7 +50,7 @@ describe("datasetReader() of CSV", () => {
     expect(reader("email")("ada@example.com")).toEqual(bad);
   });
 
-  test("cellsOf() reads back whatever was written by the rules, and ends on everything else", () => {
+  test("cellsOf() parses any correctly written line, and terminates on everything else", () => {
     const cell = fc.string({ unit: "grapheme" }).filter((text) => !/[\r\n]/.test(text));
     const written = (cells: string[]) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(";");
     fc.assert(
@@ -60,7 +60,7 @@ describe("datasetReader() of CSV", () => {
   });
 });
 
-describe("datasetReader() of NDJSON", () => {
+describe("datasetReader() for NDJSON", () => {
   const cases: [title: string, line: string, expected: unknown][] = [
     ["an address", '{"email":"ada@example.com"}', found(ADA.sha256)],
     ["keys in any case, others ignored", '{"EMail":"ada@example.com","password":"hunter2"}', found(ADA.sha256)],
@@ -78,7 +78,7 @@ describe("datasetReader() of NDJSON", () => {
 });
 
 describe("datasetReader()", () => {
-  test("never throws, never quotes a line, and gives nothing but hashes", () => {
+  test("never throws, never quotes a line, and returns nothing but hashes", () => {
     const first = fc.constantFrom("email,breach", '{"email":"a@example.com"}', "x", "", "sha1\tbreach");
     const line = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.emailAddress());
     fc.assert(
@@ -93,7 +93,7 @@ describe("datasetReader()", () => {
     );
   });
 
-  test("hashes an address as it is watched, however it is written", () => {
+  test("hashes the normalised address, in any spelling", () => {
     fc.assert(
       fc.property(fc.emailAddress(), (typed) => {
         const address = normaliseEmail(typed);

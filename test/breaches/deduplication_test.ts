@@ -9,7 +9,7 @@ const alike = (more: Partial<AlikeBreach>): AlikeBreach => ({ ...aBreach(more), 
 const { breaches } = await bundledCatalogue();
 const catalogue = breaches.map((breach) => alike(breach));
 
-/** How XposedOrNot lists a breach: its own identifier for a title, the first of the month for a day. */
+/** An entry as XposedOrNot lists it: its own identifier as title, and the first of the month as date. */
 function asXposedOrNot({ name, domain, breachDate, flags }: AlikeBreach): AlikeBreach {
   const title = name.replaceAll(/[^A-Za-z0-9]/g, "");
   const dated = { breachDate: `${breachDate.slice(0, 7)}-01`, domain: comparableDomain(domain) };
@@ -35,14 +35,14 @@ describe("isAlike()", () => {
     expect(isAlike(other(more), adobe)).toBe(expected);
   });
 
-  test("two without a domain are not alike by that", () => {
+  test("two entries without a domain are not alike for that reason", () => {
     const nameless = { domain: "", title: "", breachDate: "2013-10-04" };
     expect(isAlike(other(nameless), { ...adobe, ...nameless })).toBe(false);
   });
 });
 
 describe("comparableDomain()", () => {
-  test("is the same however a source writes it, and never more than a host", () => {
+  test("is the same in every notation of a source, and never more than a host", () => {
     for (const typed of ["OwnedCore.com", "www.ownedcore.com", "http://ownedcore.com/a?b#c", " ownedcore.com. "])
       expect(comparableDomain(typed)).toBe("ownedcore.com");
     fc.assert(
@@ -58,7 +58,7 @@ describe("linksOf()", () => {
     expect(linksOf(catalogue)).toEqual(new Map());
   });
 
-  test("finds HIBP's entry for nearly all as another source lists them, and never a wrong one", () => {
+  test("finds HIBP's entry for nearly all entries of another source, and never a wrong one", () => {
     const links = linksOf([...catalogue, ...catalogue.map(asXposedOrNot)]);
     const wrong = catalogue.filter(({ name }) => {
       const link = links.get(asXposedOrNot({ ...alike({}), name }).name);
@@ -68,7 +68,7 @@ describe("linksOf()", () => {
     expect(links.size).toBeGreaterThan(990);
   });
 
-  test("leaves two apart where one would do as well as the other, on either side", () => {
+  test("links neither of two entries that match equally well, on either side", () => {
     const known = ["One", "Two"].map((name) => alike({ name, title: name, domain: "same.example" }));
     const own = alike({ name: "xposedornot:Own", title: "Own", domain: "same.example" });
     expect(linksOf([...known, own])).toEqual(new Map());
@@ -77,13 +77,13 @@ describe("linksOf()", () => {
     expect(linksOf([first, own, { ...own, name: "xposedornot:Again" }])).toEqual(new Map());
   });
 
-  test("keeps a link, and links nothing else of that source to the same entry", () => {
+  test("keeps a link, and links no other entry of that source to the same one", () => {
     const known = alike({ name: "One", domain: "same.example" });
     const linked = alike({ name: "xposedornot:Own", domain: "same.example", sameAs: "One" });
     expect(linksOf([known, linked, { ...linked, name: "xposedornot:Again", sameAs: undefined }])).toEqual(new Map());
   });
 
-  test("links two other sources to each other where HIBP knows nothing, and both to HIBP where it does", () => {
+  test("links two other sources to each other if HIBP lacks the breach, and both to HIBP if it has it", () => {
     const file = alike({ name: "dataset:Shop", title: "Shop", domain: "shop.example" });
     const other = alike({ name: "xposedornot:Shop", title: "Shop", domain: "shop.example" });
     expect(linksOf([other, file])).toEqual(new Map([["xposedornot:Shop", "dataset:Shop"]]));

@@ -6,7 +6,7 @@ import { MARKUP_ATTACKS } from "../support/markup_attacks.ts";
 
 const { html, text } = sanitizedDescriptions();
 
-/** All that may ever come out, letter by letter. */
+/** The only output permitted, character by character. */
 const HARMLESS =
   /^(?:[^<>]|<\/?(?:em|strong|b|i|p|ul|ol|li)>|<br \/>|<a href="https:\/\/[^"<>\s@/?#]+(?:[/?#][^"<>\s]*)?" rel="noopener noreferrer nofollow" target="_blank">|<\/a>)*$/;
 
@@ -15,7 +15,7 @@ const catalogue: Entry[] = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json"), "utf8"),
 );
 
-/** The words of markup that is known to be well-formed, read by other means than the product's. */
+/** The text of well-formed markup, parsed independently of the product. */
 function wordsOf(markup: string): string {
   return markup
     .replaceAll(/<\/?(?:a|em|b|i)(?: [^>]*)?>/g, "")
@@ -35,8 +35,8 @@ describe("descriptions", () => {
     }
   });
 
-  test("of 1,245 links all that are https stay, with their address, and no other", () => {
-    // Some of its addresses stand without quotation marks.
+  test("of 1,245 links all with https are kept with their address, and no other", () => {
+    // Some attribute values are unquoted.
     const hrefsOf = (markup: string) =>
       [...markup.matchAll(/<a\s[^>]*?href="?([^"\s>]*)/g)].map(([, href = ""]) => href);
     let kept = 0;
@@ -49,26 +49,26 @@ describe("descriptions", () => {
     expect(kept).toBeGreaterThan(1000);
   });
 
-  test.each(MARKUP_ATTACKS)("nothing of %p is left to run, to fetch or to lead astray", (attack) => {
+  test.each(MARKUP_ATTACKS)("nothing of %p can run, load or mislead", (attack) => {
     for (const markup of [attack, `In 2019, <em>${attack}</em> was breached`, `<p title='${attack}'>${attack}`]) {
       expect(html(markup)).toMatch(HARMLESS);
       expect(html(html(markup))).toMatch(HARMLESS);
     }
   });
 
-  test("what is written about markup stays readable, and comes out as words", () => {
+  test("text about markup stays readable, and is rendered as text", () => {
     expect(html('1 < 2 & <b>"3"</b> &gt; <script>2</script>')).toBe('1 &lt; 2 &amp; <b>"3"</b> &gt;');
     expect(text("1 &lt; 2 &amp;amp; <b>&quot;3&quot;</b> &#8217;")).toBe('1 < 2 &amp; "3" ’');
     expect(text("&lt;script&gt;")).toBe("<script>");
   });
 
-  test("text() puts paragraphs, breaks and list items on lines of their own", () => {
+  test("text() puts paragraphs, breaks and list items on separate lines", () => {
     expect(text("<p>One  \n two</p><p>Three<br>four</p><ul><li>a</li>\n <li>b</li></ul>")).toBe(
       "One\ntwo\nThree\nfour\na\nb",
     );
   });
 
-  test("an empty description is empty, a very long one ends somewhere", () => {
+  test("an empty description stays empty, and a very long one is truncated", () => {
     expect([html(""), text(" \n ")]).toEqual(["", ""]);
     expect(html("x".repeat(100_000)).length).toBe(20_000);
   });

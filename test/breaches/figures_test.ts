@@ -10,7 +10,7 @@ const BREACHES = [
   aBreach({ name: "Phones", dataClasses: ["Phone numbers"], breachDate: "2019-02-01", flags: ["sensitive"] }),
 ];
 
-/** Alice's own address is in the first two, Bob's, which she watches within `scope`, in the last two. */
+/** Alice's own address is in the first two, Bob's, which she tracks within `scope`, in the last two. */
 async function worldOfTwo(scope: ConsentScope = FULL_SCOPE) {
   const world = breachWorld({
     breaches: BREACHES,
@@ -31,7 +31,7 @@ async function worldOfTwo(scope: ConsentScope = FULL_SCOPE) {
 }
 
 describe("showFigures()", () => {
-  test("counts a breach of two addresses once, open until both are handled", async () => {
+  test("counts a breach of two addresses once, as open until both are handled", async () => {
     const { figures, handle } = await worldOfTwo();
     const groups = [
       { group: "money", breaches: 1 },
@@ -46,7 +46,7 @@ describe("showFigures()", () => {
     expect(await figures()).toEqual({ ...all, open: 2, years: [latest, { year: 2019, breaches: 2, open: 1 }] });
   });
 
-  test("count what the table shows: 30 days later without what was handled", async () => {
+  test("count the same as the table: after 30 days without handled alerts", async () => {
     const { figures, handle, clock } = await worldOfTwo();
     await handle("Cards", ALICE.address);
     clock.pass(30 * DAY - 1);
@@ -55,7 +55,7 @@ describe("showFigures()", () => {
     expect(await figures()).toMatchObject({ breaches: 2, open: 2, groups: [{ group: "contact", breaches: 2 }] });
   });
 
-  test("without details count what is undisclosed, and tell nothing else of it", async () => {
+  test("without details count undisclosed breaches, and reveal nothing else about them", async () => {
     const { figures } = await worldOfTwo({ details: false, sensitive: true });
     expect(await figures()).toEqual({
       breaches: 2,
@@ -80,7 +80,7 @@ describe("showFigures()", () => {
     expect(await figures()).toMatchObject({ breaches: 2, undisclosed: 0, years: [{ year: 2024 }, { breaches: 1 }] });
   });
 
-  test("are nothing of nobody else's, and nothing of a fire drill", async () => {
+  test("include neither other accounts' alerts nor fire drills", async () => {
     const { breaches, bobs, figures } = await worldOfTwo({ details: false, sensitive: false });
     const before = await figures();
     accepted(await breaches.startDrill(ALICE.accountId, bobs));

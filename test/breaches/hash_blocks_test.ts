@@ -16,7 +16,7 @@ const found = (blocks: ReturnType<typeof blocksOf>, breach: string) =>
   blocks.filter(({ breachName }) => breachName === breach).flatMap(hashesOf);
 
 describe("hashBlocks()", () => {
-  test("keeps every hash of every breach once, by kind and beginning, in order", () => {
+  test("stores every hash of every breach once, by kind and prefix, in order", () => {
     const both = MANY.flatMap((address) => [sha1(address), sha256(address)]);
     const blocks = blocksOf([...both, ...both.slice(0, 99)].map((hash, place) => [hash, place % 2 ? "Shop" : "Forum"]));
     for (const [breach, kind] of [["Forum", sha1] as const, ["Shop", sha256] as const]) {
@@ -34,14 +34,14 @@ describe("hashBlocks()", () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test("makes the same blocks of the same hashes, in whatever order they come", () => {
+  test("creates the same blocks for the same hashes in any order", () => {
     const list = MANY.map((address): [string, string] => [sha1(address), "Shop"]);
     expect(blocksOf(list.toReversed())).toEqual(blocksOf(list));
     expect(blocksOf([...list, ...list])).toEqual(blocksOf(list));
     expect(blocksOf([])).toEqual([]);
   });
 
-  test("tells hashes apart that differ in their last digit only", () => {
+  test("distinguishes hashes that differ in their last digit only", () => {
     const alike = ["0", "1", "f"].map((last) => `${sha1("x").slice(0, 39)}${last}`);
     expect(found(blocksOf(alike.map((hash) => [hash, "Shop"])), "Shop").toSorted()).toEqual(alike);
   });
@@ -53,7 +53,7 @@ describe("readHex()", () => {
     return readHex(new TextEncoder().encode(text), from, into) ? into.toHex() : undefined;
   };
 
-  test("reads a hash where it begins", () => {
+  test("reads a hash at its offset", () => {
     expect(read(sha1("x"))).toBe(sha1("x"));
     expect(read(`${sha1("y")}\n${sha1("x")}\n`, 41)).toBe(sha1("x"));
   });
@@ -64,13 +64,13 @@ describe("readHex()", () => {
     ["another character", sha1("x").replace(/.$/, "g")],
     ["a character beyond ASCII", sha1("x").replace(/^../, "é")],
     ["nothing", ""],
-  ])("takes no %s", (_, text) => {
+  ])("rejects %s", (_, text) => {
     expect(read(text)).toBeUndefined();
   });
 });
 
 describe("hashTable()", () => {
-  test("has what was added to it, and nothing else", () => {
+  test("contains what was added to it, and nothing else", () => {
     const table = hashTable();
     const strangers = MANY.map((address) => sha1(`stranger ${address}`));
     expect(table.has(bytes(strangers[0] ?? ""))).toBe(false);
@@ -86,7 +86,7 @@ describe("hashTable()", () => {
     expect(strangers.filter((hash) => table.has(bytes(hash)))).toEqual([]);
   });
 
-  test("leaves a hash that begins with nothing but zeros to the database", () => {
+  test("does not store hashes that begin with all zeros", () => {
     expect(hashTable().has(bytes("0".repeat(40)))).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ afterEach(() => peer?.stop());
 
 describe("HIBP's 16 official test accounts", () => {
   test.each([true, false])(
-    "have their alerts, once, while the catalogue grows (by range: %p)",
+    "get their alerts exactly once while the catalogue grows (by range: %p)",
     async (IncludesKAnon) => {
       const source = await startHibpPeer({ subscription: { IncludesKAnon } });
       peer = source;

@@ -35,7 +35,7 @@ describe("HIBP catalogue", () => {
     NewKey: { of: "next year" },
   };
 
-  test("12.29 12.30 12.34 readBreach() takes old and new forms: missing optional keys, unknown keys and classes, short dates", () => {
+  test("12.29 12.30 12.34 readBreach() accepts old and new forms: missing optional keys, unknown keys and classes, short dates", () => {
     expect(readBreach(adobe)).toEqual({
       name: "Adobe",
       title: "Adobe",
@@ -85,11 +85,11 @@ describe("HIBP catalogue", () => {
     ["a fraction of an account", { PwnCount: 1.5 }],
     ["a flag that decides who is told missing", { IsSensitive: undefined }],
     ["a character that no database stores", { Description: "a\0b" }],
-  ])("readBreach() refuses an entry with %s", (_, spoilt) => {
+  ])("readBreach() rejects an entry with %s", (_, spoilt) => {
     expect(readBreach({ ...adobe, ...spoilt })).toBeUndefined();
   });
 
-  test("12.34 catalogue() counts a few broken entries, and believes no list with many", async () => {
+  test("12.34 catalogue() counts a few broken entries, and rejects a list with many", async () => {
     const peer = await peerWith();
     const feed = feedOn(peer);
     peer.publish({ Name: "Broken", BreachDate: "soon" });

@@ -28,7 +28,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("HIBP's catalogue 
     };
   }
 
-  test("12.34 11.2 goes from 920 to 1,017 entries: 97 new, 4 changed, none removed, and twice nothing", async () => {
+  test("12.34 11.2 goes from 920 to 1,017 entries: 97 new, 4 changed, none removed, and a second time unchanged", async () => {
     const { peer, breaches, changes } = await opened();
     expect(await breaches.syncCatalogue()).toMatchObject({ changed: [], removed: [], broken: 0 });
     peer.publish("2026-07-20");
@@ -41,7 +41,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("HIBP's catalogue 
     const different = await changes(...added, ...changed);
     expect(await breaches.syncCatalogue()).toEqual({ added: [], changed: [], removed: [], broken: 0 });
     expect(await changes(...added, ...changed)).toEqual(different);
-    // Of the others only the words differ, and the source's own date of change.
+    // The others only differ in description and modification date.
     expect(different.map(({ breachName }) => breachName).toSorted()).toEqual(["Chess", "OperationEndgame3"]);
     const byName = Object.fromEntries(different.map((change) => [change.breachName, change]));
     const same = { addedClasses: [], removedClasses: [], addedFlags: [], removedFlags: [], known: null, title: null };
@@ -51,7 +51,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("HIBP's catalogue 
     });
   });
 
-  test("12.34 keeps an entry as it was while the source sends it broken, and takes the other changes", async () => {
+  test("12.34 keeps the stored entry while the source sends a broken one, and stores all other changes", async () => {
     const { peer, breaches, find, changes } = await opened();
     await breaches.syncCatalogue();
     const before = await find("Adobe");

@@ -25,7 +25,7 @@ async function ask(path: string, headers: Record<string, string> = {}, init: Req
 const names = (body: { Name: string }[]) => body.map(({ Name }) => Name);
 const post = (path: string, body: string) => ask(path, {}, { method: "POST", body });
 
-/** One request exactly as written, as no HTTP client would send it. */
+/** A request sent byte for byte, as no HTTP client would send it. */
 function rawRequest(text: string): Promise<string> {
   const { port } = new URL(peer.url);
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function rawRequest(text: string): Promise<string> {
   });
 }
 
-describe("the HIBP peer checks requests", () => {
+describe("the HIBP peer validates requests", () => {
   test("12.1 without a user agent every path is a 403", async () => {
     for (const path of [
       "breaches",
@@ -55,7 +55,7 @@ describe("the HIBP peer checks requests", () => {
     }
   });
 
-  test("12.2 each fault of the key has its own 401, and the test key opens the test accounts only", async () => {
+  test("12.2 each kind of invalid key has its own 401, and the test key only works for the test accounts", async () => {
     const path = `/breachedaccount/${TEST_ACCOUNT}`;
     const faults = { "": "missing", abc: "improperly formed", ["f".repeat(32)]: "invalid" };
     for (const [key, fault] of Object.entries(faults)) {
@@ -68,7 +68,7 @@ describe("the HIBP peer checks requests", () => {
     });
   });
 
-  test("12.3 header names count in any case, and keyless calls ignore a key", async () => {
+  test("12.3 header names are case-insensitive, and keyless calls ignore a key", async () => {
     const head = `Host: x\r\nUSER-AGENT: T\r\nHIBP-API-KEY: ${peer.apiKey}\r\nConnection: close\r\n\r\n`;
     expect(await rawRequest(`GET /api/v3/breachedaccount/${TEST_ACCOUNT} HTTP/1.1\r\n${head}`)).toStartWith(
       "HTTP/1.1 200",
@@ -85,7 +85,7 @@ describe("the HIBP peer checks requests", () => {
     expect(await ask("/breachedaccount/user%2Btag/x%20y%40example.com")).toMatchObject({ status: 404 });
   });
 
-  test("12.5 an empty account and a prefix that is not six hex digits are refused", async () => {
+  test("12.5 an empty account and a prefix that is not six hex digits are rejected", async () => {
     for (const path of ["/breachedaccount/", "/breachedaccount/%20"])
       expect(await ask(path)).toMatchObject({ status: 400 });
     for (const prefix of ["56715", "5671599", "56715g", ""]) {
@@ -97,7 +97,7 @@ describe("the HIBP peer checks requests", () => {
     expect(await ask("/breachedaccount/range/567159")).toMatchObject({ status: 200 });
   });
 
-  test("12.6 unknown parameters are ignored, and names of parameters count in any case", async () => {
+  test("12.6 unknown parameters are ignored, and parameter names are case-insensitive", async () => {
     const { body } = await ask(`/breachedaccount/${TEST_ACCOUNT}?TRUNCATERESPONSE=false&colour=blue`);
     expect(body[0]).toMatchObject({ Name: "Adobe", IsVerified: true });
   });
@@ -117,7 +117,7 @@ describe("the HIBP peer answers", () => {
     ).toMatchObject({ status: 404 });
   });
 
-  test("12.8 12.9 12.14 the test accounts: what is told, and no sensitive, retired, inactive or opted-out entry", async () => {
+  test("12.8 12.9 12.14 the test accounts: what is returned, and no sensitive, retired, inactive or opted-out entry", async () => {
     peer.addAccount("ada@example.com", ["AshleyMadison", "VTech"], { inactive: ["Adobe"] });
     const accounts = [...HIBP_TEST_ACCOUNTS, { address: "ada@example.com", found: [], pastes: 0, optedOut: [] }];
     for (const { address, found, pastes = 0, optedOut = [] } of accounts) {
@@ -158,7 +158,7 @@ describe("the HIBP peer answers", () => {
     expect(body).toContain("Driver's licenses");
   });
 
-  test("12.14 pastes as they are stored, a title only where there is one", async () => {
+  test("12.14 pastes as they are stored, with a title only if there is one", async () => {
     const pastes = [
       { Source: "Pastebin", Id: "8Q0BvKD8", Title: "syslog", Date: "2014-03-04T19:14:54Z", EmailCount: 139 },
       { Source: "AdHocUrl", Id: "http://paste.example/1", Date: null, EmailCount: 30 },
@@ -168,7 +168,7 @@ describe("the HIBP peer answers", () => {
     expect(await ask("/pasteaccount/ada")).toMatchObject({ status: 400 });
   });
 
-  test("12.15 12.16 a range needs the plan, and the plan is told", async () => {
+  test("12.15 12.16 a range requires the plan, and the plan is returned", async () => {
     expect((await ask("/subscription/status")).body).toMatchObject({
       IncludesKAnon: true,
       DomainSearchMaxBreachedAccounts: null,

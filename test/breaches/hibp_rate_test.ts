@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe("HIBP rate", () => {
-  test("12.16 lookUp() reads the plan once, again after a day, and follows a changed one", async () => {
+  test("12.16 lookUp() reads the plan once, again after a day, and adapts to a changed one", async () => {
     const peer = await peerWith();
     const clock = testClock();
     const feed = feedOn(peer, { now: clock.now });
@@ -44,7 +44,7 @@ describe("HIBP rate", () => {
     expect(await feed.lookUp("a@example.com")).toEqual({ kind: "found", breaches: [] });
   });
 
-  test("12.16 lookUp() gives up the known plan when reading it again is refused", async () => {
+  test("12.16 lookUp() discards the known plan when reading it again is refused", async () => {
     const peer = await peerWith();
     const clock = testClock();
     const feed = feedOn(peer, { now: clock.now });
@@ -54,7 +54,7 @@ describe("HIBP rate", () => {
     expect(await feed.lookUp("a@example.com")).toEqual({ kind: "misconfigured", reason: "HIBP refused the API key" });
   });
 
-  test("12.16 lookUp() is misconfigured when the key has no subscription", async () => {
+  test("12.16 lookUp() reports a misconfiguration when the key has no subscription", async () => {
     const peer = await peerWith();
     peer.subscription(undefined);
     expect(await feedOn(peer).lookUp("a@example.com")).toMatchObject({ kind: "misconfigured" });
@@ -85,7 +85,7 @@ describe("HIBP rate", () => {
     },
   );
 
-  test("12.32 lookUp() sends nothing when the budget says wait", async () => {
+  test("12.32 lookUp() sends nothing while the budget is exhausted", async () => {
     const peer = await peerWith();
     const feed = feedOn(peer, { budget: { ...freeBudget, take: async () => 1234 } });
     const wait = { kind: "later" as const, afterMs: 1234, reason: expect.any(String), isRateLimit: true };
@@ -94,7 +94,7 @@ describe("HIBP rate", () => {
     expect(peer.requests).toEqual([]);
   });
 
-  test("12.25 hibpFeed() refuses a base URL that is not https, except on this machine", () => {
+  test("12.25 hibpFeed() rejects a base URL that is not https, except on this machine", () => {
     const at = (baseUrl: string) => () =>
       hibpFeed({ baseUrl, apiKey: undefined, budget: freeBudget, userAgent: "Test/1", now: () => new Date(0) });
     for (const refused of ["http://haveibeenpwned.com/api/v3", "http://127.0.0.1.example.com", "ftp://localhost"]) {

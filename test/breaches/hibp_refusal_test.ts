@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => peer.stop());
 
-/** A feed with a real budget on a clock of its own, whose plan is known; its next look-up goes out at once. */
+/** A feed with a real budget, its own clock and a known plan; its next look-up is sent immediately. */
 async function readyFeed() {
   const clock = testClock();
   const budget = memoryRateBudget(clock.now);
@@ -29,7 +29,7 @@ async function readyFeed() {
   return { clock, budget, feed };
 }
 
-describe("HIBP says slow down", () => {
+describe("HIBP's rate limit", () => {
   test.each([
     ["429", 2_000],
     ["429 without retry-after", 60_000],
@@ -73,8 +73,8 @@ describe("HIBP says slow down", () => {
   });
 });
 
-describe("HIBP refuses", () => {
-  test("12.20 a block by Cloudflare is the operator's, and silences everybody for an hour", async () => {
+describe("HIBP's refusals", () => {
+  test("12.20 a block by Cloudflare is reported to the operator, and pauses all requests for an hour", async () => {
     const { clock, budget, feed } = await readyFeed();
     peer.failNext("403 blocked");
     expect(await feed.lookUp(ADDRESS)).toEqual({
@@ -89,7 +89,7 @@ describe("HIBP refuses", () => {
     expect(await feed.latest()).toMatchObject({ kind: "latest" });
   });
 
-  test("12.20 a plan without the call is the operator's, and silences nobody", async () => {
+  test("12.20 a plan without the call is reported to the operator, and pauses nothing", async () => {
     const { clock, feed } = await readyFeed();
     peer.failNext("403 plan", 1, LOOK_UP);
     expect(await feed.lookUp(ADDRESS)).toMatchObject({ kind: "misconfigured" });
@@ -119,10 +119,13 @@ describe("HIBP refuses", () => {
     ["improperly formed", "not-a-key", 1],
     ["invalid", "f".repeat(32), 1],
     ["unspeakable", "abc\ndef", 0],
-  ])("12.2 a key that is %s is the operator's, and is not tried over and over", async (_, apiKey, requests) => {
-    const feed = feedOn(peer, { apiKey });
-    for (let i = 0; i < 5; i++) expect(await feed.lookUp(ADDRESS)).toMatchObject({ kind: "misconfigured" });
-    expect(peer.requests).toHaveLength(requests);
-    expect(await feed.catalogue()).toMatchObject({ kind: "catalogue" });
-  });
+  ])(
+    "12.2 a key that is %s is reported to the operator, and is not retried repeatedly",
+    async (_, apiKey, requests) => {
+      const feed = feedOn(peer, { apiKey });
+      for (let i = 0; i < 5; i++) expect(await feed.lookUp(ADDRESS)).toMatchObject({ kind: "misconfigured" });
+      expect(peer.requests).toHaveLength(requests);
+      expect(await feed.catalogue()).toMatchObject({ kind: "catalogue" });
+    },
+  );
 });

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe("HIBP requests", () => {
-  test("12.3 a keyless call carries no key, a keyed one does", async () => {
+  test("12.3 keyless calls send no key, keyed ones do", async () => {
     const peer = await peerWith();
     const feed = feedOn(peer);
     await feed.latest();
@@ -73,7 +73,7 @@ describe("HIBP requests", () => {
     );
   });
 
-  test("12.11 breach() encodes the name, and no name reaches another path", async () => {
+  test("12.11 breach() encodes the name, so that no name reaches another path", async () => {
     const peer = await peerWith();
     peer.publish({ Name: "Adobe/2026" });
     const feed = feedOn(peer);
@@ -83,13 +83,13 @@ describe("HIBP requests", () => {
     expect(pathsOf(peer)).toEqual(["/breach/Adobe%2F2026", "/breach/%EF%BF%BD"]);
   });
 
-  test("12.26 hibpFeed() takes a base URL with or without slashes at its end", async () => {
+  test("12.26 hibpFeed() accepts a base URL with and without trailing slashes", async () => {
     const peer = await peerWith();
     for (const end of ["", "/", "//"]) await feedOn(peer, { baseUrl: peer.url + end }).latest();
     expect(pathsOf(peer)).toEqual(["/latestbreach", "/latestbreach", "/latestbreach"]);
   });
 
-  test("12.27 every call names the product honestly", async () => {
+  test("12.27 every call has the product's user agent", async () => {
     const peer = await peerWith();
     const feed = feedOn(peer, { userAgent: "Breachbell/9 (+https://operator.example)" });
     await feed.latest();
@@ -99,7 +99,7 @@ describe("HIBP requests", () => {
     );
   });
 
-  test("12.33 lookUp() asks again each time and keeps no answer", async () => {
+  test("12.33 lookUp() sends a request each time and caches nothing", async () => {
     const peer = await peerWith();
     const feed = feedOn(peer);
     expect(await feed.lookUp("ada@example.com")).toEqual({ kind: "found", breaches: [] });
@@ -118,7 +118,7 @@ describe("HIBP look-ups", () => {
     }
   });
 
-  test("addressHash() agrees with the published vectors", () => {
+  test("addressHash() matches the published vectors", () => {
     const vectors = {
       "test@example.com": "567159D622FFBB50B11B0EFD307BE358624A26EE",
       "not-active-and-active-breach@hibp-integration-tests.com": "46E717D95E127BD0C0455D0CF3CEE15022BA020D",
@@ -134,7 +134,7 @@ describe("HIBP look-ups", () => {
   });
 
   test.each(["upper", "lower"] as const)(
-    "12.28 lookUp() by range reveals six digits only, suffixes in %s case",
+    "12.28 lookUp() by range reveals only six digits, with suffixes in %s case",
     async (suffixCase) => {
       const peer = await peerWith({ suffixCase, strangers: 300 });
       peer.addAccount("test@example.com", ["Adobe", "LinkedIn"]);
@@ -155,14 +155,14 @@ describe("HIBP look-ups", () => {
     },
   );
 
-  test("12.15 lookUp() by range finds nothing among strangers only, and nothing behind a 404", async () => {
+  test("12.15 lookUp() by range finds nothing among other addresses only, and nothing for a 404", async () => {
     for (const strangers of [200, 0]) {
       const feed = feedOn(await peerWith({ strangers }));
       expect(await feed.lookUp("test@example.com")).toEqual({ kind: "found", breaches: [] });
     }
   });
 
-  test("12.28 readRange() gives the names beside our suffix and nothing of the other rows", () => {
+  test("12.28 readRange() returns the names of our suffix and nothing of the other rows", () => {
     const ours = "D622FFBB50B11B0EFD307BE358624A26EE";
     const strangers = { hashSuffix: "0".repeat(34), websites: [7, { never: "read" }] };
     expect(readRange([strangers, { hashSuffix: ours.toLowerCase(), websites: ["Adobe"] }], ours)).toEqual(["Adobe"]);
@@ -182,7 +182,7 @@ describe("HIBP look-ups", () => {
     ];
     const written = JSON.stringify([...others, row(ours, "A]}d", "LinkedIn"), row(ours, "Canva")]);
 
-    test("gives what readRange() gives, where it is written as HIBP writes it", () => {
+    test("returns the same as readRange() for HIBP's usual format", () => {
       for (const rows of [others, [...others, row(ours, "A]}d", "LinkedIn"), row(ours, "Canva")], [row(ours)]]) {
         const expected = readRange(rows, ours);
         expect(expected).toBeDefined();
@@ -214,7 +214,7 @@ describe("HIBP look-ups", () => {
       "more than that": written.replace("]}", '],"more":1}'),
       "a line behind": `${written}\n`,
     };
-    test.each(Object.entries(odd))("leaves it to readRange() where it is not: %s", (_, text) => {
+    test.each(Object.entries(odd))("falls back to readRange() for any other: %s", (_, text) => {
       expect(glanceAtRange(text, ours)).toBeUndefined();
     });
   });

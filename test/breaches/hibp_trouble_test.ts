@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => peer.stop());
 
-describe("HIBP answers nonsense", () => {
+describe("HIBP's invalid responses", () => {
   const failures: [string, HibpFailure][] = [
     ["12.21", "500"],
     ["12.21", "503 html"],
@@ -33,18 +33,18 @@ describe("HIBP answers nonsense", () => {
     ["12.23", "hang up"],
     ["12.25", "redirect"],
   ];
-  // A client repeats a request by itself when a used connection closes under it: the second time it gives up.
+  // Clients retry automatically when a reused connection is closed; the second time they give up.
   const timesOf = (failure: HibpFailure) => (failure === "hang up" ? 2 : 1);
 
   test.each([...failures, ["12.22", "object"] as const])(
-    "%s a look-up that ends in %s is trouble, not 'not found'",
+    "%s a look-up with %s is a failure, not 'not found'",
     async (_, failure) => {
       for (const IncludesKAnon of [true, false]) {
         peer.subscription({ IncludesKAnon });
         const feed = feedOn(peer);
         await feed.lookUp(ADDRESS);
         peer.failNext(failure, timesOf(failure), LOOK_UP);
-        // What can be read and is no answer may be the fault of this one address.
+        // A well-formed but invalid response may be specific to this address.
         const isOfAddress = ["empty list", "wrong rows", "object"].includes(failure);
         expect(await feed.lookUp(ADDRESS)).toEqual({ ...LATER, ...(isOfAddress && { isOfAddress }) });
         expect(await feed.lookUp(ADDRESS)).toEqual({ kind: "found", breaches: ["Adobe"] });
@@ -52,7 +52,7 @@ describe("HIBP answers nonsense", () => {
     },
   );
 
-  test.each(failures)("%s a catalogue call that ends in %s is trouble", async (_, failure) => {
+  test.each(failures)("%s a catalogue call with %s is a failure", async (_, failure) => {
     const feed = feedOn(peer);
     await feed.latest();
     for (const call of [feed.latest, feed.catalogue, () => feed.breach("Adobe")]) {
@@ -62,7 +62,7 @@ describe("HIBP answers nonsense", () => {
   });
 
   test.each(failures)(
-    "%s a plan that cannot be read for %s is trouble, and asked for again in a minute",
+    "%s a plan that cannot be read because of %s is a failure, and is requested again after a minute",
     async (_, failure) => {
       const clock = testClock();
       const feed = feedOn(peer, { now: clock.now });
@@ -77,7 +77,7 @@ describe("HIBP answers nonsense", () => {
     },
   );
 
-  test("a 404 means 'not found' for an account and a name only", async () => {
+  test("a 404 means 'not found' only for accounts and names", async () => {
     const feed = feedOn(peer);
     await feed.lookUp(ADDRESS);
     peer.failNext("404 html", 4);
@@ -87,7 +87,7 @@ describe("HIBP answers nonsense", () => {
     expect(await feed.lookUp(ADDRESS)).toEqual({ kind: "found", breaches: [] });
   });
 
-  test("12.5 a refused form of an address is trouble", async () => {
+  test("12.5 a rejected form of an address is a failure", async () => {
     const feed = feedOn(peer);
     await feed.lookUp(ADDRESS);
     peer.failNext("400");
@@ -95,7 +95,7 @@ describe("HIBP answers nonsense", () => {
   });
 });
 
-describe("HIBP is out of reach", () => {
+describe("HIBP out of reach", () => {
   test.each(["hang", "slow"] as const)("12.23 a call that meets %s ends at the time limit", async (failure) => {
     const feed = feedOn(peer, { timeoutMs: 80 });
     peer.failNext(failure, 1, "/latestbreach");
@@ -104,7 +104,7 @@ describe("HIBP is out of reach", () => {
     expect(await feed.lookUp(ADDRESS)).toEqual({ ...LATER, reason: "Cannot reach HIBP: it took too long" });
   });
 
-  test("12.23 a refused connection and a name that does not resolve are trouble", async () => {
+  test("12.23 a refused connection and a name that does not resolve are failures", async () => {
     const stopped = await startHibpPeer();
     await stopped.stop();
     for (const baseUrl of [stopped.url, `http://${"a".repeat(64)}.localhost`]) {
@@ -115,7 +115,7 @@ describe("HIBP is out of reach", () => {
   });
 });
 
-test("12.27 12.28 no key, address, hash or suffix of a stranger is in any reason or log", async () => {
+test("12.27 12.28 no key, address, hash or other suffix is in any reason or log", async () => {
   const said: unknown[] = [];
   const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
     spyOn(console, level).mockImplementation((...words: unknown[]) => void said.push(words)),

@@ -12,7 +12,7 @@ import { ALICE, BOB } from "../support/builders.ts";
 const directory = mkdtempSync(join(tmpdir(), "breachbell-runs-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What is read of such a file behind so many lines, where Alice and Bob are watched. */
+/** The result of reading a file from that line on, where Alice's and Bob's addresses are monitored. */
 async function runsIn(text: string, lines = 0) {
   const [file, id] = [join(directory, "file"), "a".repeat(32)];
   writeFileSync(file, text);
@@ -31,7 +31,7 @@ async function runsIn(text: string, lines = 0) {
   };
 }
 
-test("endAfter() cuts a file in the same way wherever it was stopped, and what is stored together grows", () => {
+test("endAfter() splits a file the same way wherever it was interrupted, with growing batches", () => {
   const next = (from: number, many: number): number[] =>
     many === 0 ? [] : [endAfter(from), ...next(endAfter(from), many - 1)];
   const all = next(0, 12);
@@ -48,7 +48,7 @@ describe("runsOf()", () => {
   const alice = addressHashes(ALICE.address).sha256;
   const bob = addressHashes(BOB.address).sha1;
 
-  test("reads hashes of both kinds among addresses, with any end of line, and lines that are longer than a piece", async () => {
+  test("reads hashes of both kinds among addresses, with any line ending, and lines longer than a chunk", async () => {
     const lines = [
       ...HASHES,
       `${alice}\r`,
@@ -68,11 +68,11 @@ describe("runsOf()", () => {
     ]);
   });
 
-  test("has read an empty file at once", async () => {
+  test("finishes an empty file immediately", async () => {
     expect(await runsIn("")).toMatchObject({ last: { state: "done", lines: 0, bad: 0 }, candidates: [], hashes: [] });
   });
 
-  test("goes on behind the lines that were read, and ends its runs at the same lines", async () => {
+  test("resumes after the lines already read, and ends its runs at the same lines", async () => {
     const text = `${[...HASHES.slice(0, 5000), bob, ...HASHES.slice(5000)].join("\n")}\n`;
     expect((await runsIn(text)).ends).toEqual([1000, 3000, 7000, 9001]);
     const rest = await runsIn(text, 3500);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await desk.list();
 });
 
-/** 3,500 people, with Alice on line 10, Bob twice near the end, and what else is said in between. */
+/** 3,500 people, with Alice on line 10, Bob twice near the end, and the given lines in between. */
 function people(more: Record<number, string> = {}): string {
   const lines = Array.from({ length: 3500 }, (_, number) => `person${number}@example.org`);
   lines[9] = ALICE.address.toUpperCase();
@@ -58,7 +58,7 @@ const started = (person: typeof ALICE, associationId: string = crypto.randomUUID
   scope: { details: true, sensitive: true },
 });
 
-/** Alice and Bob are watched, their first checks done. */
+/** Alice's and Bob's addresses are monitored, with their first checks done. */
 async function world() {
   const plain = breachWorld({ breaches: [adobe] });
   plain.deps.feeds.push(datasetFeed(plain.transaction, plain.clock.now));
@@ -72,23 +72,26 @@ async function world() {
 }
 
 describe("importDue()", () => {
-  test.each(["plain", "gzip"])("reads a %s file, finds who is watched, once, and tells them", async (form) => {
-    const { breaches, raised, alertsOf, transaction } = await world();
-    await ask(form === "gzip" ? gzipSync(people()) : people());
-    await breaches.importDue();
-    expect(shown()).toEqual({ state: "done", lines: 3500, added: 3500, raised: 2, bad: 0, problems: [] } as never);
-    expect(existsSync(requestPath(directory, "a".repeat(32)))).toBe(false);
-    expect((await raised()).map(({ accountId }) => accountId).toSorted()).toEqual([ALICE.accountId, BOB.accountId]);
-    for (const { accountId } of [ALICE, BOB]) expect(await alertsOf(accountId)).toEqual(["dataset:Shop pending"]);
-    expect(await transaction((store) => store.breaches.find("dataset:Shop"))).toMatchObject({
-      title: "Shop",
-      domain: "shop.example",
-      breachDate: "2026-01-02",
-      dataClasses: ["Email addresses"],
-    });
-  });
+  test.each(["plain", "gzip"])(
+    "reads a %s file, finds monitored addresses once, and alerts their accounts",
+    async (form) => {
+      const { breaches, raised, alertsOf, transaction } = await world();
+      await ask(form === "gzip" ? gzipSync(people()) : people());
+      await breaches.importDue();
+      expect(shown()).toEqual({ state: "done", lines: 3500, added: 3500, raised: 2, bad: 0, problems: [] } as never);
+      expect(existsSync(requestPath(directory, "a".repeat(32)))).toBe(false);
+      expect((await raised()).map(({ accountId }) => accountId).toSorted()).toEqual([ALICE.accountId, BOB.accountId]);
+      for (const { accountId } of [ALICE, BOB]) expect(await alertsOf(accountId)).toEqual(["dataset:Shop pending"]);
+      expect(await transaction((store) => store.breaches.find("dataset:Shop"))).toMatchObject({
+        title: "Shop",
+        domain: "shop.example",
+        breachDate: "2026-01-02",
+        dataClasses: ["Email addresses"],
+      });
+    },
+  );
 
-  test("again changes nothing, by the same request or by another of the same file", async () => {
+  test("changes nothing when repeated, by the same request or another one for the same file", async () => {
     const { breaches, raised } = await world();
     await ask(people());
     await breaches.importDue();
@@ -101,7 +104,7 @@ describe("importDue()", () => {
     expect(await raised()).toEqual([]);
   });
 
-  test("finds whoever is watched later, by a check", async () => {
+  test("finds addresses that are added later, when they are checked", async () => {
     const { breaches, alertsOf } = await world();
     await ask(people());
     await breaches.importDue();
@@ -111,14 +114,14 @@ describe("importDue()", () => {
     expect(await alertsOf(late.accountId)).toEqual(["dataset:Shop pending"]);
   });
 
-  test("checks whoever was checked while a file was read again a minute later, until it is read", async () => {
+  test("checks addresses again that were checked while a file was imported again a minute later", async () => {
     const { breaches, alertsOf, transaction, clock, deps } = await world();
     const late = { accountId: crypto.randomUUID(), address: "person3400@example.org" };
     const associationId = crypto.randomUUID();
     await ask(people({ 3401: late.address }));
     const times = () => transaction(({ scans }) => scans.timesOf([late.address], ["dataset"]));
     const dueAt = async () => (await times()).get(late.address)?.dueAt;
-    // Who is watched is known, the line not reached.
+    // Monitored addresses are matched, but their line is not reached yet.
     const halting: typeof desk = {
       ...desk,
       async *pieces(request) {
@@ -140,14 +143,14 @@ describe("importDue()", () => {
     expect(await dueAt()).toEqual(new Date(clock.now().getTime() + 7 * DAY));
   });
 
-  test("takes a name that the catalogue knows for that breach", async () => {
+  test("uses a known name of the catalogue for that breach", async () => {
     const { breaches, alertsOf } = await world();
     await ask(`email,breach\n${ALICE.address},Adobe\n`);
     await breaches.importDue();
     expect(await alertsOf(ALICE.accountId)).toEqual(["Adobe pending"]);
   });
 
-  test("becomes one with the breach that a catalogue lists later, and stays so", async () => {
+  test("is merged with a breach that a catalogue lists later, and stays merged", async () => {
     const { breaches, feed, alertsOf, transaction } = await world();
     await ask(people());
     await breaches.importDue();
@@ -164,7 +167,7 @@ describe("importDue()", () => {
     ]);
   });
 
-  test("stops at a bad line with its number and reason, and goes on behind it when it is to be skipped", async () => {
+  test("stops at an invalid line with its number and reason, and continues after it when told to skip it", async () => {
     const { breaches, alertsOf } = await world();
     const bad = { 1200: "hunter2", 2000: '"no end', 3000: "x".repeat(100_000) };
     await ask(people(bad));
@@ -192,7 +195,7 @@ describe("importDue()", () => {
     expect(shown().reason).toContain(file);
   });
 
-  test("stops where a gzip file ends too early, with what came before", async () => {
+  test("stops at the end of a truncated gzip file, and keeps what came before", async () => {
     const { breaches } = await world();
     const whole = gzipSync(people());
     await ask(whole.subarray(0, Math.floor(whole.length * 0.9)));
@@ -203,7 +206,7 @@ describe("importDue()", () => {
   });
 });
 
-describe("importDue() that is ended half-way", () => {
+describe("importDue() interrupted midway", () => {
   /** Ends the process before or after its `n`th transaction. */
   function dyingAfter(n: number, when: "before" | "after", plain: Transaction<BreachStore>): Transaction<BreachStore> {
     let count = 0;
@@ -217,7 +220,7 @@ describe("importDue() that is ended half-way", () => {
   }
 
   const moments = [1, 2, 3, 4, 5, 6].flatMap((n) => [[n, "before"] as const, [n, "after"] as const]);
-  test.each(moments)("at transaction %d, %s it: loses nothing and doubles nothing", async (n, when) => {
+  test.each(moments)("at transaction %d, %s it: loses and duplicates nothing", async (n, when) => {
     const plain = await world();
     await ask(people({ 500: "bad line" }), { skipBad: true });
     const dying = { ...plain.deps, imports: desk, transaction: dyingAfter(n, when, plain.transaction) };
@@ -231,7 +234,7 @@ describe("importDue() that is ended half-way", () => {
     ]);
   });
 
-  test("told to end, it gives the file back after its batch, and the next one goes on there", async () => {
+  test("releases the file after the current batch when told to end, and the next process continues there", async () => {
     const plain = await world();
     await ask(people());
     let asked = 0;
@@ -239,12 +242,12 @@ describe("importDue() that is ended half-way", () => {
     const half = shown();
     expect(half.state).toBe("running");
     expect([half.lines > 0, half.lines < 3500]).toEqual([true, true]);
-    // At once, without waiting for the end of a lease.
+    // Immediately, without waiting for the lease to expire.
     await plain.breaches.importDue();
     expect(shown()).toMatchObject({ state: "done", lines: 3500, added: 3500, raised: 2 });
   });
 
-  test("another process that has the file is left alone", async () => {
+  test("does not take a file that another process holds", async () => {
     const plain = await world();
     await ask(people());
     await plain.transaction(({ datasets }) => datasets.claim("a".repeat(32), plain.clock.now(), MINUTE));

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { alertChange, alertQuery, csvQuery, handleAllInput, seenInput } from "../../src/breaches/inputs.ts";
 
 describe("alertQuery", () => {
-  test("asks for the first page of everything by default", () => {
+  test("defaults to the first page of everything", () => {
     const everything = { state: "all", search: "", address: "", category: "", sort: "found" } as const;
     expect(v.parse(alertQuery, {})).toEqual({ ...everything, page: 1 });
     const some = {
@@ -29,7 +29,7 @@ describe("alertQuery", () => {
     ["a state that is none", { state: "breached" }],
     ["a search without end", { search: "x".repeat(321) }],
     ["a search with the character 0", { search: "\0adobe" }],
-  ])("refuses %s", (_, input) => {
+  ])("rejects %s", (_, input) => {
     expect(v.safeParse(alertQuery, input).success).toBe(false);
   });
 });
@@ -37,7 +37,7 @@ describe("alertQuery", () => {
 describe("handleAllInput", () => {
   const id = "b0b00000-0000-4000-8000-000000000002";
 
-  test("takes up to 200, with a reason and a trimmed note, or without", () => {
+  test("accepts up to 200, with a reason and a trimmed note, or without", () => {
     const alerts = Array.from({ length: 200 }, () => ({ id: crypto.randomUUID(), version: 1 }));
     expect(v.parse(handleAllInput, { alerts })).toEqual({ alerts });
     const why = { reason: "not_mine", note: "x".repeat(500) } as const;
@@ -45,14 +45,14 @@ describe("handleAllInput", () => {
     expect(v.parse(handleAllInput, { alerts, reason: null, note: null })).toEqual({ alerts, reason: null, note: null });
   });
 
-  test("refuses the same alert twice, whatever the case of its id", () => {
+  test("rejects a repeated alert, ignoring the case of its id", () => {
     const twice = [id, id.toUpperCase()].map((one) => ({ id: one, version: 1 }));
     expect(v.safeParse(handleAllInput, { alerts: twice }).success).toBe(false);
   });
 });
 
 describe("seenInput", () => {
-  test("takes an instant", () => {
+  test("accepts an instant", () => {
     expect(v.parse(seenInput, { until: "2026-11-20T12:00:00.123Z" }).until).toEqual(new Date(1_795_176_000_123));
     for (const until of [undefined, "", "2026-11-20", "2026-11-31T25:00:00Z", 1, null])
       expect(v.safeParse(seenInput, { until }).success).toBe(false);
@@ -60,7 +60,7 @@ describe("seenInput", () => {
 });
 
 describe("alertChange", () => {
-  test("names the version that was seen, and nothing else", () => {
+  test("accepts only the version that was seen", () => {
     expect(v.parse(alertChange, { version: 3 })).toEqual({ version: 3 });
     for (const input of [{}, { version: "3" }, { version: 1.5 }, { version: 1, state: "handled" }, null, []]) {
       expect(v.safeParse(alertChange, input).success).toBe(false);

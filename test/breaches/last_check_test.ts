@@ -3,7 +3,7 @@ import { adobe, breachWorld } from "../support/breaches.ts";
 import { ALICE } from "../support/builders.ts";
 import { HOUR } from "../support/clock.ts";
 
-test("the last check of an address outlives its pause, until it is checked again", async () => {
+test("the last check of an address is kept while it is paused, until it is checked again", async () => {
   const { breaches, watch, clock } = breachWorld({ breaches: [adobe], exposures: { [ALICE.address]: ["Adobe"] } });
   await breaches.syncCatalogue();
   const about = { associationId: await watch(ALICE), ...ALICE, reason: "paused" } as const;

@@ -13,8 +13,8 @@ import { DAY, testClock } from "../support/clock.ts";
 import { emptyServer } from "../support/postgres.ts";
 import { tablesWith } from "../support/stored_values.ts";
 
-describe("the last to watch an address", () => {
-  test("takes all that is known of it along, also when everybody leaves at the same moment", async () => {
+describe("the last association of an address", () => {
+  test("deletes everything known about it, even if all associations end concurrently", async () => {
     const database = await emptyServer();
     const { now } = testClock();
     const breaches = createBreaches({
@@ -49,7 +49,7 @@ describe("the last to watch an address", () => {
     }
   });
 
-  test("leaves nothing to a check that finds nobody", async () => {
+  test("leaves no data to a check that finds no association", async () => {
     const world = breachWorld({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } });
     await world.breaches.syncCatalogue();
     const associationId = await world.watch(ALICE);

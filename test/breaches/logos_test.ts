@@ -36,7 +36,7 @@ async function world(names: string[], source: LogoSource | undefined) {
 }
 
 describe("fetchLogos()", () => {
-  test("fetches each picture once, that of a breach with alerts first, ten at a time", async () => {
+  test("fetches each logo once, those of breaches with alerts first, ten at a time", async () => {
     const names = Array.from({ length: 23 }, (_, number) => `Breach${String(number).padStart(2, "0")}`);
     const source = memoryLogoSource(new Map(names.map((name) => [pathOf(name), picture()])));
     const { fetchLogos, filesOf } = await world(names, source);
@@ -47,13 +47,13 @@ describe("fetchLogos()", () => {
     expect([...(await filesOf(...names)).values()]).toEqual(names.map(() => FILE));
   });
 
-  test("without a source it does nothing", async () => {
+  test("does nothing without a source", async () => {
     const { fetchLogos, filesOf } = await world(["Adobe"], undefined);
     expect(await fetchLogos()).toBe(0);
     expect(await filesOf("Adobe")).toEqual(new Map());
   });
 
-  test("an alert has the path of a picture that is kept, at our own origin, else none", async () => {
+  test("an alert has the path of a stored logo, on our own origin, otherwise none", async () => {
     const answers = new Map([[pathOf("Adobe"), picture()]]);
     const { breaches, fetchLogos, deps } = await world(["Adobe"], memoryLogoSource(answers));
     const logoOf = async () => {
@@ -67,7 +67,7 @@ describe("fetchLogos()", () => {
     expect(await breaches.showLogo(`f${FILE.slice(1)}`)).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
-  test("a missing picture is remembered for two weeks", async () => {
+  test("a missing logo is not requested again for two weeks", async () => {
     const source = memoryLogoSource(new Map());
     const { fetchLogos, clock } = await world(["Adobe"], source);
     await fetchLogos();
@@ -79,7 +79,7 @@ describe("fetchLogos()", () => {
     expect(source.asked).toHaveLength(2);
   });
 
-  test("what is refused waits longer each time, is reported, and holds up no other", async () => {
+  test("refused logos are retried with increasing delays, are reported, and do not delay others", async () => {
     const answers = new Map<string, LogoAnswer>([
       [pathOf("Adobe"), REFUSED],
       [pathOf("Canva"), picture()],
@@ -102,7 +102,7 @@ describe("fetchLogos()", () => {
     expect(await fetchLogos()).toBe(1);
   });
 
-  test("while the source is broken it is asked for one picture, and less often from time to time", async () => {
+  test("while the source is failing, one logo is requested occasionally, with increasing delays", async () => {
     const answers = new Map<string, LogoAnswer>(["Adobe", "Canva"].map((name) => [pathOf(name), BROKEN]));
     const source = memoryLogoSource(answers);
     const { fetchLogos, clock, reports, filesOf } = await world(["Canva", "Adobe"], source);
@@ -122,7 +122,7 @@ describe("fetchLogos()", () => {
     expect([...(await filesOf("Adobe", "Canva")).keys()].toSorted()).toEqual(["Adobe", "Canva"]);
   });
 
-  test("waits for its turn when that is near, and gives all back when it is far", async () => {
+  test("waits for a rate limit slot that is near, and releases all logos when it is far", async () => {
     const turns: LogoAnswer[] = [{ kind: "later", afterMs: 1000, reason: "Not yet", isRateLimit: true }, picture()];
     const far: LogoAnswer = { kind: "later", afterMs: HOUR, reason: "Not yet", isRateLimit: true };
     const { fetchLogos, clock, waits, reports } = await world(["Canva", "Dropbox", "Adobe"], {
@@ -137,7 +137,7 @@ describe("fetchLogos()", () => {
     expect(await fetchLogos()).toBe(2);
   });
 
-  test("asks for a kept picture again after two months, keeps it when it is gone, and takes its successor", async () => {
+  test("requests a stored logo again after two months, keeps it when it has disappeared, and stores its replacement", async () => {
     const answers = new Map([[pathOf("Adobe"), picture()]]);
     const source = memoryLogoSource(answers);
     const { fetchLogos, clock, filesOf } = await world(["Adobe"], source);
@@ -155,7 +155,7 @@ describe("fetchLogos()", () => {
     expect(await filesOf("Adobe")).toEqual(new Map([["Adobe", `${digestOf(next).slice(0, 32)}.png`]]));
   });
 
-  test("a process that ends in between leaves its pictures to others after a quarter of an hour", async () => {
+  test("a process that dies midway releases its logos to others after a quarter of an hour", async () => {
     const answers = new Map([[pathOf("Adobe"), picture()]]);
     let isDead = true;
     const source: LogoSource = {

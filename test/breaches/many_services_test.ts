@@ -7,20 +7,20 @@ import { aBreach } from "../support/builders.ts";
 describe("isOfManyServices()", () => {
   const breaches = bundledCatalogue().then((catalogue) => catalogue.breaches);
 
-  test("finds the lists of the catalogue that have a domain, and takes no service for one", async () => {
+  test("finds the catalogue's combined lists that have a domain, and no single service", async () => {
     const found = (await breaches).filter((breach) => isOfManyServices(breach));
     const named = found.filter((breach) => breach.domain !== "" && !isInfected(breach));
     expect(named.map(({ name }) => name).toSorted()).toEqual(["Cit0day", "Pemiblanc"]);
   });
 
-  test("says so of everything in the catalogue that has no domain", async () => {
+  test("is true for everything in the catalogue without a domain", async () => {
     const bare = (await breaches).filter(({ domain }) => domain === "");
     expect(bare.length).toBeGreaterThan(40);
     expect(bare.filter((breach) => !isOfManyServices(breach))).toEqual([]);
   });
 
   test.each(["Cit0day", "Pemiblanc", "AntiPublic", "Collection1", "ExploitIn"])(
-    "%s leads to the advice on all passwords, and to none on one",
+    "%s leads to the advice for all passwords, and not for a single one",
     async (name) => {
       const breach = (await breaches).find((one) => one.name === name);
       if (!breach) throw new Error(`${name} is not in the catalogue`);
@@ -30,7 +30,7 @@ describe("isOfManyServices()", () => {
     },
   );
 
-  test("knows a list by its title where its source tells nothing else of it", () => {
+  test("recognises a combined list by its title if its source gives nothing else", () => {
     const other = { domain: "lists.example", description: "" };
     expect(isOfManyServices(aBreach({ ...other, title: "Collection #1" }))).toBe(true);
     expect(isOfManyServices(aBreach({ ...other, title: "naz.api" }))).toBe(true);
@@ -43,7 +43,7 @@ describe("isOfManyServices()", () => {
     ["records aggregated from <em>many</em> earlier breaches", true],
     ["its data was sold along with a collection of other data breaches", false],
     ["more than 464k customer records were in a collection of files", false],
-  ])("reads %p", (words, isList) => {
+  ])("parses %p", (words, isList) => {
     expect(isOfManyServices(aBreach({ description: `In 2024, ${words}.` }))).toBe(isList);
   });
 });

@@ -7,8 +7,8 @@ const told = (label: string) =>
   `There are no words for the kind of data "${label}" yet: it is shown as its source writes it`;
 const shoes = aBreach({ name: "Shoes", dataClasses: ["Email addresses", "Shoe colours"] });
 
-describe("a kind of stolen data that is new", () => {
-  test("is stored as it came, and told to the operator once, not with each sync", async () => {
+describe("a new data category", () => {
+  test("is stored unchanged, and reported to the operator once, not on each sync", async () => {
     const world = breachWorld({ breaches: [adobe, shoes] });
     await world.breaches.syncCatalogue();
     expect(await world.transaction(({ breaches }) => breaches.find("Shoes"))).toEqual(shoes);
@@ -20,7 +20,7 @@ describe("a kind of stolen data that is new", () => {
     expect(world.reports).toHaveLength(1);
   });
 
-  test("is told when an entry that was known gets it, each label once", async () => {
+  test("is reported when a known entry gets it, each label once", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     await world.breaches.syncCatalogue();
     expect(world.reports).toEqual([]);
@@ -30,7 +30,7 @@ describe("a kind of stolen data that is new", () => {
     expect(world.reports.toSorted()).toEqual([told("Shoe colours"), told("Shoe sizes")]);
   });
 
-  test("is told, too, when a check met it before any catalogue listed it", async () => {
+  test("is also reported when a check finds it before any catalogue lists it", async () => {
     const world = breachWorld({ breaches: [adobe], exposures: { [ALICE.address]: ["Shoes"] } });
     await world.breaches.syncCatalogue();
     world.feed.publish(shoes);
@@ -41,7 +41,7 @@ describe("a kind of stolen data that is new", () => {
     expect(world.reports).toEqual([told("Shoe colours")]);
   });
 
-  test("is shown as it came in alerts", async () => {
+  test("is shown unchanged in alerts", async () => {
     const world = breachWorld({ breaches: [shoes], exposures: { [ALICE.address]: ["Shoes"] } });
     await world.breaches.syncCatalogue();
     await world.watch({ accountId: "alice", address: ALICE.address });
@@ -53,7 +53,7 @@ describe("a kind of stolen data that is new", () => {
     expect(facts?.breach).toMatchObject({ dataClasses: ["Email addresses", "Shoe colours"], passwordStorage: null });
   });
 
-  test("of a second source is told once for both", async () => {
+  test("of a second source is reported once for both", async () => {
     const second = memoryFeed({ source: "second", breaches: [{ ...shoes, name: "Other" }] });
     const world = breachWorld({ breaches: [shoes], others: [second] });
     await world.breaches.syncCatalogue();

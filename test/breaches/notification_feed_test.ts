@@ -6,7 +6,7 @@ import { DAY, HOUR } from "../support/clock.ts";
 
 const ALL = { state: "all", search: "", page: 1 } as const;
 
-/** Alice is told of these breaches, one every eight days. */
+/** Alice is alerted to these breaches, one every eight days. */
 async function worldOf(...names: string[]) {
   const world = breachWorld({ breaches: names.map((name) => aBreach({ name })) });
   await world.breaches.syncCatalogue();
@@ -26,7 +26,7 @@ async function worldOf(...names: string[]) {
 }
 
 describe("showBell() and markSeen()", () => {
-  test("show the latest ten, and count what waits and has not been looked at", async () => {
+  test("show the latest ten, and count what is pending and unseen", async () => {
     const names = Array.from({ length: 12 }, (_, number) => `Breach${number}`);
     const { times, bell, seen, namesOf } = await worldOf(...names);
     expect(await namesOf()).toEqual(names.toReversed().slice(0, 10));
@@ -35,7 +35,7 @@ describe("showBell() and markSeen()", () => {
     expect(await bell()).toMatchObject({ fresh: 3, pending: 12, seenAt: times[8]?.toISOString() });
   });
 
-  test("never go back, and not beyond now: what is still to come will be new", async () => {
+  test("never move backwards, nor beyond the current time, so that later alerts are new", async () => {
     const { times, bell, seen, clock, feed, breaches } = await worldOf("Adobe", "Canva");
     expect(await seen(times[1])).toBe(0);
     expect(await seen(times[0])).toBe(0);
@@ -52,7 +52,7 @@ describe("showBell() and markSeen()", () => {
     expect(await bell()).toMatchObject({ fresh: 1, items: [{ breach: { name: "Suno" } }, {}, {}] });
   });
 
-  test("counts what is handled no longer, and shows it as such for 30 days", async () => {
+  test("no longer count handled alerts, and show them as such for 30 days", async () => {
     const { breaches, bell, clock } = await worldOf("Adobe", "Canva");
     const [canva] = (await bell()).items;
     await breaches.handleAlert(ALICE.accountId, canva?.id ?? "", 1);
@@ -61,7 +61,7 @@ describe("showBell() and markSeen()", () => {
     expect(await bell()).toMatchObject({ fresh: 1, items: [{ state: "pending" }] });
   });
 
-  test("brings a breach that became worse to the top again, as new", async () => {
+  test("bring a breach that became worse to the top again, as new", async () => {
     const { feed, breaches, bell, seen, clock, times } = await worldOf("Adobe", "Canva");
     expect(await seen(times[1])).toBe(0);
     feed.publish(aBreach({ name: "Adobe", dataClasses: ["Email addresses", "Passwords", "Credit cards"] }));
@@ -73,7 +73,7 @@ describe("showBell() and markSeen()", () => {
     expect(await seen(clock.now())).toBe(0);
   });
 
-  test("are each account's own, kept in its records and forgotten with it", async () => {
+  test("belong to one account, are kept in its records and deleted with it", async () => {
     const { breaches, bell, seen, times } = await worldOf("Adobe");
     await seen(times[0]);
     await seen(times[0], BOB.accountId);
@@ -91,7 +91,7 @@ describe("showBell() and markSeen()", () => {
 });
 
 describe("tickStep()", () => {
-  test("keeps the progress of each alert, without a conflict for who handles it", async () => {
+  test("keeps the progress of each alert, without a version conflict with handling it", async () => {
     const { breaches, bell } = await worldOf("Adobe", "Canva");
     const [canva, adobe] = (await bell()).items.map(({ id }) => id);
     const tick = async (step: string, done: boolean) =>
@@ -107,7 +107,7 @@ describe("tickStep()", () => {
     for (const step of ADVICE_STEPS) expect(await tick(step, true)).toContain(step);
   });
 
-  test("takes no step that nobody advises, and no stranger's alert", async () => {
+  test("rejects steps that are not recommended, and alerts of other accounts", async () => {
     const { breaches, bell } = await worldOf("Adobe");
     const [id = ""] = (await bell()).items.map((alert) => alert.id);
     for (const step of ["", "Password", "__proto__", "toString", "password "])
@@ -123,7 +123,7 @@ describe("tickStep()", () => {
     expect((await bell()).items[0]?.steps).toEqual([]);
   });
 
-  test("tells nothing of what was ticked once the details are withdrawn", async () => {
+  test("does not show ticked steps once the details are withdrawn", async () => {
     const world = await worldOf();
     const breaches = world.breaches;
     world.feed.publish(aBreach());

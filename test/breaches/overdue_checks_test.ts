@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE } from "../support/clock.ts";
 const WORK = { ...ALICE, address: "alice@work.example" };
 const SINCE = "2026-11-20T12:00:00.000Z";
 
-/** A world whose source answers only while it is `up`; whoever is named in `people` can be written to. */
+/** A world whose source responds only while it is `up`; the accounts in `people` have a verified email. */
 function staleWorld(options: { others?: BreachFeed[] } = {}) {
   const source = { up: false };
   const people = new Map([
@@ -36,7 +36,7 @@ function staleWorld(options: { others?: BreachFeed[] } = {}) {
         return { template, to, language, params };
       }),
     another: () => createBreaches({ ...deps, ...asks }),
-    /** Time passes, the jobs run. */
+    /** Time passes and the jobs run. */
     async pass(ms: number) {
       clock.pass(ms);
       await breaches.scanDue();
@@ -45,8 +45,8 @@ function staleWorld(options: { others?: BreachFeed[] } = {}) {
   };
 }
 
-describe("Checks that are late", () => {
-  test("are told once, an hour after they were a day late, and once more when they are made up for", async () => {
+describe("Overdue checks", () => {
+  test("are reported once, an hour after they were a day late, and once more when they are done", async () => {
     const { watch, pass, source, mails, breaches } = staleWorld();
     await watch(ALICE);
     await watch(WORK);
@@ -73,7 +73,7 @@ describe("Checks that are late", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("are told again when it happens again", async () => {
+  test("are reported again the next time", async () => {
     const { watch, pass, source, mails } = staleWorld();
     await watch(ALICE);
     await pass(DAY);
@@ -86,7 +86,7 @@ describe("Checks that are late", () => {
     expect((await mails()).map(({ template }) => template)).toEqual(["checks_stale", "checks_resumed", "checks_stale"]);
   });
 
-  test("are nobody's concern when they are made up for at once: the machine was off", async () => {
+  test("are not reported if they are done immediately, as after the machine was off", async () => {
     const { watch, pass, source, mails, breaches, clock } = staleWorld();
     await watch(ALICE);
     clock.pass(3 * DAY);
@@ -97,7 +97,7 @@ describe("Checks that are late", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("end only when every address was checked, those added meanwhile too", async () => {
+  test("end only when every address was checked, including those added meanwhile", async () => {
     const { watch, pass, source, mails, feed } = staleWorld();
     await watch(ALICE);
     await pass(DAY);
@@ -111,7 +111,7 @@ describe("Checks that are late", () => {
     expect((await mails()).map(({ template }) => template)).toEqual(["checks_resumed"]);
   });
 
-  test("are not late while one source answers, nor where none can be asked, nor while nothing is watched", async () => {
+  test("are not reported while one source responds, nor if none is configured, nor while nothing is monitored", async () => {
     const other = memoryFeed({ source: "other" });
     const two = staleWorld({ others: [other] });
     await two.watch(ALICE);
@@ -138,7 +138,7 @@ describe("Checks that are late", () => {
     expect(await paused.mails()).toEqual([]);
   });
 
-  test("end without a word when the account watches nothing any more, or is gone", async () => {
+  test("end without a message when the account tracks nothing any more, or was deleted", async () => {
     const { watch, pass, mails, breaches } = staleWorld();
     const associationId = await watch(ALICE);
     await pass(DAY);
@@ -156,7 +156,7 @@ describe("Checks that are late", () => {
     expect(lateChecks).toBeNull();
   });
 
-  test("are not told to an address that nobody has proven", async () => {
+  test("are not reported to an unverified address", async () => {
     const { watch, pass, mails } = staleWorld();
     await watch(BOB);
     await pass(DAY);
@@ -164,7 +164,7 @@ describe("Checks that are late", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("are told once by ten processes that look at the same time", async () => {
+  test("are reported once by ten concurrent processes", async () => {
     const { watch, pass, clock, source, mails, breaches, another } = staleWorld();
     await watch(ALICE);
     await pass(DAY);

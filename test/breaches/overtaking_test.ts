@@ -17,7 +17,9 @@ import { takePublished } from "../support/published.ts";
 
 type Moment = "before" | "after";
 
-/** A check on a real server that stops before or after it stores its alerts, not committed, until it is told to go on. */
+/**
+ * A check on a real server that pauses before or after storing its alerts, uncommitted, until it is told to continue.
+ */
 async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
   const database = await emptyServer();
   const plain = database.transactionOf((tx: Database) => tx);
@@ -75,7 +77,7 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
     published: () => takePublished(postgresOutbox(plain)),
     pendingOf: (accountId: string) =>
       database.transactionOf(postgresBreaches)(({ alerts }) => alerts.countPending(accountId)),
-    /** Begins something, waits until it is done or waits for the check, and lets the check go on. */
+    /** Starts something, waits until it is done or blocked by the check, and lets the check continue. */
     async overtake(work: () => Promise<void>): Promise<void> {
       let isDone = false;
       const overtaking = work().finally(() => {
@@ -94,7 +96,7 @@ describe.each(["before", "after"] as const)("while a check is %s storing its ale
   test.each([
     ["nobody else", [ALICE]],
     ["somebody else", [ALICE, BOB]],
-  ])("onMonitoringStopped() leaves no alert behind, with %s watching", async (_, watchers) => {
+  ])("onMonitoringStopped() leaves no alert behind, with %s monitoring", async (_, watchers) => {
     const { breaches, associations, pendingOf, overtake } = await pausedCheck(moment, watchers);
     const about = { associationId: associations[0] ?? "", ...ALICE };
     await overtake(() => breaches.onMonitoringStopped({ type: "tracking.monitoringStopped", ...about }));
@@ -105,7 +107,7 @@ describe.each(["before", "after"] as const)("while a check is %s storing its ale
   test.each([
     ["nobody else", [ALICE]],
     ["somebody else", [ALICE, BOB]],
-  ])("onMonitoringSuspended() lets no report get lost, with %s watching", async (_, watchers) => {
+  ])("onMonitoringSuspended() loses no report, with %s monitoring", async (_, watchers) => {
     const { breaches, associations, published, overtake } = await pausedCheck(moment, watchers);
     const about = { associationId: associations[0] ?? "", ...ALICE };
     await overtake(() =>
@@ -118,7 +120,7 @@ describe.each(["before", "after"] as const)("while a check is %s storing its ale
     expect(reports.map(({ associationId }) => associationId).toSorted()).toEqual(associations.toSorted());
   });
 
-  test("onMonitoringStarted() waits, so that the newcomer gets a report of its own", async () => {
+  test("onMonitoringStarted() waits, so that the new association gets its own report", async () => {
     const { breaches, published, overtake } = await pausedCheck(moment, [ALICE]);
     const watching = { associationId: crypto.randomUUID(), accountId: BOB.accountId, address: ALICE.address };
     const newcomer = { ...watching, scope: FULL_SCOPE };

@@ -18,7 +18,7 @@ describe("exposesPasswords()", () => {
 });
 
 describe("leaksPasswords()", () => {
-  test("knows an account's own address once its first check is done, handled alerts included", async () => {
+  test("finds an account's own address once its first check is done, handled alerts included", async () => {
     const world = await worldOfAlice();
     const leaks = () => world.breaches.leaksPasswords(ALICE.accountId, ALICE.address);
     await world.watch(ALICE);
@@ -31,7 +31,7 @@ describe("leaksPasswords()", () => {
     expect(await leaks()).toBe(true);
   });
 
-  test("tells an account nothing of an address that only others watch, and forgets what is no longer watched", async () => {
+  test("reveals nothing of an address that only others track, and forgets addresses that are no longer monitored", async () => {
     const world = await worldOfAlice();
     const associationId = await world.watch(ALICE);
     await world.watch(BOB);

@@ -5,13 +5,13 @@ import { storageOf } from "../../src/breaches/catalogue/password_storage.ts";
 import { dataClassKey, type PasswordStorage } from "../../src/shared/breach.ts";
 import { aBreach } from "../support/builders.ts";
 
-/** Read by a person in the catalogue's descriptions. */
+/** Classified by hand from the catalogue's descriptions. */
 const READ: Record<PasswordStorage, string[]> = {
   plain: [
     ...["000webhost", "Fling", "Yahoo", "Brazzers", "BigMoneyJobs", "Neopets", "Knuddels", "WPT", "VK"],
-    // Several ways, one of them readable.
+    // Several methods, one of them readable.
     ...["AdultFanFiction", "GamesBox", "KomplettFritid", "Gaadi", "Shadi", "AbuseWithUs", "RussianAmerica"],
-    // Computed back before they were passed on.
+    // Cracked before they were passed on.
     ...["imgur", "LeagueOfLegends", "MallCZ", "MortalOnline", "DevilTorrents", "SubaGames"],
     ...["Bell", "Yatra", "ThePostMillennial", "KayoMoe"],
   ],
@@ -19,12 +19,12 @@ const READ: Record<PasswordStorage, string[]> = {
     ...["LinkedIn", "Lastfm", "123RF", "17173", "Zynga", "MyHeritage", "Tokopedia", "Zacks2024", "WifeLovers"],
     // The hint was readable, the password was not.
     "Adobe",
-    // Read back later, but not kept readable.
+    // Cracked later, but not stored in a readable form.
     ...["BattlefieldHeroes", "PixelFederation"],
-    // The better ones among them count for nobody.
+    // The weakest of several methods counts.
     ...["Dropbox", "500px", "MyFitnessPal", "Bitly", "SurveyLama", "Bukalapak", "Thingiverse", "AnimeLeague"],
     ...["Plex", "devkitPro", "Insanelyi", "KodiFoundation", "TheTVDB", "NVIDIA", "Avvo", "XKCD"],
-    // Readable questions and answers beside hashes.
+    // Readable questions and answers next to hashes.
     "gPotato",
   ],
   strong: [
@@ -35,9 +35,9 @@ const READ: Record<PasswordStorage, string[]> = {
   ],
   unknown: [
     ...["Avast", "Houzz", "Animoto", "MyVidster", "XSplit", "Interpals", "EyeEm", "Ticketek", "MCBans", "Yonema"],
-    // No word of them.
+    // The description does not say.
     ...["AshleyMadison", "Gawker", "Forbes", "Vodafone", "JobStreet", "AntiPublic"],
-    // "Mostly" bcrypt: of the rest nothing is said.
+    // "Mostly" bcrypt: the rest is unknown.
     "Ethereum",
     // The weak hashes are those of the answers to security questions.
     "BitcoinTalk",
@@ -50,7 +50,7 @@ describe("storageOf()", () => {
   const breaches = bundledCatalogue().then((catalogue) => catalogue.breaches);
 
   test.each(Object.entries(READ).flatMap(([storage, names]) => names.map((name) => [name, storage])))(
-    "reads %s's description as %s",
+    "classifies %s's description as %s",
     async (name, storage) => {
       const breach = (await breaches).find((one) => one.name === name);
       expect(breach?.name).toBe(name ?? "");
@@ -58,7 +58,7 @@ describe("storageOf()", () => {
     },
   );
 
-  test("says nothing of entries without passwords, and something of all others", async () => {
+  test("returns nothing for entries without passwords, and something for all others", async () => {
     for (const breach of await breaches) {
       const keys = breach.dataClasses.map(dataClassKey);
       const has = keys.includes("passwords") || keys.includes("historical-passwords");
@@ -66,7 +66,7 @@ describe("storageOf()", () => {
     }
   });
 
-  test("never calls an entry strong that names a second way", async () => {
+  test("never classifies an entry as strong that names a second method", async () => {
     const strong = (await breaches).filter((breach) => storageOf(breach) === "strong");
     expect(strong.length).toBeGreaterThan(100);
     const second =
@@ -74,7 +74,7 @@ describe("storageOf()", () => {
     expect(strong.filter(({ description }) => second.test(description)).map(({ name }) => name)).toEqual([]);
   });
 
-  test("believes the weaker of what a source says by itself and in words", () => {
+  test("uses the weaker of a source's explicit value and its description", () => {
     const bcrypt = { dataClasses: ["Passwords"], description: "Passwords stored as bcrypt hashes." };
     expect(storageOf({ ...bcrypt, storageSaid: "plain" })).toBe("plain");
     expect(storageOf({ ...bcrypt, storageSaid: "strong" })).toBe("strong");
@@ -85,7 +85,7 @@ describe("storageOf()", () => {
 });
 
 describe("contentOf()", () => {
-  test("is for what HIBP lists the same as before passwords were looked at", () => {
+  test("is unchanged for HIBP's entries since before password storage was classified", () => {
     expect(contentOf(aBreach())).toBe(
       JSON.stringify([
         ...["Adobe", "adobe.example", "2013-10-04", "2013-12-04T00:00:00Z", "2022-05-15T23:52:49Z"],

@@ -40,7 +40,7 @@ async function watchingAlice(ground: Ground = memoryGround()) {
 }
 
 describe("a push", () => {
-  test("that names who is watched becomes an alert and a mail, once, however often it comes", async () => {
+  test("for a monitored address becomes an alert and a mail, once, however often it is repeated", async () => {
     const { ground, world, push, alerts, mails } = await watchingAlice();
     ground.feed.publish(NEW);
     await world.breaches.syncCatalogue();
@@ -54,7 +54,7 @@ describe("a push", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("takes hex in any case, other keys, and the second token", async () => {
+  test("accepts hex in any case, unknown keys, and the second token", async () => {
     const { ground, world, push, alerts } = await watchingAlice();
     ground.feed.publish(NEW);
     await world.breaches.syncCatalogue();
@@ -63,14 +63,14 @@ describe("a push", () => {
     expect(await alerts()).toEqual([["New", ["push"]]]);
   });
 
-  test("of others raises nothing and leaves nothing", async () => {
+  test("for other addresses raises nothing and stores nothing", async () => {
     const { world, push, alerts } = await watchingAlice();
     expect((await push(notice({ breachName: "Old", hashSuffixes: [STRANGER.slice(6)] }))).status).toBe(200);
     expect(await alerts()).toEqual([]);
     expect(await world.breaches.countOf(ALICE.accountId)).toBe(0);
   });
 
-  test("of a breach that nobody knows yet reads the catalogue first, once for many", async () => {
+  test("for an unknown breach reads the catalogue first, once for many", async () => {
     const { ground, push, alerts } = await watchingAlice();
     ground.feed.publish(NEW);
     ground.clock.pass(HOUR);
@@ -81,7 +81,7 @@ describe("a push", () => {
     expect(await alerts()).toEqual([["New", ["push"]]]);
   });
 
-  test("of a breach that no catalogue explains is not accepted, and asks no more than every five minutes", async () => {
+  test("for a breach that is in no catalogue is refused, and reads the catalogue at most every five minutes", async () => {
     const { ground, push, alerts } = await watchingAlice();
     ground.clock.pass(HOUR);
     const before = ground.feed.requests.length;
@@ -97,7 +97,7 @@ describe("a push", () => {
     expect(await alerts()).toEqual([["New", ["push"]]]);
   });
 
-  test("is not accepted when it could not be stored", async () => {
+  test("is not acknowledged when it could not be stored", async () => {
     const ground = memoryGround();
     let isDown = false;
     const { world } = await watchingAlice(ground);
@@ -126,7 +126,7 @@ describe("a push", () => {
     ["too many suffixes", notice({ hashSuffixes: Array(20_001).fill(sha1.slice(6)) }), 422],
     ["more than fits", notice({ more: "x".repeat(1024 * 1024) }), 413],
   ];
-  test.each(wrong)("with %s is refused", async (_, body, status) => {
+  test.each(wrong)("with %s is rejected", async (_, body, status) => {
     const { push, alerts } = await watchingAlice();
     expect((await push(body)).status).toBe(status);
     expect(await alerts()).toEqual([]);
@@ -137,7 +137,7 @@ describe("a push", () => {
     "wrong-token-0123456789abcdef-0123456789",
     `${PUSH_TOKENS[0]}x`,
     `${PUSH_TOKENS[0]},${PUSH_TOKENS[1]}`,
-  ])("with the token %j is refused, with no trace of it", async (token) => {
+  ])("with the token %j is rejected, and not logged", async (token) => {
     const { ground, push } = await watchingAlice();
     const answer = await push("x".repeat(2_000_000), token);
     expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);

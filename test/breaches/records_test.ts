@@ -5,7 +5,7 @@ import { DAY } from "../support/clock.ts";
 
 const MANY = Array.from({ length: 201 }, (_, number) => aBreach({ name: `Breach${number}` }));
 
-test("recordsOf() gives all alerts of an account, page by page, also those that have left the table", async () => {
+test("recordsOf() returns all alerts of an account in pages, including those that are no longer in the table", async () => {
   const exposures = { [ALICE.address]: MANY.map(({ name }) => name), [BOB.address]: ["Breach0"] };
   const world = breachWorld({ breaches: MANY, exposures });
   await world.breaches.syncCatalogue();

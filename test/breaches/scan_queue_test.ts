@@ -37,7 +37,7 @@ describe("scanDue() with more than one address", () => {
     expect(world.lookedUp().slice(before)).toEqual([ALICE.address, BOB.address]);
   });
 
-  test("goes on until nothing is due", async () => {
+  test("continues until nothing is due", async () => {
     const world = await worldOfAlice();
     for (let number = 0; number < 120; number++) {
       await world.watch({ accountId: BOB.accountId, address: `bob+${number}@example.net` });
@@ -47,7 +47,7 @@ describe("scanDue() with more than one address", () => {
     expect(await world.health()).toMatchObject({ due: 0 });
   });
 
-  test("shares the work with another process without doing any of it twice", async () => {
+  test("shares the work with another process without duplicates", async () => {
     const world = await worldOfAlice();
     for (let number = 0; number < 120; number++) {
       await world.watch({ accountId: BOB.accountId, address: `bob+${number}@example.net` });

@@ -10,8 +10,8 @@ const [MANY, LIMIT] = [20_000, 50];
 const NOW = new Date("2026-11-25T12:00:00Z");
 
 /**
- * Due since a minute ago, each in its lane: never checked, checked under an older catalogue, looked at a week ago. Nobody
- * has analyzed the table; or what the server knows of it is from before the source was there, whose addresses it takes for one.
+ * Due for a minute, each in its lane: never checked, checked under an older catalogue, or checked a week ago. The table
+ * was never analysed, or its statistics are from before the source existed, so that the planner expects one row.
  */
 const LANES = [
   ["unchecked", sql`null::timestamptz, 0`],
@@ -47,7 +47,7 @@ describe.each(CASES)(
       );
     }, 60_000);
 
-    test("are claimed by the order of an index and ended by their key: no more of them is read than is taken", async () => {
+    test("are claimed in the order of an index and updated by key, so that no more rows are read than claimed", async () => {
       let claimed: ClaimedScan[] = [];
       let ended: string[] = [];
       const readsWhile = (work: (scans: ScanRepository) => Promise<void>) =>

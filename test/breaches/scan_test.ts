@@ -4,7 +4,7 @@ import { adobe, breachWorld, suno, worldOfAlice } from "../support/breaches.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
 
-describe("scanDue() at an address' first check", () => {
+describe("scanDue() at the first check of an address", () => {
   test("raises one alert per breach and reports them together", async () => {
     const world = await worldOfAlice();
     const associationId = await world.watch(ALICE);
@@ -34,7 +34,7 @@ describe("scanDue() at an address' first check", () => {
     ]);
   });
 
-  test("reports also that nothing was found", async () => {
+  test("also reports that nothing was found", async () => {
     const world = await worldOfAlice();
     const associationId = await world.watch(BOB);
     expect(await world.breaches.scanDue()).toEqual({ checked: 1, raised: 0, trouble: undefined });
@@ -44,7 +44,7 @@ describe("scanDue() at an address' first check", () => {
     ]);
   });
 
-  test("asks the source once, however many associations watch the address", async () => {
+  test("queries the source once, however many associations there are for the address", async () => {
     const world = await worldOfAlice();
     const watchers = [ALICE, BOB, CHARLIE].map(({ accountId }) => ({ accountId, address: ALICE.address }));
     const associations = await Promise.all(watchers.map(world.watch));
@@ -56,7 +56,7 @@ describe("scanDue() at an address' first check", () => {
     expect(new Set(baselines.flatMap(({ alertIds }) => alertIds)).size).toBe(6);
   });
 
-  test("gives a second account its own report of an address that is watched already", async () => {
+  test("gives a second account its own report for an address that is already monitored", async () => {
     const world = await worldOfAlice();
     await world.watch(ALICE);
     await world.breaches.scanDue();
@@ -72,7 +72,7 @@ describe("scanDue() at an address' first check", () => {
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Canva pending"]);
   });
 
-  test("gives one account that watches two addresses of one breach an alert for each", async () => {
+  test("gives an account with two addresses in one breach an alert for each", async () => {
     const world = await worldOfAlice();
     const second = "alice@example.net";
     world.feed.expose(second, "Adobe");
@@ -82,7 +82,7 @@ describe("scanDue() at an address' first check", () => {
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Adobe pending", "Canva pending"]);
   });
 
-  test("does not swallow a breach that is published while it runs", async () => {
+  test("does not lose a breach that is published while it runs", async () => {
     let meanwhile = async () => {};
     const world = await worldOfAlice((plain) => ({
       ...plain,
@@ -108,7 +108,7 @@ describe("scanDue() at an address' first check", () => {
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Canva pending", "Suno pending"]);
   });
 
-  test("checks again for an association that came while it ran", async () => {
+  test("checks again for an association that was added while it ran", async () => {
     let meanwhile = async () => {};
     const world = await worldOfAlice((plain) => ({
       ...plain,
@@ -140,7 +140,7 @@ describe("scanDue() at a later check", () => {
     return { world, associationId };
   }
 
-  test("raises an alert for a new breach, at once and not as a report", async () => {
+  test("raises an alert for a new breach immediately, not as a report", async () => {
     const { world, associationId } = await afterFirstCheck();
     world.clock.pass(DAY);
     world.feed.publish(suno);
@@ -160,7 +160,7 @@ describe("scanDue() at a later check", () => {
     ]);
   });
 
-  test("announces a new breach once for all who watch, and reports to the newcomer among them", async () => {
+  test("announces a new breach once to all associations, and sends the report to a new one", async () => {
     const { world, associationId } = await afterFirstCheck();
     const newcomer = await world.watch({ accountId: BOB.accountId, address: ALICE.address });
     world.feed.publish(suno);
@@ -174,7 +174,7 @@ describe("scanDue() at a later check", () => {
     expect(baselines.map((event) => [event.associationId, event.alertIds.length])).toEqual([[newcomer, 3]]);
   });
 
-  test("adds nothing and says nothing when the answer is the same", async () => {
+  test("adds and publishes nothing when the result is unchanged", async () => {
     const { world } = await afterFirstCheck();
     world.clock.pass(8 * DAY);
     expect(await world.breaches.scanDue()).toEqual({ checked: 1, raised: 0, trouble: undefined });
@@ -182,7 +182,7 @@ describe("scanDue() at a later check", () => {
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Canva pending"]);
   });
 
-  test("keeps what the source no longer tells", async () => {
+  test("keeps breaches that the source no longer returns", async () => {
     const world = breachWorld({ breaches: [adobe], exposures: { [ALICE.address]: ["Adobe"] } });
     await world.watch(ALICE);
     await world.breaches.scanDue();
@@ -193,7 +193,7 @@ describe("scanDue() at a later check", () => {
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending"]);
   });
 
-  test("comes a week after the last, and not a millisecond earlier", async () => {
+  test("is due a week after the last one, and not a millisecond earlier", async () => {
     const { world } = await afterFirstCheck();
     expect(await world.breaches.checkTimesOf([ALICE.address])).toEqual(
       new Map([[ALICE.address, { checkedAt: world.clock.now(), dueAt: new Date("2026-11-27T12:00:00.000Z") }]]),

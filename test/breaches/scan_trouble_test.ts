@@ -7,8 +7,8 @@ import { DAY, HOUR, MINUTE, SECOND } from "../support/clock.ts";
 
 const BLOCKED: SourceTrouble = { kind: "misconfigured", reason: "The key was refused" };
 
-describe("scanDue() and an answer that does not come", () => {
-  test("leaves the last result as it is, tells nobody, and asks again when the source allows", async () => {
+describe("scanDue() when a source does not respond", () => {
+  test("keeps the last result, publishes nothing, and retries when the source allows it", async () => {
     const world = await worldOfAlice();
     await world.watch(ALICE);
     await world.breaches.scanDue();
@@ -27,7 +27,7 @@ describe("scanDue() and an answer that does not come", () => {
     expect(await world.checkedAt(ALICE.address)).toEqual(world.clock.now());
   });
 
-  test("never ends a first check by trouble", async () => {
+  test("never completes a first check on failure", async () => {
     const world = await worldOfAlice();
     const associationId = await world.watch(ALICE);
     for (const trouble of [later(MINUTE), BLOCKED]) {
@@ -44,7 +44,7 @@ describe("scanDue() and an answer that does not come", () => {
     expect(await world.publishedOf("breaches.baselineReady")).toMatchObject([{ associationId }]);
   });
 
-  test("puts the rest of the batch back without asking for it", async () => {
+  test("releases the rest of the batch without querying it", async () => {
     const world = await worldOfAlice();
     for (const person of [ALICE, BOB, CHARLIE]) await world.watch(person);
     world.feed.failNext("lookUp", later(20 * SECOND));
@@ -64,7 +64,7 @@ describe("scanDue() and an answer that does not come", () => {
     expect(world.clock.now().getTime() - began).toBe(16 * SECOND);
   });
 
-  test("does not wait for a slot that is far, nor past half its lease", async () => {
+  test("does not wait for a distant slot, nor longer than half its lease", async () => {
     const world = await worldOfAlice();
     await world.watch(ALICE);
     world.feed.failNext("lookUp", later(10 * SECOND + 1));
@@ -77,14 +77,14 @@ describe("scanDue() and an answer that does not come", () => {
     expect(world.clock.now().getTime() - began).toBe(20 * SECOND);
   });
 
-  test("gives back at once, as they were, the addresses that it had not begun when it is over", async () => {
+  test("releases unchanged the addresses that it had not started when it is told to end", async () => {
     const world = await worldOfAlice();
     for (const watched of [ALICE, BOB]) await world.watch(watched);
     expect(await world.breaches.scanDue(undefined, () => true)).toEqual({ checked: 0, raised: 0, trouble: undefined });
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 2 });
   });
 
-  test("tells the operator what has to be put right, and tries again ever more rarely", async () => {
+  test("reports problems that the operator must fix, and retries with increasing delays", async () => {
     const world = await worldOfAlice();
     await world.watch(ALICE);
     for (const wait of [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, HOUR]) {
@@ -99,14 +99,14 @@ describe("scanDue() and an answer that does not come", () => {
       world.clock.pass(1);
     }
     expect(world.reports).toHaveLength(5);
-    // That the catalogue can be read does not say that addresses can be checked.
+    // A readable catalogue does not prove that addresses can be checked.
     await world.breaches.syncCatalogue();
     expect((await world.health())?.lookUpTrouble).toBe("The key was refused");
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 1 });
     expect((await world.health())?.lookUpTrouble).toBeNull();
   });
 
-  test("goes on with the others when one address fails unexpectedly, and comes back to it", async () => {
+  test("continues with the others when one address fails unexpectedly, and retries it later", async () => {
     let isBroken = true;
     const world = await worldOfAlice((plain) => ({
       ...plain,
@@ -125,7 +125,7 @@ describe("scanDue() and an answer that does not come", () => {
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 2 });
   });
 
-  test("records nothing when its lease was lost meanwhile", async () => {
+  test("records nothing when it has lost its lease meanwhile", async () => {
     let late = async () => {};
     const world = await worldOfAlice((plain) => ({
       ...plain,
@@ -159,8 +159,8 @@ describe("scanDue() and an answer that does not come", () => {
   });
 });
 
-describe("scanDue() and a breach that the stored catalogue lacks", () => {
-  test("asks the source for it by name", async () => {
+describe("scanDue() with a breach that the stored catalogue lacks", () => {
+  test("requests it from the source by name", async () => {
     const world = await worldOfAlice();
     world.feed.publish(suno);
     world.feed.expose(BOB.address, "Suno");
@@ -169,7 +169,7 @@ describe("scanDue() and a breach that the stored catalogue lacks", () => {
     expect(await world.transaction(({ breaches }) => breaches.find("Suno"))).toEqual(suno);
   });
 
-  test("lets its name stand for it when the source does not know it either, until the catalogue lists it", async () => {
+  test("uses its name as a placeholder if the source does not know it either, until the catalogue lists it", async () => {
     const world = await worldOfAlice();
     world.feed.expose(BOB.address, "Suno");
     await world.watch(BOB);
@@ -186,7 +186,7 @@ describe("scanDue() and a breach that the stored catalogue lacks", () => {
     expect(await world.transaction(({ breaches }) => breaches.find("Suno"))).toEqual(suno);
   });
 
-  test("does not overwrite what the catalogue brought in the meantime", async () => {
+  test("does not overwrite what the catalogue has stored meanwhile", async () => {
     const world = await worldOfAlice((plain) => ({
       ...plain,
       async breach(name) {
@@ -202,7 +202,7 @@ describe("scanDue() and a breach that the stored catalogue lacks", () => {
     expect(await world.transaction(({ breaches }) => breaches.find("Suno"))).toEqual(suno);
   });
 
-  test("records nothing while that question has no answer", async () => {
+  test("records nothing while that request fails", async () => {
     const world = await worldOfAlice();
     world.feed.expose(BOB.address, "Suno");
     world.feed.failNext("breach", later(MINUTE));
@@ -212,7 +212,7 @@ describe("scanDue() and a breach that the stored catalogue lacks", () => {
     expect(await world.published()).toEqual([]);
   });
 
-  test("takes a name that the source says twice as one", async () => {
+  test("treats a repeated name as one", async () => {
     const world = await worldOfAlice((plain) => ({
       ...plain,
       lookUp: async () => ({ kind: "found", breaches: ["Suno", "Suno"] }),

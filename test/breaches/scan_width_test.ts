@@ -6,7 +6,7 @@ import { MINUTE } from "../support/clock.ts";
 
 const PEOPLE = Array.from({ length: 60 }, (_, number) => `person${String(number).padStart(2, "0")}@example.com`);
 
-/** A source that answers when everybody had a chance to ask; knows how many questions were open at once. */
+/** A source that responds once everybody had a chance to query it; records how many requests were concurrent. */
 async function crowdedWorld() {
   const widths: number[] = [];
   let open = 0;
@@ -25,7 +25,7 @@ async function crowdedWorld() {
   return { ...world, widths };
 }
 
-test("scanDue() has one question open at first, more with every answer up to sixteen, and asks in the order of the queue", async () => {
+test("scanDue() sends one request at first, more with every response up to sixteen, and in the order of the queue", async () => {
   const { breaches, widths, lookedUp } = await crowdedWorld();
   expect(await breaches.scanDue()).toEqual({ checked: PEOPLE.length, raised: 0, trouble: undefined });
   expect(widths.slice(0, 2)).toEqual([1, 1]);
@@ -33,14 +33,14 @@ test("scanDue() has one question open at first, more with every answer up to six
   expect(lookedUp()).toEqual(PEOPLE);
 });
 
-test("scanDue() asks one question at a time again after trouble", async () => {
+test("scanDue() sends one request at a time again after a failure", async () => {
   const { breaches, widths, feed, clock, lookedUp } = await crowdedWorld();
   await breaches.scanDue();
   clock.pass(8 * 24 * 60 * MINUTE);
   feed.failNext("lookUp", ...Array.from({ length: 20 }, () => later(MINUTE)));
   await breaches.scanDue();
   const asked = lookedUp().length;
-  // Those that were open already; nobody else.
+  // Only those that were already sent.
   expect(asked).toBeLessThanOrEqual(PEOPLE.length + 16);
   clock.pass(MINUTE);
   widths.length = 0;
@@ -49,7 +49,7 @@ test("scanDue() asks one question at a time again after trouble", async () => {
   expect(lookedUp().length - asked).toBeLessThanOrEqual(PEOPLE.length);
 });
 
-test("scanDue() stores the others when one of those stored together cannot be", async () => {
+test("scanDue() stores the others when one of a batch cannot be stored", async () => {
   const { deps, transaction, clock, checkedAt, reports } = await crowdedWorld();
   const [poison = ""] = PEOPLE.slice(30);
   const breaches = createBreaches({
@@ -74,7 +74,7 @@ test("scanDue() stores the others when one of those stored together cannot be", 
   expect(await checkedAt(PEOPLE[31] ?? "")).toEqual(clock.now());
 });
 
-test("scanDue() asks for nobody while it gives way to people who ask", async () => {
+test("scanDue() sends no requests while it yields to users' requests", async () => {
   const { deps, lookedUp } = await crowdedWorld();
   const gate = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ test("scanDue() asks for nobody while it gives way to people who ask", async () 
   expect(lookedUp()).toEqual(PEOPLE);
 });
 
-test("scanDue() asks for no more than can be stored soon", async () => {
+test("scanDue() requests no more than can be stored soon", async () => {
   const many = Array.from({ length: 2000 }, (_, number) => `person${number}@example.com`);
   const { watch, deps, transaction, lookedUp } = breachWorld();
   for (const address of many) await watch({ accountId: BOB.accountId, address });

@@ -8,7 +8,7 @@ const secret = aBreach({ name: "Affairs", flags: ["sensitive"], addedDate: "2020
 const bobs = { accountId: BOB.accountId, address: ALICE.address };
 const ALL = { state: "all", search: "", page: 1 } as const;
 
-/** Bob watches Alice's address, which is in Adobe's breach and in a sensitive one. */
+/** Bob tracks Alice's address, which is in the Adobe breach and in a sensitive one. */
 async function bobSees(scope: ConsentScope) {
   const exposures = { [ALICE.address]: ["Adobe", "Affairs"] };
   const world = breachWorld({ breaches: [adobe, secret], exposures });
@@ -22,7 +22,7 @@ async function bobSees(scope: ConsentScope) {
   return { ...world, associationId, list, change };
 }
 
-describe("The scope that an owner has agreed to", () => {
+describe("The scope granted by an owner", () => {
   test.each([
     [{ details: true, sensitive: true }, ["Adobe", "Affairs"]],
     [{ details: true, sensitive: false }, ["Adobe"]],
@@ -39,7 +39,7 @@ describe("The scope that an owner has agreed to", () => {
     for (const { id } of items) expect(accepted(await breaches.showAlert(BOB.accountId, id)).id).toBe(id);
   });
 
-  test("without details, not even a search tells which breach it is", async () => {
+  test("without details prevents searches from revealing the breach", async () => {
     const { list } = await bobSees({ details: false, sensitive: true });
     expect(await list("adobe")).toEqual([]);
     expect(await list("alice")).toHaveLength(2);
@@ -47,7 +47,7 @@ describe("The scope that an owner has agreed to", () => {
     expect(JSON.stringify(told)).not.toMatch(/adobe|affairs|2013|password/i);
   });
 
-  test("narrowed hides at once what was seen before, also from messages that wait", async () => {
+  test("narrowed hides alerts immediately, including in pending messages", async () => {
     const { list, change, breaches, publishedOf } = await bobSees({ details: true, sensitive: true });
     const ids = (await list()).map(({ id }) => id);
     await publishedOf("breaches.openAlertsChanged");
@@ -57,7 +57,7 @@ describe("The scope that an owner has agreed to", () => {
     expect(await publishedOf("breaches.openAlertsChanged")).toMatchObject([{ counts: [{ open: 1 }] }]);
   });
 
-  test("widened finds what was kept back, as an alert and once", async () => {
+  test("widened raises an alert once for what was held back", async () => {
     const { list, change, breaches, publishedOf } = await bobSees({ details: true, sensitive: false });
     await publishedOf("breaches.alertsRaised");
     await change({ details: true, sensitive: true });
@@ -68,7 +68,7 @@ describe("The scope that an owner has agreed to", () => {
     expect(await breaches.scanDue()).toMatchObject({ raised: 0 });
   });
 
-  test("keeps a hidden alert from being handled", async () => {
+  test("prevents a hidden alert from being handled", async () => {
     const { list, change, breaches } = await bobSees({ details: true, sensitive: true });
     const affair = (await list()).find(({ breach }) => breach?.name === "Affairs");
     await change({ details: true, sensitive: false });
@@ -84,7 +84,7 @@ describe("showMonitoring()", () => {
     since: new Date("2026-11-01T00:00:00Z"),
   } as const;
 
-  test("shows whoever watches the alerts within the scope", async () => {
+  test("shows the tracking account the alerts within the scope", async () => {
     const scope = { details: true, sensitive: false };
     const { breaches, deps, associationId, clock } = await bobSees(scope);
     const monitored = { ...about, associationId, address: ALICE.address, managerId: BOB.accountId, scope };
@@ -105,7 +105,7 @@ describe("showMonitoring()", () => {
     expect(accepted(await breaches.listAlerts(BOB.accountId, ALL)).items[0]?.id).toBe(view.findings[0]?.alertId ?? "");
   });
 
-  test("shows the watched person everything, who manages it, and nothing to handle", async () => {
+  test("shows the owner of the address everything, who manages it, and nothing to handle", async () => {
     const { deps, associationId } = await bobSees({ details: false, sensitive: false });
     const scope = { details: true, sensitive: true };
     const monitored = { ...about, associationId, address: ALICE.address, managerId: BOB.accountId, scope };
@@ -124,7 +124,7 @@ describe("showMonitoring()", () => {
     ]);
   });
 
-  test("passes on why somebody may not see it", async () => {
+  test("returns why the caller may not see it", async () => {
     const { breaches } = breachWorld();
     expect(await breaches.showMonitoring(BOB.accountId, ALICE.address)).toEqual({
       ok: false,

@@ -6,7 +6,9 @@ import { DAY } from "../support/clock.ts";
 const affairs = aBreach({ name: "Affairs", addedDate: "2020-01-01T00:00:00Z" });
 const secret = { ...affairs, flags: ["sensitive" as const] };
 
-/** Bob watches Alice's address without what is sensitive; both of its breaches have been found as the catalogue lists them. */
+/**
+ * Bob tracks Alice's address without sensitive breaches; both of its breaches are found as the catalogue lists them.
+ */
 async function bobWatches(listed: typeof affairs) {
   const exposures = { [ALICE.address]: ["Adobe", "Affairs"] };
   const world = breachWorld({ breaches: [adobe, listed], exposures });
@@ -19,8 +21,8 @@ async function bobWatches(listed: typeof affairs) {
   return { ...world, associationId, own };
 }
 
-describe("A catalogue that changes its mind about what is sensitive", () => {
-  test("hides the alert at once, and the count follows with the check that this makes due", async () => {
+describe("A catalogue that reclassifies a breach as sensitive", () => {
+  test("hides the alert immediately, and the count follows with the check that becomes due", async () => {
     const { feed, breaches, clock, associationId, alertsOf, publishedOf } = await bobWatches(affairs);
     expect(await alertsOf(BOB.accountId)).toEqual(["Adobe pending", "Affairs pending"]);
     feed.publish(secret);

@@ -10,7 +10,7 @@ const BLOCKED: SourceTrouble = { kind: "misconfigured", reason: "Blocked" };
 const theirs = { ...adobe, title: "ADOBE", breachDate: "2013-10-01" };
 const shop = aBreach({ name: "Shop" });
 
-/** A main source that knows Adobe and Canva, and a second one with names of its own that knows Adobe and Shop. */
+/** A main source with Adobe and Canva, and a second one with its own names for Adobe and Shop. */
 function twoSources() {
   const second = memoryFeed({
     source: "second",
@@ -26,7 +26,7 @@ function twoSources() {
   const syncAll = async () => {
     for (const { source } of world.deps.feeds) await world.breaches.syncCatalogue(source);
   };
-  /** The sources by the name of the breach. */
+  /** The sources by breach name. */
   const sourcesOf = async (accountId: string) => {
     const listed = await world.breaches.listAlerts(accountId, { state: "all", search: "", page: 1 });
     if (!listed.ok) throw new Error(listed.code);
@@ -36,7 +36,7 @@ function twoSources() {
 }
 
 describe("several sources", () => {
-  test("what two of them know of one breach is one alert with both named, and the first report is one", async () => {
+  test("raise one alert that names both for a breach that two of them report, and one first report", async () => {
     const world = twoSources();
     await world.syncAll();
     await world.watch(ALICE);
@@ -51,7 +51,7 @@ describe("several sources", () => {
     expect(await world.checkedAt(ALICE.address)).toEqual(world.clock.now());
   });
 
-  test("an address that one of them still has to check has not been checked, and its report waits", async () => {
+  test("do not count an address as checked, or report it, while one of them is outstanding", async () => {
     const world = twoSources();
     await world.watch(ALICE);
     await world.breaches.scanDue("memory");
@@ -63,7 +63,7 @@ describe("several sources", () => {
   });
 
   test.each([BLOCKED, later(HOUR)])(
-    "a broken one holds nothing up, and tells its news when it is back: %j",
+    "are not delayed by a failing one, which reports its breaches after its recovery: %j",
     async (trouble) => {
       const world = twoSources();
       await world.syncAll();
@@ -86,7 +86,7 @@ describe("several sources", () => {
     },
   );
 
-  test("one whose turn has not come holds up no report, and is no trouble to tell the operator", async () => {
+  test("are not delayed by one whose next slot is later, which is not reported as a failure", async () => {
     const world = twoSources();
     await world.syncAll();
     world.second.failNext("lookUp", { kind: "later", afterMs: 15 * MINUTE, reason: "Not our turn", isRateLimit: true });
@@ -98,7 +98,7 @@ describe("several sources", () => {
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 1 });
   });
 
-  test("while none can be asked nobody gets a report", async () => {
+  test("give no report while none is available", async () => {
     const world = twoSources();
     world.feed.failNext("lookUp", BLOCKED);
     world.second.failNext("lookUp", BLOCKED);
@@ -108,7 +108,7 @@ describe("several sources", () => {
     expect(await world.checkedAt(ALICE.address)).toBeUndefined();
   });
 
-  test("what one cannot be asked at all is neither awaited nor counted as checked", async () => {
+  test("do not wait for one that cannot query an address, and do not count it as checked", async () => {
     const world = twoSources();
     world.second.refuse(ALICE.address);
     await world.watch(ALICE);
@@ -123,7 +123,7 @@ describe("several sources", () => {
     expect(await alone.checkedAt(BOB.address)).toBeUndefined();
   });
 
-  test("a source that is added later checks what is watched already", async () => {
+  test("include one that is added later, which checks addresses already monitored", async () => {
     const world = twoSources();
     const before = createBreaches({ ...world.deps, feeds: [world.feed] });
     await before.onMonitoringStarted({
@@ -137,7 +137,7 @@ describe("several sources", () => {
     expect(world.second.requests.filter(({ call }) => call === "lookUp")).toHaveLength(1);
   });
 
-  test("a breach that turns out to be another's becomes one with it: one alert, and the count is told", async () => {
+  test("merge a breach that turns out to be another's: one alert, and the count is published", async () => {
     const world = twoSources();
     const associationId = await world.watch(ALICE);
     await world.breaches.scanDue();
@@ -155,7 +155,7 @@ describe("several sources", () => {
     expect(await world.published()).toEqual([]);
   });
 
-  test("each has its own poll, generation and trouble", async () => {
+  test("have a separate poll, generation and failure state each", async () => {
     const world = twoSources();
     await world.syncAll();
     await world.watch(ALICE);

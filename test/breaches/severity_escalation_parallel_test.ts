@@ -14,10 +14,10 @@ import { IS_NIGHTLY } from "../support/tier.ts";
 
 const shop = aBreach({ name: "Shop", dataClasses: ["Email addresses"] });
 const graver = { ...shop, dataClasses: ["Email addresses", "Passwords"] };
-/** Alerts that one transaction tells at most. */
+/** The number of alerts that one transaction processes at most. */
 const BATCH = 200;
 
-/** Many who have an alert for the shop, every second of them handled; a few are suspended. */
+/** Many accounts with an alert for the shop, every second of them handled; a few are suspended. */
 async function crowd(database: PostgresDatabase, size: number) {
   const { clock, feed, deps } = breachWorld({ breaches: [shop] });
   const transaction = database.transactionOf(postgresBreaches);
@@ -62,13 +62,13 @@ const CROWDS: [string, number, () => Promise<PostgresDatabase>][] = IS_NIGHTLY
   : [["postgres", 2000, emptyServer]];
 
 describe.each(CROWDS)("On %s %d alerts", (_, size, open) => {
-  test("are told by two processes at once, each once, in short transactions", async () => {
+  test("are announced by two concurrent processes, each once, in short transactions", async () => {
     const { one, other, events, rows } = await crowd(await open(), size);
     const watching = size * 0.98;
     await Promise.all([one, other].map((process) => process.syncCatalogue()));
     expect(await rows(sql`select worse, told_at from breaches.change`)).toEqual([{ worse: true, told_at: null }]);
     const counts = await Promise.all([one, other, one, other].map((process) => process.tellChanges()));
-    // One that finds the change claimed ends at once: the last word has whoever had it.
+    // A process that finds the change claimed ends immediately; the one that holds it finishes.
     expect(counts.reduce((sum, count) => sum + count, await one.tellChanges())).toBe(watching);
 
     const all = await events();
@@ -89,7 +89,7 @@ describe.each(CROWDS)("On %s %d alerts", (_, size, open) => {
     } as typeof told_);
     expect(passedOver.every(({ suspended, version, untold }) => suspended && untold && version === 1)).toBe(true);
     expect(passedOver.reduce((sum, { count }) => sum + count, 0)).toBe(size - watching);
-    // Only those whose number of pending alerts is another one now hear of a count.
+    // A count is only published for associations whose number of pending alerts has changed.
     const counted = all.flatMap((event) => (event.type === "breaches.openAlertsChanged" ? event.counts : []));
     const reopened = await rows<{ count: number }>(
       sql`select count(*)::int as count from breaches.alert_count where version = 1`,
@@ -99,7 +99,7 @@ describe.each(CROWDS)("On %s %d alerts", (_, size, open) => {
   });
 });
 
-test("Who comes back while others are being told learns it once, whichever is first", async () => {
+test("An account that is resumed while others are being notified learns of it once, whichever is first", async () => {
   const { one, other, rows, events } = await crowd(await emptyServer(), 600);
   await one.syncCatalogue();
   const suspended = await rows<{ association_id: string; account_id: string; address: string }>(

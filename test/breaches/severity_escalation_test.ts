@@ -5,7 +5,7 @@ import { DAY, HOUR } from "../support/clock.ts";
 import { graver, NONE, shop, shopWorld, UNCORRECTED } from "../support/shop.ts";
 
 describe("A breach that became worse", () => {
-  test("makes every alert of it pending again, once, and tells each by its change", async () => {
+  test("makes every alert for it pending again, once, and publishes each with its change", async () => {
     const world = await shopWorld();
     await world.handle(ALICE.accountId);
     await world.published();
@@ -33,7 +33,7 @@ describe("A breach that became worse", () => {
     expect(await world.published()).toEqual([]);
   });
 
-  test("tells nobody when it is only different, or less", async () => {
+  test("publishes nothing when it is only different, or less severe", async () => {
     const world = await shopWorld(graver);
     await world.becomes({ ...graver, pwnCount: 1 });
     await world.becomes(shop);
@@ -42,14 +42,14 @@ describe("A breach that became worse", () => {
     expect(await world.told()).toEqual([]);
   });
 
-  test("tells once of a source that goes to and fro", async () => {
+  test("is published once for a source that alternates", async () => {
     const world = await shopWorld();
     for (const state of [graver, shop, graver, shop, graver]) await world.becomes(state);
     expect((await world.changes()).map(({ worse }) => worse)).toEqual([false, false, false, false, true]);
     expect(await world.breaches.tellChanges()).toBe(2);
   });
 
-  test("tells once of each time it became worse", async () => {
+  test("is published once for each time it became worse", async () => {
     const world = await shopWorld();
     await world.becomes(graver);
     await world.becomes({ ...graver, dataClasses: [...graver.dataClasses, "Credit cards"] });
@@ -58,7 +58,7 @@ describe("A breach that became worse", () => {
     expect(await world.alertOf(world.alice)).toMatchObject({ version: 3, worsenedAt: world.clock.now() });
   });
 
-  test("tells nobody of a sensitive breach who may not see it, nor gives away its count", async () => {
+  test("is not published to accounts that may not see a sensitive breach, nor revealed by their count", async () => {
     const world = await shopWorld();
     const scope = { details: true, sensitive: false };
     const associationId = await world.watch({ accountId: CHARLIE.accountId, address: ALICE.address, scope });
@@ -70,7 +70,7 @@ describe("A breach that became worse", () => {
     expect(told.map((alert) => alert.associationId)).not.toContain(associationId);
     expect(told).toHaveLength(2);
 
-    // Once its owner allows it, it is pending: nobody was told of it without.
+    // Once its owner allows it, it is pending: nobody was notified of it before.
     const wide = { details: true, sensitive: true };
     const about = { associationId, accountId: CHARLIE.accountId, address: ALICE.address, scope: wide };
     await world.breaches.onScopeChanged({ type: "tracking.scopeChanged", ...about });
@@ -78,7 +78,7 @@ describe("A breach that became worse", () => {
     expect(await world.told()).toEqual([]);
   });
 
-  test("is learnt without a message by who was suspended, when they are back", async () => {
+  test("is shown without a message to suspended accounts when they are resumed", async () => {
     const world = await shopWorld();
     await world.handle(ALICE.accountId);
     const about = { associationId: world.alice, ...ALICE, reason: "paused" as const };
@@ -100,7 +100,7 @@ describe("A breach that became worse", () => {
     expect((await world.alertOf(world.alice)).version).toBe(version);
   });
 
-  test("leaves it to the first report to tell who has not had it yet", async () => {
+  test("is left to the first report for accounts that have not had it yet", async () => {
     const world = await shopWorld();
     const associationId = await world.watch(CHARLIE);
     // Found, but its first check has not ended: the report is still to come.
@@ -116,7 +116,7 @@ describe("A breach that became worse", () => {
     expect(await world.publishedOf("breaches.baselineReady")).toMatchObject([{ associationId }]);
   });
 
-  test("says nothing of it to who got the alert afterwards", async () => {
+  test("is not published to accounts whose alert was raised afterwards", async () => {
     const world = await shopWorld();
     await world.becomes(graver);
     world.clock.pass(HOUR);
@@ -126,7 +126,7 @@ describe("A breach that became worse", () => {
     expect(await world.breaches.tellChanges()).toBe(2);
   });
 
-  test("is told of the entry that stands for it, not of one that is linked to it", async () => {
+  test("is published for the primary entry, not for one that is linked to it", async () => {
     const world = await shopWorld();
     await world.transaction(({ breaches }) => breaches.link("Shop", "Adobe"));
     await world.becomes(graver);
@@ -134,7 +134,7 @@ describe("A breach that became worse", () => {
     expect(await world.breaches.tellChanges()).toBe(0);
   });
 
-  test("shows its changes beside the alert, and those of the entry that stands for a linked one", async () => {
+  test("shows its changes next to the alert, including those of the primary entry of a linked one", async () => {
     const world = await shopWorld();
     const { id } = await world.alertOf(world.alice);
     const shown = async () => {
@@ -150,7 +150,7 @@ describe("A breach that became worse", () => {
     expect(await shown()).toMatchObject([{ count: { to: 1 }, worse: false }]);
   });
 
-  test("shows nothing of it, not even its source, to whom no details are shared", async () => {
+  test("shows nothing of it, not even its source, if no details are shared", async () => {
     const world = await shopWorld();
     const scope = { details: false, sensitive: true };
     const associationId = await world.watch({ accountId: CHARLIE.accountId, address: ALICE.address, scope });

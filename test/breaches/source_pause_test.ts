@@ -15,7 +15,7 @@ import { type HibpFailure, startHibpPeer } from "../support/hibp_peer.ts";
 import type { XposedOrNotFailure } from "../support/xposedornot_failures.ts";
 import { startXposedOrNotPeer, xposedOrNotOn } from "../support/xposedornot_peer.ts";
 
-/** A source out of order: how it breaks and is mended, how often it was asked, and how long it is left alone. */
+/** A failing source: how it fails and recovers, how often it was queried, and how long it is paused. */
 type Source = { feed: BreachFeed; fail(): void; mend(): void; asked(): number; close(): unknown };
 type Way = { pauseMs: number; says: RegExp; open: (deps: BreachDeps) => Promise<Source> };
 
@@ -58,7 +58,7 @@ function xposedOrNot(failure: XposedOrNotFailure, pauseMs: number, says: RegExp)
   };
 }
 
-/** Counts the questions for an address. */
+/** Counts the queries for an address. */
 function counted(feed: BreachFeed): { feed: BreachFeed; asked: () => number } {
   let asked = 0;
   const lookUp = (address: string) => {
@@ -115,15 +115,15 @@ const WAYS: Record<string, Way> = {
   dataset,
 };
 
-describe.each(Object.entries(WAYS))("a source that is out of order: %s", (_, { open, pauseMs, says }) => {
-  test("is left alone by every process, shown with its reason, and asked again when its time has come", async () => {
+describe.each(Object.entries(WAYS))("a failing source: %s", (_, { open, pauseMs, says }) => {
+  test("is paused by every process, shown with its reason, and queried again when the pause is over", async () => {
     const world = breachWorld();
     const source = await open(world.deps);
     opened.push(source);
     const deps = { ...world.deps, feeds: [source.feed] };
     const [one, other] = [createBreaches(deps), createBreaches(deps)];
     const people = Array.from({ length: 120 }, (_, number) => `person${number}@example.com`);
-    // Both have looked before: what a new process finds is another matter.
+    // Both have queried it before: a new process is a separate case.
     for (const process of [one, other]) await process.scanDue();
     for (const address of people) {
       const event = { associationId: crypto.randomUUID(), accountId: crypto.randomUUID(), address };
@@ -149,7 +149,7 @@ describe.each(Object.entries(WAYS))("a source that is out of order: %s", (_, { o
       for (const process of [one, other]) await process.scanDue();
     }
     expect(source.asked()).toBe(asked);
-    // Not that it is silent, but why.
+    // The reason, not just that it does not respond.
     expect((await health())?.lookUpTrouble).toMatch(says);
     expect(await checked()).toBe(0);
 
@@ -157,17 +157,17 @@ describe.each(Object.entries(WAYS))("a source that is out of order: %s", (_, { o
     world.clock.pass(Math.ceil(pauseMs * 0.01) + SECOND);
     await other.scanDue();
     expect(await checked()).toBeGreaterThan(0);
-    // XposedOrNot answers once in a quarter of an hour: that it is not its turn is said then.
+    // XposedOrNot allows a query every quarter of an hour; meanwhile the rate limit is the reason.
     const trouble = (await health())?.lookUpTrouble;
     if (source.feed.source === "xposedornot") expect(trouble).toMatch(/not to be asked again yet/);
     else expect([trouble, await checked()]).toEqual([null, people.length]);
   }, 30_000);
 });
 
-describe("scanDue() and addresses that a source cannot answer for", () => {
+describe("scanDue() with addresses that a source cannot answer for", () => {
   const POISON = ["a1@example.com", "a2@example.com"];
 
-  test("goes on with the others, however often those fail, and comes back to them ever more rarely", async () => {
+  test("continues with the others, however often those fail, and retries them with increasing delays", async () => {
     const world = breachWorld({
       breaches: [aBreach()],
       feed: (plain) => ({
@@ -194,7 +194,7 @@ describe("scanDue() and addresses that a source cannot answer for", () => {
     }
   });
 
-  test("three in a row are the source's trouble, and it is left alone", async () => {
+  test("pauses the source after three in a row", async () => {
     const world = breachWorld({
       feed: (plain) => ({
         ...plain,
@@ -213,7 +213,7 @@ describe("scanDue() and addresses that a source cannot answer for", () => {
     expect((await world.health())?.lookUpTrouble).toBe("Not now");
   });
 
-  test("a new process asks at once what a former one had to leave alone", async () => {
+  test("a new process immediately queries a source that a former one had paused", async () => {
     const world = breachWorld({ breaches: [aBreach()] });
     await world.watch({ accountId: crypto.randomUUID(), address: "ada@example.com" });
     world.feed.failNext("lookUp", { kind: "misconfigured", reason: "The key was refused" });

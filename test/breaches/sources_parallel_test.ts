@@ -61,12 +61,12 @@ async function crowd(database: PostgresDatabase, { listed = true } = {}) {
   return { one, other, errors, matchSet, transaction: database.transactionOf((tx: Database) => tx) };
 }
 
-// The embedded one takes one transaction at a time: what meets there has been put in a row before.
+// The embedded database runs one transaction at a time, so concurrent work has been serialised already.
 const databases = { ...(IS_NIGHTLY && { pglite: emptyPglite }), postgres: emptyServer };
 const ROUNDS = IS_NIGHTLY ? 6 : 2;
 
-describe.each(Object.entries(databases))("two sources, two processes and pushes at once on %s", (name, open) => {
-  test("raise each alert once, report each first check once, and hold nobody up", async () => {
+describe.each(Object.entries(databases))("two sources, two processes and concurrent pushes on %s", (name, open) => {
+  test("raise each alert once, report each first check once, and block nobody", async () => {
     const { one, other, errors, matchSet, transaction } = await crowd(await open());
     const push = (suffixes: string[], hashPrefix: string) =>
       one.takePush({ breachName: "Suno", hashPrefix, hashSuffixes: suffixes });
@@ -77,7 +77,7 @@ describe.each(Object.entries(databases))("two sources, two processes and pushes 
     for (const answer of await Promise.all(pushes)) expect(answer).toEqual({ ok: true, value: { success: true } });
     await Promise.all(sets);
     const reports = await Promise.all(scans);
-    // What a push was holding when the scans looked for work is left to the next look.
+    // What a push held while the scans looked for work is left to the next scan.
     for (const source of ["main", "second"]) reports.push(await one.scanDue(source));
     expect(reports.reduce((sum, { checked }) => sum + checked, 0)).toBe(2 * ADDRESSES.length);
     expect(errors).toEqual([]);
@@ -104,7 +104,7 @@ describe.each(Object.entries(databases))("two sources, two processes and pushes 
     });
   }, 60_000);
 
-  test("know one breach for the other, whichever catalogue comes first and whoever is being checked meanwhile", async () => {
+  test("link one breach to the other, whichever catalogue comes first and whatever is being checked meanwhile", async () => {
     for (let round = 0; round < (name === "postgres" ? ROUNDS : 1); round += 1) {
       const { one, other, errors, transaction } = await crowd(await open(), { listed: false });
       const scans = [one, other].flatMap((process) => [process.scanDue("main"), process.scanDue("second")]);

@@ -22,7 +22,7 @@ async function worldOfAlice() {
       world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", reason: "plan", ...about }),
     resume: () => world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", reason: "plan", ...about }),
     stop: () => world.breaches.onMonitoringStopped({ type: "tracking.monitoringStopped", ...about }),
-    /** A breach with Alice's address comes out, and the catalogue job sees it. */
+    /** A breach with Alice's address is published, and the catalogue job finds it. */
     async publishSuno() {
       world.feed.publish(suno);
       world.feed.expose(ALICE.address, "Suno");
@@ -31,7 +31,7 @@ async function worldOfAlice() {
   };
 }
 
-/** In which breaches Alice's address is known to be, without asking the source: what a newcomer would be told. */
+/** The breaches known for Alice's address without querying the source: what a new association would be told. */
 function knownOf({
   transaction,
   clock,
@@ -48,7 +48,7 @@ function knownOf({
 }
 
 describe("onMonitoringStarted()", () => {
-  test("makes the address due at once", async () => {
+  test("makes the address due immediately", async () => {
     const world = breachWorld();
     await world.watch(ALICE);
     expect(await world.breaches.checkTimesOf([ALICE.address, BOB.address])).toEqual(
@@ -56,7 +56,7 @@ describe("onMonitoringStarted()", () => {
     );
   });
 
-  test("makes no second watch and no second report when it is told twice", async () => {
+  test("creates no second entry and no second report when it is delivered twice", async () => {
     const world = await worldOfAlice();
     await world.started();
     expect(await world.breaches.scanDue()).toEqual({ checked: 1, raised: 0, trouble: undefined });
@@ -66,7 +66,7 @@ describe("onMonitoringStarted()", () => {
 });
 
 describe("onMonitoringSuspended()", () => {
-  test("ends the checks, keeps what is known, and raises nothing", async () => {
+  test("ends the checks, keeps the results, and raises nothing", async () => {
     const world = await worldOfAlice();
     await world.suspend();
     await world.publishSuno();
@@ -78,7 +78,7 @@ describe("onMonitoringSuspended()", () => {
     expect(times.get(ALICE.address)?.dueAt).toBeUndefined();
   });
 
-  test("raises nothing for the suspended one while others watch the address", async () => {
+  test("raises nothing for the suspended association while others monitor the address", async () => {
     const world = await worldOfAlice();
     await world.watch(bobWatchesAlice);
     await world.breaches.scanDue();
@@ -116,7 +116,7 @@ describe("onMonitoringSuspended()", () => {
 });
 
 describe("onMonitoringResumed()", () => {
-  test("catches up on what came out meanwhile, as alerts and not as a report", async () => {
+  test("catches up on what was published meanwhile, as alerts and not as a report", async () => {
     const world = await worldOfAlice();
     await world.suspend();
     await world.publishSuno();
@@ -133,7 +133,7 @@ describe("onMonitoringResumed()", () => {
     expect(others).toEqual([]);
   });
 
-  test("catches up also when others have watched the address and know the breach", async () => {
+  test("also catches up when others have monitored the address and already have the breach", async () => {
     const world = await worldOfAlice();
     await world.watch(bobWatchesAlice);
     await world.suspend();
@@ -149,7 +149,7 @@ describe("onMonitoringResumed()", () => {
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Suno pending"]);
   });
 
-  test("checks nothing for an association that is gone", async () => {
+  test("checks nothing for an association that was removed", async () => {
     const world = await worldOfAlice();
     await world.stop();
     await world.resume();
@@ -158,7 +158,7 @@ describe("onMonitoringResumed()", () => {
 });
 
 describe("onMonitoringStopped()", () => {
-  test("forgets the association's alerts, the address' exposures and its checks", async () => {
+  test("deletes the association's alerts, and the address' exposures and checks", async () => {
     const world = await worldOfAlice();
     await world.stop();
     expect(await world.alertsOf(ALICE.accountId)).toEqual([]);
@@ -170,7 +170,7 @@ describe("onMonitoringStopped()", () => {
     expect(await knownOf(world)).toEqual([]);
   });
 
-  test("leaves the others who watch the address alone", async () => {
+  test("leaves other associations of the address alone", async () => {
     const world = await worldOfAlice();
     await world.watch(bobWatchesAlice);
     await world.breaches.scanDue();
@@ -195,7 +195,7 @@ describe("onMonitoringStopped()", () => {
     expect(await knownOf(world)).toEqual(["Adobe"]);
   });
 
-  test("records nothing of a check that was under way", async () => {
+  test("records nothing of a check in progress", async () => {
     const world = breachWorld({
       breaches: [adobe],
       exposures: { [ALICE.address]: ["Adobe"] },
@@ -215,7 +215,7 @@ describe("onMonitoringStopped()", () => {
     expect(await knownOf(world)).toEqual([]);
   });
 
-  test("leaves no address to be asked for again and again that nobody watches any more", async () => {
+  test("leaves no unmonitored address to be queried again and again", async () => {
     const world = breachWorld();
     await world.transaction(({ scans }) => scans.add(ALICE.address, ["memory"], world.clock.now()));
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 1 });
@@ -223,7 +223,7 @@ describe("onMonitoringStopped()", () => {
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
   });
 
-  test("does nothing when it is told twice", async () => {
+  test("does nothing when it is delivered twice", async () => {
     const world = await worldOfAlice();
     await world.stop();
     await world.stop();
@@ -232,7 +232,7 @@ describe("onMonitoringStopped()", () => {
 });
 
 describe("checkTimesOf()", () => {
-  test("tells the last and the next check, and nothing of an address that is not watched", async () => {
+  test("returns the last and the next check, and nothing for an address that is not monitored", async () => {
     const world = await worldOfAlice();
     await world.watch(BOB);
     const times = await world.breaches.checkTimesOf([ALICE.address, BOB.address, "stranger@example.com"]);

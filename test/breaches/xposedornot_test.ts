@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => peer.stop());
 
 describe("XposedOrNot's answer for an address", () => {
-  test("is asked for by the address itself, and names us", async () => {
+  test("is requested by the address itself, with our user agent", async () => {
     peer.addAccount("ada+tag@example.com", ["Adobe"]);
     expect(await xposedOrNotOn(peer).lookUp(" Ada+Tag@example.com ")).toEqual({ kind: "found", breaches: ["Adobe"] });
     const [request] = peer.requests;
@@ -25,13 +25,13 @@ describe("XposedOrNot's answer for an address", () => {
     expect(request?.headers["user-agent"]).toBe("Breachbell/0.1.0 (+https://breachbell.example)");
   });
 
-  test("is nothing for who is unknown, and for who hides there", async () => {
+  test("is empty for unknown addresses, and for those hidden there", async () => {
     peer.shield("hidden@example.com");
     for (const address of ["nobody@example.com", "hidden@example.com"])
       expect(await xposedOrNotOn(peer).lookUp(address)).toEqual({ kind: "found", breaches: [] });
   });
 
-  test("is not asked for where they would take the address for none: that it is unknown would not be true", async () => {
+  test('is not requested for an address that they would consider invalid, as "not found" would be wrong', async () => {
     const long = `${"a".repeat(60)}@${`${"b".repeat(60)}.`.repeat(4)}example.com`;
     for (const address of ["o'hara@example.com", "a!b@example.com", "a@xn--n3h", "no-address", "__proto__", long])
       expect([address, await xposedOrNotOn(peer).lookUp(address)]).toEqual([address, { kind: "unsupported" }]);
@@ -43,8 +43,8 @@ describe("XposedOrNot's answer for an address", () => {
     ...(["empty list", "empty inner list", "flat list", "another's answer", "an error with breaches", "null"] as const),
     ...(["no catalogue", "broken json", "empty", "redirect", "304 unasked", "too large", "reset", "hang"] as const),
   ];
-  test.each(odd)("is no answer, and never 'not found', when it is: %s", async (failure) => {
-    // Only what never ends runs into the time limit: the others have all the time they need.
+  test.each(odd)("is a failure, and never 'not found', when it is: %s", async (failure) => {
+    // Only endless responses run into the time limit; the others are not limited.
     const feed = xposedOrNotOn(peer, failure === "hang" ? { timeoutMs: 300 } : {});
     peer.failNext(failure);
     const answer = await feed.lookUp(ADA);
@@ -55,7 +55,7 @@ describe("XposedOrNot's answer for an address", () => {
   });
 });
 
-describe("XposedOrNot says slow down", () => {
+describe("XposedOrNot's rate limit", () => {
   const waits: [XposedOrNotFailure, number, string][] = [
     ["429", 30_000, "later"],
     ["429 robot", 12_000, "later"],
@@ -65,7 +65,7 @@ describe("XposedOrNot says slow down", () => {
     ["403 blocked", 24 * HOUR, "misconfigured"],
     ["403 challenge", 24 * HOUR, "misconfigured"],
   ];
-  test.each(waits)("%s: nobody asks for %d ms", async (failure, ms, kind) => {
+  test.each(waits)("%s: no requests for %d ms", async (failure, ms, kind) => {
     const clock = testClock();
     const budget = memoryRateBudget(clock.now);
     const feeds = [0, 1].map(() => xposedOrNotOn(peer, { now: clock.now, budget }));
@@ -100,7 +100,7 @@ describe("XposedOrNot says slow down", () => {
 });
 
 describe("XposedOrNot's catalogue", () => {
-  test("is asked for with the date of the last one, and read again only when that has changed", async () => {
+  test("is requested with the date of the last one, and read again only when that has changed", async () => {
     const feed = xposedOrNotOn(peer);
     const first = await feed.catalogue();
     expect(await feed.catalogue()).toEqual(first);
@@ -112,7 +112,7 @@ describe("XposedOrNot's catalogue", () => {
     expect(await feed.latest()).toEqual({ kind: "latest", name: "Suno", addedDate: "2026-07-20T19:49:51Z" });
   });
 
-  test("reads dates, flags and labels into the house's form, and keeps what it does not know", async () => {
+  test("converts dates, flags and labels to the internal format, and keeps unknown ones", async () => {
     peer.publish({
       breachID: "New",
       breachedDate: "2026-07-01T02:00:00+02:00",
@@ -153,7 +153,7 @@ describe("XposedOrNot's catalogue", () => {
     expect(answer.kind === "breach" && answer.breach?.storageSaid).toBe(storageSaid);
   });
 
-  test("counts entries that cannot be read; with many of them it is not believed", async () => {
+  test("counts entries that cannot be parsed; with many of them the list is rejected", async () => {
     const spoilt = [{ exposedRecords: "many" }, { breachedDate: "soon" }, { exposedData: "Names" }, { domain: "a\0b" }];
     for (const [index, wrong] of spoilt.entries()) peer.publish({ breachID: `Spoilt${index}`, ...wrong });
     expect(await xposedOrNotOn(peer).catalogue()).toMatchObject({ kind: "catalogue", broken: 4 });
@@ -168,7 +168,7 @@ describe("XposedOrNot's catalogue", () => {
     "200 challenge",
     "broken json",
   ] as const;
-  test.each(odd)("is no catalogue when it is: %s", async (failure) => {
+  test.each(odd)("is a failure when it is: %s", async (failure) => {
     const feed = xposedOrNotOn(peer);
     peer.failNext(failure, 2);
     expect(await feed.catalogue()).toMatchObject({ kind: "later" });
@@ -178,7 +178,7 @@ describe("XposedOrNot's catalogue", () => {
 });
 
 describe("labelOf()", () => {
-  test("leaves every label of HIBP's as it is, however it is written", () => {
+  test("leaves all of HIBP's labels unchanged, in any spelling", () => {
     for (const label of LABELS) {
       for (const typed of [label, label.toUpperCase(), ` ${label.toLowerCase()} `, label.replaceAll(" ", "_")])
         expect([typed, labelOf(typed)]).toEqual([typed, label]);

@@ -15,7 +15,7 @@ const mild = (name: string): BreachFacts => ({
 });
 const grave: BreachFacts = { ...adobe, name: "Grave", title: "Grave", dataClasses: ["Mnemonic phrases"] };
 
-/** Alice watches her home and her work address, both told at `contacts`. */
+/** Alice tracks her home and her work address, with alerts for both sent to `contacts`. */
 function house(contacts: ContactAddress[] = [email(OWN)]) {
   const webhook = memorySender("webhook");
   const post = postOffice();
@@ -34,8 +34,8 @@ function house(contacts: ContactAddress[] = [email(OWN)]) {
   };
 }
 
-describe("Several alerts that come at once", () => {
-  test("are one message to one person, with all that each would have said, the most serious first", async () => {
+describe("Several alerts raised at the same time", () => {
+  test("become one message per person with everything that each would have said, most severe first", async () => {
     const post = house();
     await post.raise(["a1", "home", mild("Alpha")], ["a2", "work", grave], ["a3", "home", null]);
     await post.deliverDue();
@@ -49,7 +49,7 @@ describe("Several alerts that come at once", () => {
     for (const id of ["a1", "a2", "a3"]) expect(await post.fates(id)).toEqual(["alerts accepted"]);
   });
 
-  test("told again by a repeated event are told once", async () => {
+  test("are sent once when an event is repeated", async () => {
     const post = house();
     const alerts = [post.found("a1", "home", mild("Alpha")), post.found("a2", "work", grave)];
     for (let turn = 0; turn < 3; turn++) {
@@ -59,7 +59,7 @@ describe("Several alerts that come at once", () => {
     expect(post.sender.sent).toHaveLength(1);
   });
 
-  test("one by one are a message each, at once", async () => {
+  test("are sent immediately as separate messages if there is only one per person", async () => {
     const post = house();
     await post.raise(["a1", "home", mild("Alpha")]);
     await post.raise(["a2", "home", grave]);
@@ -67,7 +67,7 @@ describe("Several alerts that come at once", () => {
     expect(post.sender.sent).toHaveLength(2);
   });
 
-  test("more than one message can tell make another one", async () => {
+  test("are split when one message cannot contain them all", async () => {
     const post = house();
     const many = Array.from({ length: 150 }, (_, n): [string, string, BreachFacts] => [`a${n}`, "home", mild(`N${n}`)]);
     await post.raise(...many);
@@ -78,7 +78,7 @@ describe("Several alerts that come at once", () => {
     ]);
   });
 
-  test("pass quiet hours when one of them is critical, and wait for their end otherwise", async () => {
+  test("bypass quiet hours if one of them is critical, and wait for their end otherwise", async () => {
     const post = house();
     await post.raise(["a0", "home", mild("First")]);
     await post.deliverDue();
@@ -108,7 +108,7 @@ describe("Several alerts that come at once", () => {
     expect(post.said()[2]).toContain("Beta");
   });
 
-  test("each go to whoever asked for a daily message by seriousness, and to a program", async () => {
+  test("are separate messages for contacts with a daily digest by severity, and for webhooks", async () => {
     const hook: ContactAddress = { channel: "webhook", value: "https://hook.example/breaches" };
     const post = house([email(OWN), hook]);
     await post.raise(["a0", "home", mild("First")]);
@@ -137,7 +137,7 @@ describe("Several alerts that come at once", () => {
     expect(toHook).toHaveLength(3);
   });
 
-  test("are told by what is left of them when they are sent: a single one as itself", async () => {
+  test("are grouped by what is left of them when they are sent: a single one as itself", async () => {
     const post = house();
     await post.raise(["a1", "home", mild("Alpha")], ["a2", "work", grave]);
     post.facts.delete("a2");
@@ -146,7 +146,7 @@ describe("Several alerts that come at once", () => {
     expect(await post.fates("a1")).toEqual(["alerts accepted"]);
   });
 
-  test("that somebody's last contact refuses go to the account's own address, together", async () => {
+  test("go together to the account's own address when somebody's last contact refuses them", async () => {
     const post = house([email("gone@elsewhere.example")]);
     await post.raise(["a0", "home", mild("First")]);
     await post.deliverDue();

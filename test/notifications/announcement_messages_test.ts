@@ -19,7 +19,7 @@ function summary(language: Language, facts: Partial<SummaryFacts> = {}, troubled
 
 describe("checksContent()", () => {
   test.each(CHECKS_TEMPLATES.flatMap((template) => LANGUAGES.map((language) => ({ template, language }))))(
-    "writes $template in $language, whole, with one button that leads to the dashboard",
+    "renders $template completely in $language, with a single button that leads to the dashboard",
     ({ template, language }) => {
       const content = checksContent(template, { params: PARAMS, language, translate, publicUrl });
       const buttons = content.blocks.filter(({ kind }) => kind === "button");
@@ -41,7 +41,7 @@ describe("checksContent()", () => {
     expect(text.replaceAll(/\s+/g, " ")).toContain(words);
   });
 
-  test("knows its templates from others", () => {
+  test("recognises its own templates", () => {
     expect(isChecksTemplate("checks_stale")).toBe(true);
     for (const other of ["login_code", "toString", "constructor"]) expect(isChecksTemplate(other)).toBe(false);
   });
@@ -61,14 +61,14 @@ describe("summaryContent()", () => {
     expect(layOut(content).text).not.toMatch(/[{}]|mail\.|undefined|Invalid|NaN/);
   });
 
-  test("says that nothing is watched, and then names no address", () => {
+  test("says that nothing is monitored, and then names no address", () => {
     const { text } = layOut(summary("en"));
     expect(text).toContain("is not watching any address for you at present");
     expect(text).toContain("No alert");
     expect(text).not.toContain("Your addresses");
   });
 
-  test("names five contacts at most, never the secret path of a webhook", () => {
+  test("names at most five contacts, and never the secret path of a webhook", () => {
     const values = ["a@x.example", "b@x.example", "c@x.example", "d@x.example"];
     const contacts = values.map((value) => contact(value, { state: "broken" }));
     const hook = contact("https://hook.example/secret-path", { channel: "webhook", state: "broken" });
@@ -78,7 +78,7 @@ describe("summaryContent()", () => {
     expect(text).not.toContain("secret-path");
   });
 
-  test("is plain text: what an address or a label brings along leads nowhere", () => {
+  test("is plain text: nothing in an address or a label becomes a link", () => {
     const label = "Mallory\u202e evil.example <script>\nSubject: x";
     const bot = contact("mallory", { channel: "telegram", label, state: "broken" });
     const { html, text } = layOut(summary("en", {}, [bot]));

@@ -13,21 +13,21 @@ const SECRET = "the-secret-of-the-mail-server";
 const bytes = (raw: string) => new TextEncoder().encode(raw);
 
 describe("bounceToken()", () => {
-  test("fits the local part of an address, in letters that keep their meaning in any case", () => {
+  test("fits the local part of an address, in case-insensitive characters", () => {
     expect(TO.split("@")[0]?.length).toBeLessThanOrEqual(64);
     expect(TOKEN).toMatch(/^[0-9a-f.]+$/);
   });
 });
 
 describe("readBounce()", () => {
-  test.each(Object.entries(BOUNCE_MAILS))("reads what %s writes", async (_, { raw, status, diagnostic }) => {
+  test.each(Object.entries(BOUNCE_MAILS))("parses the format of %s", async (_, { raw, status, diagnostic }) => {
     expect(await readBounce(bytes(raw(TO)))).toEqual({ token: TOKEN, status, diagnostic });
-    // Some hand mails on with bare line feeds.
+    // Some servers forward mails with bare line feeds.
     const bare = raw(TO).replaceAll("\r\n", "\n");
     expect(await readBounce(bytes(bare))).toEqual({ token: TOKEN, status, diagnostic });
   });
 
-  test("reads a report that speaks UTF-8", async () => {
+  test("parses a UTF-8 report", async () => {
     expect(await readBounce(bytes(international(TO)))).toEqual({ token: TOKEN, status: "5.1.1", diagnostic: "" });
   });
 
@@ -36,11 +36,11 @@ describe("readBounce()", () => {
     expect(bounce?.token.toLowerCase()).toBe(TOKEN);
   });
 
-  test.each(Object.entries(NO_BOUNCES))("takes %s for none", async (_, raw) => {
+  test.each(Object.entries(NO_BOUNCES))("does not treat %s as a bounce", async (_, raw) => {
     expect(await readBounce(bytes(raw(TO)))).toBeUndefined();
   });
 
-  test("parses the beginning of a mail alone, in which the report stands, and nothing without a name of ours", async () => {
+  test("parses only the beginning of a mail, which contains the report, and nothing that lacks our token", async () => {
     const parsed: number[] = [];
     const parse = spyOn(PostalMime, "parse").mockImplementation(async (mail, options) => {
       parsed.push((mail as Uint8Array).length);
@@ -58,7 +58,7 @@ describe("readBounce()", () => {
     }
   });
 
-  test("takes the report of a report for none: what is inside is somebody else's", async () => {
+  test("ignores a report nested inside a report, which belongs to somebody else", async () => {
     const inner = BOUNCE_MAILS.Postfix.raw(TO).split("\r\n");
     const outer = ["To: nobody@breachbell.example", "MIME-Version: 1.0", "Content-Type: message/rfc822", "", ...inner];
     expect(await readBounce(bytes(outer.join("\r\n")))).toBeUndefined();
@@ -82,32 +82,35 @@ async function inbound() {
 }
 
 describe("POST /api/inbound/bounce", () => {
-  test.each(Object.entries(BOUNCE_MAILS))("switches the contact off by what %s writes", async (_, { raw }) => {
-    const { post, bring, to } = await inbound();
-    expect(await bring(raw(to))).toEqual({ status: 200, body: { taken: true } });
-    expect(await post.statesOf("alice")).toMatchObject([{ value: "carol@else.example", state: "broken" }]);
-    // The same once more, as servers do.
-    expect(await bring(raw(to))).toEqual({ status: 200, body: { taken: false } });
-  });
+  test.each(Object.entries(BOUNCE_MAILS))(
+    "disables the contact for a report in the format of %s",
+    async (_, { raw }) => {
+      const { post, bring, to } = await inbound();
+      expect(await bring(raw(to))).toEqual({ status: 200, body: { taken: true } });
+      expect(await post.statesOf("alice")).toMatchObject([{ value: "carol@else.example", state: "broken" }]);
+      // Repeated, as servers do.
+      expect(await bring(raw(to))).toEqual({ status: 200, body: { taken: false } });
+    },
+  );
 
   test.each([
     ["without a secret", {}],
     ["with another one", { Authorization: "Bearer something-else" }],
     ["with an empty one", { Authorization: "Bearer " }],
     ["with the secret as a password", { Authorization: `Basic ${btoa(`x:${SECRET}`)}` }],
-  ])("takes nothing %s", async (_, headers) => {
+  ])("rejects reports %s", async (_, headers) => {
     const { post, bring, to } = await inbound();
     expect(await bring(BOUNCE_MAILS.Exim.raw(to), headers)).toMatchObject({ status: 401 });
     expect(await post.statesOf("alice")).toMatchObject([{ state: "active" }]);
   });
 
-  test.each(Object.entries(NO_BOUNCES))("takes %s from the server and does nothing", async (_, raw) => {
+  test.each(Object.entries(NO_BOUNCES))("accepts %s from the server and does nothing", async (_, raw) => {
     const { post, bring, to } = await inbound();
     expect(await bring(raw(to))).toEqual({ status: 200, body: { taken: false } });
     expect(await post.statesOf("alice")).toMatchObject([{ state: "active" }]);
   });
 
-  test("refuses what is too large before it is read", async () => {
+  test("rejects an oversized mail before reading it", async () => {
     const { bring, to } = await inbound();
     const large = BOUNCE_MAILS.Exim.raw(to) + "x".repeat(1024 * 1024);
     expect(await bring(large)).toMatchObject({ status: 413 });

@@ -8,7 +8,7 @@ const CAROL = "carol@else.example";
 const UNKNOWN = { status: "5.1.1", diagnostic: "550 5.1.1 user unknown" };
 const ALERT = "alert:a1";
 
-/** One alert of Alice's, sent to these contacts, who have all agreed. */
+/** One alert of Alice's, sent to these confirmed contacts. */
 async function sent(...contacts: string[]) {
   const post = postOffice();
   post.watch("home", "alice@home.example", contacts.map(email));
@@ -29,7 +29,7 @@ async function sent(...contacts: string[]) {
 }
 
 describe("onBounce()", () => {
-  test("switches the contact off, says why, and has the alert told to the account itself", async () => {
+  test("disables the contact, records the reason, and sends the alert to the account itself", async () => {
     const post = await sent(CAROL);
     const { id } = await post.rowTo(CAROL);
     expect(await post.onBounce({ token: await post.tokenOf(CAROL), ...UNKNOWN })).toBe(true);
@@ -46,7 +46,7 @@ describe("onBounce()", () => {
     expect(post.reports).toEqual([]);
   });
 
-  test("bothers nobody else when another contact has the alert already", async () => {
+  test("sends nothing else if another contact already has the alert", async () => {
     const post = await sent(CAROL, "dave@else.example");
     expect(await post.onBounce({ token: await post.tokenOf(CAROL), ...UNKNOWN })).toBe(true);
     await post.deliverDue();
@@ -54,7 +54,7 @@ describe("onBounce()", () => {
     expect(await post.stateOf("dave@else.example")).toBe("active");
   });
 
-  test("never switches off the account's own address, and does not write there again by itself", async () => {
+  test("never disables the account's own address, and does not retry there automatically", async () => {
     const post = await sent(OWN);
     const { id } = await post.rowTo(OWN);
     expect(await post.onBounce({ token: await post.tokenOf(OWN), ...UNKNOWN })).toBe(true);
@@ -66,7 +66,7 @@ describe("onBounce()", () => {
     expect((await post.backlog()).dead).toBe(1);
   });
 
-  test("counts one mail once, however often and by however many processes its return is told", async () => {
+  test("counts a mail once, however often and by however many processes its bounce is reported", async () => {
     const post = await sent(CAROL);
     const bounce = { token: await post.tokenOf(CAROL), ...UNKNOWN };
     const { id } = await post.rowTo(CAROL);
@@ -81,7 +81,7 @@ describe("onBounce()", () => {
   });
 
   test.each(["4.2.2", "4.4.1", "5.4.4", "2.0.0", "", "5", "5.1", "550 5.1.1", "5.1.1.1", "5.1.12345"])(
-    "does nothing for the status %p",
+    "ignores the status %p",
     async (status) => {
       const post = await sent(CAROL);
       expect(await post.onBounce({ token: await post.tokenOf(CAROL), status, diagnostic: "x" })).toBe(false);
@@ -90,19 +90,19 @@ describe("onBounce()", () => {
     },
   );
 
-  test.each(["5.0.0", "5.1.1", "5.1.10", "5.2.1", "5.7.1"])("takes the status %s for good", async (status) => {
+  test.each(["5.0.0", "5.1.1", "5.1.10", "5.2.1", "5.7.1"])("treats the status %s as permanent", async (status) => {
     const post = await sent(CAROL);
     expect(await post.onBounce({ token: await post.tokenOf(CAROL), status, diagnostic: "" })).toBe(true);
     expect(await post.stateOf(CAROL)).toBe("broken");
   });
 
-  test("knows its token in any case", async () => {
+  test("accepts its token in any case", async () => {
     const post = await sent(CAROL);
     const token = (await post.tokenOf(CAROL)).toUpperCase();
     expect(await post.onBounce({ token, ...UNKNOWN })).toBe(true);
   });
 
-  test("does not believe a token that it did not make", async () => {
+  test("rejects a token that it did not issue", async () => {
     const post = await sent(CAROL, "dave@else.example");
     const { id } = await post.rowTo(CAROL);
     const token = await post.tokenOf(CAROL);
@@ -126,14 +126,14 @@ describe("onBounce()", () => {
     ];
     for (const each of forged)
       expect({ each, taken: await post.onBounce({ token: each, ...UNKNOWN }) }).toEqual({ each, taken: false });
-    // Its own, but of no mail that there is.
+    // A valid token of a mail that does not exist.
     const gone = bounceToken(keys.mac, crypto.randomUUID());
     expect(await post.onBounce({ token: gone, ...UNKNOWN })).toBe(false);
     expect(await post.stateOf(CAROL)).toBe("active");
     expect(await post.stateOf("dave@else.example")).toBe("active");
   });
 
-  test("believes it for seven days after the mail was accepted", async () => {
+  test("accepts a bounce for seven days after the mail was accepted", async () => {
     const late = await sent(CAROL);
     late.advance(7 * DAY + 1);
     expect(await late.onBounce({ token: await late.tokenOf(CAROL), ...UNKNOWN })).toBe(false);
@@ -143,7 +143,7 @@ describe("onBounce()", () => {
     expect(await intime.onBounce({ token: await intime.tokenOf(CAROL), ...UNKNOWN })).toBe(true);
   });
 
-  test("leaves a contact alone that wants no mail any more", async () => {
+  test("ignores a contact that has unsubscribed", async () => {
     const post = await sent(CAROL);
     const stop = post.sender.sent.at(-1)?.oneClickUrl?.split("/u/")[1] ?? "";
     expect(await post.unsubscribe(stop)).toMatchObject({ ok: true });
@@ -153,7 +153,7 @@ describe("onBounce()", () => {
     expect(post.alertsTo(CAROL)).toBe(1);
   });
 
-  test("ends the question whether alerts may go there, whose link is gone", async () => {
+  test("ends a pending confirmation and voids its link", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(CAROL)]);
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
@@ -167,7 +167,7 @@ describe("onBounce()", () => {
     expect(post.reports).toEqual([]);
   });
 
-  test("ends a mail that is about the account, and never sends it again", async () => {
+  test("ends a mail about the account, and never sends it again", async () => {
     const post = postOffice();
     const params = { firstName: "Alice", at: "2026-03-02T08:00:00.000Z" };
     const mail = { type: "mail.requested", template: "password_changed", language: "en", params } as const;
@@ -181,7 +181,7 @@ describe("onBounce()", () => {
     expect(post.sentTo()).toEqual(["new@home.example"]);
   });
 
-  test("keeps of a long diagnosis what fits", async () => {
+  test("truncates a long diagnosis", async () => {
     const post = await sent(CAROL);
     const { id } = await post.rowTo(CAROL);
     await post.onBounce({ token: await post.tokenOf(CAROL), status: "5.1.1", diagnostic: "x".repeat(5000) });

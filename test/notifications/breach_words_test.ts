@@ -29,7 +29,7 @@ function optionsIn(language: Language) {
 }
 
 describe("an alert", () => {
-  test("says how serious it is and why, before everything else", () => {
+  test("states its severity and the reason before everything else", () => {
     const { text } = layOut(alertContent(facts({ breachDate: "2026-01-01" }), optionsIn("en")));
     expect(text).toContain("Seriousness: High. Passwords were stolen, and they were only weakly protected.");
     expect(text.indexOf("Seriousness")).toBeLessThan(text.indexOf("Happened on"));
@@ -37,7 +37,7 @@ describe("an alert", () => {
     expect(stolen).toContain("Schweregrad: Kritisch. Schadsoftware hat die Daten direkt auf einem Gerät ausgelesen");
   });
 
-  test("of a drill says so first, in the reader's language and where a lock screen shows it", () => {
+  test("of a drill is marked as such first, in the recipient's language and where a lock screen shows it", () => {
     const drill = alertContent(facts({ name: "drill:1", title: "Fire drill", flags: ["drill"] }), optionsIn("de"));
     const text =
       "Dies ist eine Übung, die Sie selbst gestartet haben. Das Datenleck ist erfunden, und es wurde nichts gestohlen.";
@@ -48,7 +48,7 @@ describe("an alert", () => {
     expect(layOut(drill).text).not.toContain("Fire drill");
   });
 
-  test("credits the sources that found it and that describe it, and no other", () => {
+  test("credits the sources that found and describe it, and no others", () => {
     const credit = (sources: string[], name: string) =>
       layOut(alertContent({ ...facts({ name }), sources }, optionsIn("en")))
         .text.split("\n\n")
@@ -66,7 +66,7 @@ describe("an alert", () => {
 });
 
 describe("a report", () => {
-  test("credits all sources of what it tells once, and those asked where it found nothing", () => {
+  test("credits every source of its contents once, and the queried sources where nothing was found", () => {
     const told = [
       { ...facts({ name: "xposedornot:Adobe" }), sources: ["xposedornot"] },
       { ...facts(), sources: ["hibp", "dataset"] },
@@ -96,12 +96,12 @@ describe("a report", () => {
     named("password", "2024-01-01", ["Passwords"]),
   ];
 
-  test("ranks what still matters first, then the newest", () => {
+  test("lists unhandled breaches first, then the newest", () => {
     const order = ranked(past, new Date("2026-03-02T08:00:00Z")).map(({ title }) => title);
     expect(order).toEqual(["password", "old passport", "old card", "new names", "old names"]);
   });
 
-  test("tells of each how serious it is, and why", () => {
+  test("states the severity of each, and the reason", () => {
     const alerts = past.map((breach) => ({ ...facts(), breach }));
     const { text } = layOut(reportContent(ADDRESS, alerts, optionsIn("en")));
     const [, list = ""] = text.split("All breaches, the most serious first");

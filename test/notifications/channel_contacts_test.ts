@@ -16,7 +16,7 @@ const hook: ContactAddress = { channel: "webhook", value: "https://hooks.example
 const changed = (contacts: ContactAddress[]) =>
   ({ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts }) as const;
 
-/** An office that sends by every channel, with a provider that says of contacts what `finds` says. */
+/** A module that sends on every channel, with a provider that returns `finds` for contacts. */
 function openAppContext(finds: (value: string) => ContactCheck | Promise<ContactCheck> = () => valid) {
   const asked: string[] = [];
   const pushover = {
@@ -39,8 +39,8 @@ function openAppContext(finds: (value: string) => ContactCheck | Promise<Contact
 }
 const valid: ContactCheck = { kind: "valid", devices: ["phone", "desktop"] };
 
-describe("a contact that is added", () => {
-  test("is asked on its own channel whether alerts may come, and gets them after its yes", async () => {
+describe("a new contact", () => {
+  test("is asked for confirmation on its own channel, and gets alerts once it has confirmed", async () => {
     const office = openAppContext();
     office.watch("home", "alice@home.example", [key(1)]);
     await office.onContactsChanged(changed([key(1)]));
@@ -53,14 +53,14 @@ describe("a contact that is added", () => {
     expect(office.pushover.sent.map(({ kind }) => kind)).toEqual(["confirmation", "alert"]);
   });
 
-  test("is kept with the devices that its provider names", async () => {
+  test("is stored with the devices that its provider returns", async () => {
     const office = openAppContext();
     await office.onContactsChanged(changed([key(1)]));
     const [contact] = await office.contactsOf();
     expect(contact).toMatchObject({ state: "unconfirmed", settings: { devices: ["phone", "desktop"] } });
   });
 
-  test("is broken at once when its provider knows of none, and nothing is sent there", async () => {
+  test("is marked as failed immediately when its provider does not know it, and nothing is sent", async () => {
     const office = openAppContext(() => ({ kind: "invalid" }));
     await office.onContactsChanged(changed([key(1)]));
     await office.deliverDue();
@@ -71,14 +71,14 @@ describe("a contact that is added", () => {
   test.each([
     ["cannot be asked", () => ({ kind: "unknown", reason: "no answer in time" }) as const],
     ["fails", () => Promise.reject(new Error("the sender failed"))],
-  ])("is asked all the same when its provider %s", async (_, finds) => {
+  ])("is asked for confirmation even if its provider %s", async (_, finds) => {
     const office = openAppContext(finds);
     await office.onContactsChanged(changed([key(1)]));
     await office.deliverDue();
     expect(office.pushover.sent.map(({ to }) => to.value)).toEqual([key(1).value]);
   });
 
-  test("is looked up once, and not twenty times an hour by one account", async () => {
+  test("is looked up once, and at most twenty times an hour per account", async () => {
     const office = openAppContext();
     for (let time = 0; time < 3; time++) await office.onContactsChanged(changed([key(1), key(2)]));
     expect(office.asked).toEqual([key(1).value, key(2).value]);
@@ -89,7 +89,7 @@ describe("a contact that is added", () => {
     expect(office.asked.at(-1)).toBe(key(50).value);
   });
 
-  test("is looked up at the provider itself", async () => {
+  test("is looked up directly at the provider", async () => {
     const peer = await startPushoverPeer();
     await peer.stop();
     const now = () => new Date();
@@ -102,7 +102,7 @@ describe("a contact that is added", () => {
   });
 });
 
-describe("settings of a contact", () => {
+describe("a contact's settings", () => {
   async function alerted(settings: ContactSettings, contact: ContactAddress = key(1)) {
     const office = openAppContext();
     office.watch("home", "alice@home.example", [contact]);
@@ -115,7 +115,7 @@ describe("settings of a contact", () => {
     return { office, message };
   }
 
-  test("go with each message, as far as they are there", async () => {
+  test("are sent with each message, where they are set", async () => {
     const { message } = await alerted({ device: "phone", emergency: true });
     expect(message.to).toEqual({ ...key(1), device: "phone" });
     expect(message.emergency).toBe(true);
@@ -124,7 +124,7 @@ describe("settings of a contact", () => {
     expect(plain).not.toHaveProperty("emergency");
   });
 
-  test("of a webhook hold a secret once it was shown, sealed where it rests and left out where it is exported", async () => {
+  test("of a webhook contain a secret once it was shown, sealed in the database and omitted from exports", async () => {
     const office = openAppContext();
     office.watch("home", "alice@home.example", [hook]);
     await office.onContactsChanged(changed([hook]));
@@ -146,7 +146,7 @@ describe("settings of a contact", () => {
     expect(JSON.stringify(exported)).not.toContain(sealed);
   });
 
-  test("of a webhook change with each secret that is shown, and only one question waits", async () => {
+  test("of a webhook change with each new secret, and only one confirmation is pending", async () => {
     const office = openAppContext();
     await office.onContactsChanged(changed([hook]));
     const [contact] = await office.contactsOf();
@@ -161,7 +161,7 @@ describe("settings of a contact", () => {
     expect(office.webhook.sent.map(({ to }) => to.secret)).toEqual([shown[1]]);
   });
 
-  test("bring the facts, the moment and the end of a message along", async () => {
+  test("provide a message with its facts, time and expiry", async () => {
     const { office, message } = await alerted({});
     expect(message.facts).toMatchObject([{ alertId: "a1", address: "alice@home.example" }]);
     expect(message.raisedAt).toEqual(office.deps.now());

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test("a mail server that would refuse us shows before the first mail, is reported once, and is well again", async () => {
+test("a mail server that would reject us is detected before the first mail, reported once, and recovers", async () => {
   const peer = await startSmtpPeer({ password: "right" });
   const sender = smtpSender({ url: peer.url.replace("right", "wrong"), from: FROM });
   cleanUps.push(() => peer.close(), sender.close);
@@ -28,7 +28,7 @@ test("a mail server that would refuse us shows before the first mail, is reporte
   expect(peer.received).toEqual([]);
 });
 
-test("a channel that rests after failures says until when", async () => {
+test("a channel paused after failures shows the end of its pause", async () => {
   const post = postOffice();
   await post.deps.transaction(async ({ channels }) => {
     for (let count = 0; count < 5; count += 1) await channels.countFailure("email");

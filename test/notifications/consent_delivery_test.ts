@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-03-02T08:00:00.000Z");
 const names = Object.keys(PARAMS);
 const questions = ["invitation", "reminder", "addressConfirmation"];
 
-/** As it is published: to somebody without an account, but for the news to who asked. */
+/** An event as published: for somebody without an account, except the news to the inviter. */
 function requested(name: string, token = "abc"): MailRequested {
   const [template, params] = PARAMS[name] ?? ["invitation", {}];
   const mail = { type: "mail.requested", to: ADDRESS, language: "de", template, params } as const;
@@ -19,7 +19,7 @@ function requested(name: string, token = "abc"): MailRequested {
 }
 
 describe("a mail of consent", () => {
-  test.each(names)("%s is sent; of one to nobody's account nothing is left", async (name) => {
+  test.each(names)("%s is sent; a mail to a person without an account leaves nothing behind", async (name) => {
     const post = postOffice();
     await post.onMailRequested(requested(name, "secret-token"));
     expect(JSON.stringify(await post.ledger())).not.toContain("secret-token");
@@ -29,7 +29,7 @@ describe("a mail of consent", () => {
     expect(await post.ledger()).toHaveLength(requested(name).accountId === undefined ? 0 : 1);
   });
 
-  test("that the inviter ended needs no secret", async () => {
+  test("needs no secret once the inviter has cancelled", async () => {
     const post = postOffice();
     const { sealed: _, ...mail } = requested("stopped");
     await post.onMailRequested(mail);
@@ -37,7 +37,7 @@ describe("a mail of consent", () => {
     expect(post.sentTo()).toEqual([ADDRESS]);
   });
 
-  test.each(questions)("%s waits when its secret is missing, and tells the operator", async (name) => {
+  test.each(questions)("%s is held when its secret is missing, and this is reported to the operator", async (name) => {
     const post = postOffice();
     const { sealed: _, ...mail } = requested(name);
     await post.onMailRequested(mail);
@@ -46,7 +46,7 @@ describe("a mail of consent", () => {
     expect(post.reports).toHaveLength(1);
   });
 
-  test.each(questions)("%s is not asked any more once it was answered or taken back", async (name) => {
+  test.each(questions)("%s is not sent once the request was answered or cancelled", async (name) => {
     const post = postOffice();
     await post.onMailRequested(requested(name, "first"));
     post.settled.add("first");
@@ -55,7 +55,7 @@ describe("a mail of consent", () => {
     expect(await post.everything()).toEqual([]);
   });
 
-  test.each(questions)("%s goes unsent with the end of its link, also while it is held", async (name) => {
+  test.each(questions)("%s is not sent after its link has expired, even if it is held", async (name) => {
     const post = postOffice();
     post.sender.answer({ kind: "misconfigured", reason: "535" });
     await post.onMailRequested(requested(name));
@@ -69,7 +69,7 @@ describe("a mail of consent", () => {
     expect(post.sender.sent).toEqual([]);
   });
 
-  test("holds up no code, no security mail and no alert", async () => {
+  test("delays no code, no security mail and no alert", async () => {
     const post = postOffice();
     post.watch("home", ADDRESS, [{ channel: "email", value: "alice@breachbell.example" }]);
     await post.onMailRequested(requested("invitation"));

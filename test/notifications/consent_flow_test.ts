@@ -9,7 +9,7 @@ const OLD = aBreach({ name: "Old", title: "Old Shop", addedDate: "2020-01-01T00:
 const NEW = aBreach({ name: "New", title: "New Shop", addedDate: "2026-11-20T11:00:00Z" });
 const BUSY = { kind: "retry", scope: "contact", reason: "451 later" } as const;
 
-/** Alice has asked Bob; the world outside knows of two breaches of his. */
+/** Alice has asked Bob for consent; the source has two breaches of his. */
 async function asked() {
   const ground = memoryGround();
   ground.feed.publish(OLD);
@@ -31,7 +31,7 @@ async function asked() {
       const { id } = (await answer.json()) as { id: string };
       return id;
     },
-    /** Bob, who has no account. */
+    /** Bob's client, without an account. */
     async byLink(path: string, body: object) {
       const answer = await world.app.request(`/api/invitation-links/${path}`, {
         method: "POST",
@@ -50,8 +50,8 @@ async function asked() {
   };
 }
 
-describe("The flow from a question to an alert", () => {
-  test("Bob is asked in his language, Alice hears of the answer, and then of what was found", async () => {
+describe("The flow from a request to an alert", () => {
+  test("asks Bob in his language, and notifies Alice of the answer, and then of what was found", async () => {
     const { ground, world, ask, byLink, mailedToken, mailsTo } = await asked();
     await ask();
     await settle(world);
@@ -64,7 +64,7 @@ describe("The flow from a question to an alert", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("what waits when Bob narrows the scope tells no details any more", async () => {
+  test("removes the details of pending messages when Bob narrows the scope", async () => {
     const { ground, world, ask, byLink, mailedToken, mailsTo } = await asked();
     await ask();
     await settle(world);
@@ -91,7 +91,7 @@ describe("The flow from a question to an alert", () => {
     expect(JSON.stringify(alert)).toContain("teilt Ihnen keine Einzelheiten mit");
   });
 
-  test("a question that was taken back before it left is not asked", async () => {
+  test("does not send a request that was cancelled before its mail", async () => {
     const { ground, world, ask, call, mailsTo } = await asked();
     const id = await ask();
     ground.sender.answer(BUSY);
@@ -102,7 +102,7 @@ describe("The flow from a question to an alert", () => {
     expect(mailsTo(BOB)).toEqual([]);
   });
 
-  test("a question that could not leave before its reminder is asked once, by a link that works", async () => {
+  test("sends a request once, with a valid link, if it could not be sent before its reminder was due", async () => {
     const { ground, world, ask, byLink, mailedToken, mailsTo } = await asked();
     await ask();
     ground.sender.answer(BUSY);

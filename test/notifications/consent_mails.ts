@@ -8,7 +8,7 @@ export const UNTIL = new Date("2026-11-29T12:30:00Z");
 export const ADDRESS = "bob@home.example";
 const NAME = "Alice Meyer";
 
-/** One mail as it is written for `language`, its secret being `abc`. */
+/** A mail rendered for `language`, with the secret "abc". */
 export function consentMail(
   template: ConsentTemplate,
   params: Record<string, string>,
@@ -20,7 +20,7 @@ export function consentMail(
   return consentContent(template, { params, token, until: UNTIL, language, translate: words, publicUrl });
 }
 
-/** What each mail is written from, as it is published. */
+/** The published event of each mail. */
 export const PARAMS: Record<string, [ConsentTemplate, Record<string, string>]> = {
   invitation: ["invitation", { inviterName: NAME, address: ADDRESS, days: "7" }],
   reminder: ["invitation_reminder", { inviterName: NAME, address: ADDRESS, days: "5", reminder: "1" }],
@@ -41,7 +41,7 @@ export const PARAMS: Record<string, [ConsentTemplate, Record<string, string>]> =
   resumed: ["watching_resumed", { inviterName: NAME, address: ADDRESS, reason: "plan" }],
 };
 
-/** Every mail about consent, by its name. */
+/** Every consent mail by name. */
 export function consentMailsIn(language: Language, words: Translate = translate): Record<string, Content> {
   return Object.fromEntries(
     Object.entries(PARAMS).map(([name, [template, params]]) => [name, consentMail(template, params, language, words)]),

@@ -14,10 +14,10 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
+describe.each([...LANGUAGES])("consent mails in %s", (language) => {
   const mails = consentMailsIn(language);
 
-  test("arrive as they were written, with nothing left to fill in", async () => {
+  test("arrive exactly as rendered, with no placeholder left", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     for (const content of Object.values(mails))
       expect(await sender.send(messageTo(ADDRESS, { content }))).toMatchObject({ kind: "delivered" });
@@ -34,7 +34,7 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     }
   });
 
-  test("lead where the answer is given, and nowhere where there is nothing left to do", () => {
+  test("link to the page for the answer, or nowhere if nothing can be done", () => {
     const answer = `${URL_OF}/${language}/manage-invitation#t=abc`;
     const dashboard = `${URL_OF}/${language}/dashboard`;
     const urls = Object.fromEntries(Object.entries(mails).map(([name, content]) => [name, buttonOf(content)]));
@@ -56,7 +56,7 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     });
   });
 
-  test("name the address, and towards its owner who asks", () => {
+  test("name the address, and to its owner also the inviter", () => {
     for (const [name, content] of Object.entries(mails)) {
       const { text } = layOut(content);
       expect({ name, address: text.includes(ADDRESS) }).toEqual({ name, address: true });
@@ -65,7 +65,7 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     }
   });
 
-  test("ask with the day on which the link ends, written as people there write it", () => {
+  test("ask with the day on which the link expires, in the local date format", () => {
     const day = translate(language, "mail.date", { date: UNTIL });
     for (const name of ["invitation", "reminder", "lastReminder", "addressConfirmation"]) {
       const { html, text } = layOut(mails[name] as Content);
@@ -78,7 +78,7 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     expect(mails.lastReminder?.preview).toMatch(/\b1\b/);
   });
 
-  test("the invitation tells all that is needed to decide, the reminder is short", () => {
+  test("the invitation contains everything needed to decide, the reminder is short", () => {
     const { invitation, reminder, lastReminder } = mails;
     const says = (content: Content | undefined) => layOut(content as Content).text;
     for (const key of ["what", "scope", "no", "withdraw"])
@@ -88,7 +88,7 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     expect(reminder?.footer).not.toEqual(lastReminder?.footer as string[]);
   });
 
-  test("say why they came, and each something of its own", () => {
+  test("state why they were sent, each with its own reason", () => {
     for (const content of Object.values(mails)) {
       expect(content.footer).toHaveLength(1);
       expect(content.footer[0]?.length).toBeGreaterThan(40);
@@ -98,7 +98,7 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  test("a nameless asker is somebody, at the start of a sentence and within", () => {
+  test('a nameless inviter becomes "somebody", at the start of a sentence and within', () => {
     const somebody = translate(language, "mail.confirmation.somebody");
     const { preview, heading, blocks } = consentMail("invitation", { address: ADDRESS, days: "7" }, language);
     expect(preview).toStartWith(somebody);
@@ -108,7 +108,7 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
 });
 
 describe("consentContent()", () => {
-  test("does not write a mail that would lack its words, its time or its secret", () => {
+  test("does not render a mail that lacks its texts, its time or its secret", () => {
     const params = { inviterName: "Alice", address: ADDRESS };
     expect(() => consentMail("consent_answered", { ...params, answer: "unheard_of" })).toThrow();
     expect(() => consentMail("watching_stopped", params)).toThrow();
@@ -116,25 +116,25 @@ describe("consentContent()", () => {
     expect(() => consentMail("invitation_reminder", params)).toThrow();
   });
 
-  test("tells whether there are details to see", () => {
+  test("says whether details are shared", () => {
     const text = (details: string) =>
       layOut(consentMail("consent_answered", { answer: "accepted", address: ADDRESS, details })).text;
     expect(text("yes")).toContain("You see the details");
     expect(text("no")).toContain("without details");
   });
 
-  test("speaks of no account that has no name", () => {
+  test("does not mention an account without a name", () => {
     const { text } = layOut(consentMail("address_confirmation", { address: ADDRESS, accountName: "www.evil.example" }));
     expect(text).not.toContain("this account:");
   });
 });
 
-describe("hostile names in mails of consent", () => {
+describe("hostile names in consent mails", () => {
   const evil = `Eve\r\nBcc: evil@x.example\r\n\r\n<b onclick="x">bold</b> https://evil.example/x www.evil.example \u202egnp`;
   const forOwners = Object.entries(PARAMS).filter(([, [template]]) => template !== "consent_answered");
 
   test.each(forOwners)(
-    "%s arrives as one mail to one reader, with the name as words",
+    "%s arrives as one mail to one recipient, with the name as plain text",
     async (_, [template, params]) => {
       const { peer, sender } = await peerAndSender(cleanUps);
       const content = consentMail(template, { ...params, inviterName: evil, accountName: evil });

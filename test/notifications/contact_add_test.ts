@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { email, postOffice } from "./post_office.ts";
 
-/** Alice's home address, whose alerts go to her own mailbox. */
+/** Alice's home address, whose alerts are sent to her own mailbox. */
 function home() {
   const post = postOffice();
   post.watch("home", "alice@home.example", [email("alice@breachbell.example")]);
@@ -9,7 +9,7 @@ function home() {
 }
 
 describe("A contact", () => {
-  test("is added by itself, asked at once, and known again when it is added twice", async () => {
+  test("is added on its own, asked for confirmation immediately, and recognised when it is added again", async () => {
     const post = home();
     const dana = { ...email("dana@elsewhere.example"), language: "it", everywhere: false } as const;
     const added = await post.addContact("alice", dana);
@@ -20,7 +20,7 @@ describe("A contact", () => {
     expect(await post.addContact("nobody", dana)).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
-  test("that is added for everything is told of every address", async () => {
+  test("that is added for everything receives alerts for every address", async () => {
     const post = home();
     const dana = { ...email("dana@elsewhere.example"), language: "it", everywhere: true } as const;
     expect(await post.addContact("alice", dana)).toMatchObject({

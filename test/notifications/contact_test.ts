@@ -17,7 +17,7 @@ const changed = (contacts: ReturnType<typeof email>[], accountId = "alice") =>
   ({ type: "tracking.contactsChanged", associationId: "home", accountId, language: "en", contacts }) as const;
 
 describe("onContactsChanged()", () => {
-  test("accepts the account's own proven address at once, without a mail", async () => {
+  test("confirms the account's own verified address immediately, without a mail", async () => {
     const post = postOffice();
     await post.onContactsChanged(changed([email(ALICE)]));
     await post.deliverDue();
@@ -25,7 +25,7 @@ describe("onContactsChanged()", () => {
     expect(await post.statesOf("alice")).toEqual([{ channel: "email", value: ALICE, state: "active" }]);
   });
 
-  test("contactStates() tells of the addresses that are asked for, as far as the account has them", async () => {
+  test("contactStates() returns the states of the requested contacts, as far as the account has them", async () => {
     const post = postOffice();
     await post.onContactsChanged(changed([email(ALICE), email(CAROL)]));
     expect(await post.contactStates("alice", [email(ALICE), email("nobody@else.example")])).toEqual([
@@ -35,7 +35,7 @@ describe("onContactsChanged()", () => {
     expect(await post.contactStates("alice", [])).toEqual([]);
   });
 
-  test("asks everybody else once and only once, naming who asks", async () => {
+  test("asks every other contact exactly once for confirmation, naming the account's owner", async () => {
     const post = postOffice();
     for (let time = 0; time < 3; time++) {
       await post.onContactsChanged(changed([email(CAROL), email("Carol@ELSE.example")]));
@@ -47,7 +47,7 @@ describe("onContactsChanged()", () => {
     expect(await post.statesOf("alice")).toEqual([{ channel: "email", value: CAROL, state: "unconfirmed" }]);
   });
 
-  test("asks one address at most three times a week, over all accounts and also after they are gone", async () => {
+  test("asks one address at most three times a week, across all accounts and even after they were deleted", async () => {
     const post = postOffice();
     for (const name of ["dave", "erin", "frank", "grace", "heidi"]) {
       post.accounts.set(name, { email: `${name}@x.example`, language: "en", firstName: name, verified: true });
@@ -62,7 +62,7 @@ describe("onContactsChanged()", () => {
     expect(post.sentTo()).toHaveLength(4);
   });
 
-  test("asks one mailbox three times a week, however many of its spellings one account names", async () => {
+  test("asks one mailbox three times a week, however many of its spellings one account uses", async () => {
     const post = postOffice();
     const aliases = Array.from({ length: 180 }, (_, at) => email(CAROL.replace("@", `+${at}@`)));
     for (const asked of [3, 6]) {
@@ -96,7 +96,7 @@ describe("onContactsChanged()", () => {
     expect(post.sentTo()).toHaveLength(100);
   });
 
-  test("stores no token that could be used", async () => {
+  test("stores no usable token", async () => {
     const post = postOffice();
     await post.onContactsChanged(changed([email(CAROL)]));
     await post.deliverDue();
@@ -105,7 +105,7 @@ describe("onContactsChanged()", () => {
     expect(JSON.stringify([contacts, await post.ledger()])).not.toContain(post.linkToken(CAROL));
   });
 
-  test("lets contacts on after the account's own address is proven", async () => {
+  test("confirms contacts once the account's own address is verified", async () => {
     const post = postOffice();
     post.accounts.set("alice", { email: ALICE, language: "en", firstName: "Alice", verified: false });
     await post.onContactsChanged(changed([email(ALICE)]));
@@ -124,7 +124,7 @@ describe("confirm()", () => {
     return { post, token: post.linkToken(CAROL) };
   }
 
-  test("accepts the mailed link, twice too", async () => {
+  test("accepts the mailed link, repeatedly", async () => {
     const { post, token } = await asked();
     expect(await post.inspectLink(token)).toEqual({
       ok: true,
@@ -133,7 +133,7 @@ describe("confirm()", () => {
     for (const _ of [1, 2]) expect(await post.confirm(token)).toEqual({ ok: true, value: { state: "active" } });
   });
 
-  test("refuses the link after seven days, unless it has been used", async () => {
+  test("rejects the link after seven days, unless it was used before", async () => {
     const { post, token } = await asked();
     post.advance(7 * DAY - 1);
     expect((await post.inspectLink(token)).ok).toBe(true);
@@ -155,7 +155,7 @@ describe("confirm()", () => {
     expect(await post.confirm(token)).toEqual({ ok: true, value: { state: "unsubscribed" } });
   });
 
-  test("takes no token of another purpose, and none that is made up", async () => {
+  test("rejects tokens of another purpose, and forged ones", async () => {
     const { post, token } = await asked();
     const [contact] = await post.deps.transaction(({ contacts }) => contacts.list("alice"));
     const stop = unsubscribeToken(keys.mac, contact?.id ?? "");
@@ -179,7 +179,7 @@ describe("confirm()", () => {
 });
 
 describe("unsubscribe()", () => {
-  test("stops alerts to this contact, those under way included, until it is wanted again", async () => {
+  test("stops alerts to this contact, including those in progress, until it is resumed", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     const raise = (id: string) =>
@@ -204,7 +204,7 @@ describe("unsubscribe()", () => {
 });
 
 describe("onDeleted()", () => {
-  test("forgets the account's contacts and what waits for them", async () => {
+  test("deletes the account's contacts and what is pending for them", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE), email(CAROL)]);
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
@@ -217,7 +217,7 @@ describe("onDeleted()", () => {
 });
 
 describe("canonical()", () => {
-  test("makes two spellings equal and refuses what is no single place", () => {
+  test("makes two spellings equal and rejects anything that is not exactly one address", () => {
     expect(canonical(email(" Alice@EXAMPLE.com "))).toEqual(email("alice@example.com"));
     expect(canonical({ channel: "telegram", value: "@Alice" })).toEqual({ channel: "telegram", value: "alice" });
     expect(canonical({ channel: "pushover", value: "uQiRzpo4" })).toEqual({ channel: "pushover", value: "uQiRzpo4" });
@@ -226,7 +226,7 @@ describe("canonical()", () => {
     }
   });
 
-  test("is its own fixed point whatever is typed", () => {
+  test("is idempotent for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (value) => {
         const form = canonical(email(value));
@@ -245,7 +245,7 @@ describe("refused()", () => {
     own: true,
     now: new Date(0),
   });
-  test("breaks a contact only at the second refusal on another day", () => {
+  test("marks a contact as failed only at the second rejection on a different day", () => {
     const morning = new Date("2026-03-02T08:00:00Z");
     const evening = new Date("2026-03-02T20:00:00Z");
     const nextDay = new Date("2026-03-03T01:00:00Z");
@@ -258,7 +258,7 @@ describe("refused()", () => {
   });
 });
 
-test("masked() shows the owner enough and a stranger too little", () => {
+test("masked() shows enough for the owner and too little for anyone else", () => {
   expect(masked(email("alice@breachbell.example"))).toBe("a•••@breachbell.example");
   expect(masked({ channel: "telegram", value: "alice" })).toBe("al•••");
   expect(masked({ channel: "webhook", value: "https://hooks.example:8443/in?key=x" })).toBe(

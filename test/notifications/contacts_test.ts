@@ -32,8 +32,8 @@ async function home(contacts: ContactAddress[] = [email(OWN), email(CAROL)]) {
   return { ...post, list, of };
 }
 
-describe("The contacts of an account", () => {
-  test("say how each stands, what it is for, when something arrived and why not", async () => {
+describe("An account's contacts", () => {
+  test("show their state, what they are used for, the last delivery, and the reason for failures", async () => {
     const post = await home();
     expect(await post.of(OWN)).toMatchObject({ state: "active", own: true, lastSentAt: null, failure: null });
     expect(await post.of(CAROL)).toMatchObject({
@@ -52,7 +52,7 @@ describe("The contacts of an account", () => {
     expect(await post.listContacts("mallory")).toMatchObject({ ok: true, value: { items: [], total: 0 } });
   });
 
-  test("one that waits is asked again, by a fresh link, as often as anybody may be asked in a week", async () => {
+  test("that are unconfirmed can be asked again, with a new link, within the weekly limit", async () => {
     const post = await home();
     const carol = await post.of(CAROL);
     const first = post.linkToken(CAROL);
@@ -62,14 +62,14 @@ describe("The contacts of an account", () => {
     expect(await post.askContact("alice", carol.id)).toMatchObject({ ok: true });
     expect(await post.askContact("alice", carol.id)).toEqual({ ok: false, code: "CONTACT_ASKED_RECENTLY" });
     await post.deliverDue();
-    // The second mail was still waiting when the third was written: its link would have been void.
+    // The second mail was still pending when the third was created, which would have voided its link.
     expect(post.sentTo()).toEqual([CAROL, CAROL]);
     expect(await post.confirm(first)).toEqual({ ok: false, code: "LINK_INVALID" });
     expect(await post.confirm(post.linkToken(CAROL))).toMatchObject({ ok: true });
     expect(await post.askContact("alice", carol.id)).toEqual({ ok: false, code: "CONTACT_SETTLED" });
   });
 
-  test("a refused one gets another chance when its account says that it works again", async () => {
+  test("that were rejected are retried when the account says that they work again", async () => {
     const post = await home([email(OWN)]);
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
     post.sender.answer({ kind: "dead", cause: "recipient", reason: "550 no such user", forGood: true });
@@ -84,7 +84,7 @@ describe("The contacts of an account", () => {
     expect(post.sentTo()).toEqual([OWN]);
   });
 
-  test("a removed one is forgotten, and what waited for it goes to whoever is left", async () => {
+  test("that are removed are deleted, and what was pending for them goes to the remaining ones", async () => {
     const post = await home([email(CAROL), email(OWN)]);
     const [carol, own] = [await post.of(CAROL), await post.of(OWN)];
     expect(await post.removeContact("alice", own.id)).toMatchObject({ ok: true });
@@ -100,7 +100,7 @@ describe("The contacts of an account", () => {
     expect(states).not.toContainEqual([CAROL, "sent"]);
   });
 
-  test("a removed one takes nothing else with it when a message to it was under way", async () => {
+  test("that are removed affect nothing else, even if a message to them is in progress", async () => {
     const post = await home([email(CAROL), email(OWN)]);
     const carol = await post.of(CAROL);
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
@@ -112,7 +112,7 @@ describe("The contacts of an account", () => {
     expect(states).toContainEqual([OWN, "sent"]);
   });
 
-  test("a webhook's secret is shown when it is made anew, and nowhere else", async () => {
+  test("that are webhooks show a new secret once, and never again", async () => {
     const hook = memorySender("webhook");
     const post = postOffice();
     post.deps.senders.webhook = hook;
@@ -127,7 +127,7 @@ describe("The contacts of an account", () => {
     });
     const listed = await post.listContacts("alice");
     const [contact] = listed.ok ? listed.value.items : [];
-    // Nobody knows one yet, so nothing is signed and nothing is sent.
+    // There is no secret yet, so nothing is signed or sent.
     expect(contact?.settings.hasSecret).toBe(false);
     const renewed = await post.renewSecret("alice", contact?.id ?? "");
     if (!renewed.ok) throw new Error(renewed.code);
@@ -142,7 +142,7 @@ describe("The contacts of an account", () => {
 });
 
 describe("The messages of an alert", () => {
-  test("are told per contact: accepted, retrying with its time, refused, skipped, waiting", async () => {
+  test("are shown per contact: accepted, retrying with its time, rejected, skipped, pending", async () => {
     const post = await home([email(OWN), email(CAROL)]);
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
     const rows = async () => {
@@ -167,7 +167,7 @@ describe("The messages of an alert", () => {
   });
 });
 
-describe("Many contacts of an account", () => {
+describe("Many contacts of one account", () => {
   const names = Array.from({ length: 120 }, (_, index) => `person${String(index).padStart(3, "0")}@elsewhere.example`);
 
   async function crowd() {
@@ -191,7 +191,7 @@ describe("Many contacts of an account", () => {
     return { ...post, page };
   }
 
-  test("come by pages, those that need somebody first; the whole says which addresses are told to nobody", async () => {
+  test("are listed in pages, those that need attention first; the total names the addresses without any contact", async () => {
     const post = await crowd();
     await post.deliverDue();
     const [first] = names;
@@ -211,7 +211,7 @@ describe("Many contacts of an account", () => {
     expect((await post.page({ page: 9 })).items).toEqual([]);
   });
 
-  test("name but the first of the addresses that use them, and say how many there are", async () => {
+  test("name only the first of the addresses that use them, and their number", async () => {
     const post = postOffice();
     for (let index = 0; index < 60; index += 1) post.watch(`a${index}`, `address${index}@home.example`, [email(OWN)]);
     await post.onContactsChanged({
@@ -227,8 +227,8 @@ describe("Many contacts of an account", () => {
     expect(listed.value.items[0]?.usedBy).toHaveLength(20);
   });
 
-  test("are told apart in steps that grow with their number, not with its square", () => {
-    // Counted by what looks at a contact of a route.
+  test("are matched in time linear in their number", () => {
+    // Counts how often the contact of a route is accessed.
     const looksFor = (size: number) => {
       let looks = 0;
       const routes = Array.from({ length: size }, (_, index) => ({
@@ -254,7 +254,7 @@ describe("Many contacts of an account", () => {
     expect(looksFor(800)).toBe(8 * looksFor(100));
   });
 
-  test("have an end, which is asked for before and kept to after", async () => {
+  test("have a limit, which is checked in advance and enforced when adding", async () => {
     const post = postOffice();
     const wanted = Array.from({ length: CONTACTS_PER_ACCOUNT + 1 }, (_, index) => email(`p${index}@elsewhere.example`));
     expect(await post.hasRoomFor("alice", wanted.slice(1))).toBe(true);

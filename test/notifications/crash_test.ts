@@ -8,7 +8,7 @@ type Crash = { step: number; mode: (typeof MODES)[number] };
 
 class Death extends Error {}
 
-/** A process whose every transaction and every send is one step, and which dies for good at one of them. */
+/** A process whose every transaction and send is one step, and which dies for good at one of them. */
 function mortal(deps: NotificationDeps, crash: Crash | undefined) {
   let steps = 0;
   let dead = false;
@@ -48,7 +48,7 @@ function mortal(deps: NotificationDeps, crash: Crash | undefined) {
   return { notifications, steps: () => steps };
 }
 
-/** One life of a process: the events that wait, then the queue. */
+/** One run of a process: pending events, then the queue. */
 async function live(
   notifications: ReturnType<typeof createNotifications>,
   post: ReturnType<typeof postOffice>,
@@ -119,6 +119,6 @@ test("deliverDue() loses nothing and repeats only what is in doubt, wherever its
   for (let step = 0; step < steps; step++) {
     for (const mode of MODES) repeated += (await run({ step, mode })).extra;
   }
-  // Dying between the acceptance and its record cannot be told from dying before it.
+  // A crash between a provider's acceptance and its record looks like a crash before it.
   expect(repeated).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { codeMail, email, postOffice } from "./post_office.ts";
 
-test("what never arrived is listed for the operator without what it says, and arrives when it is sent again", async () => {
+test("undelivered messages are listed for the operator without their contents, and arrive when they are sent again", async () => {
   const post = postOffice();
   post.watch("home", "alice@home.example", [email("alice@breachbell.example")]);
   await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });

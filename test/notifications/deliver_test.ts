@@ -34,7 +34,7 @@ async function toCarol() {
 }
 
 describe("deliverDue()", () => {
-  test("tries again by the schedule and gives up visibly after 72 hours", async () => {
+  test("retries on schedule and visibly gives up after 72 hours", async () => {
     const post = await withAlert();
     post.sender.answer(...Array<Outcome>(40).fill(temporary));
     const delays: number[] = [];
@@ -54,23 +54,23 @@ describe("deliverDue()", () => {
     expect(await post.statesOf("alice")).toMatchObject([{ state: "active" }]);
   });
 
-  test("does as the provider says about when to come back", async () => {
+  test("respects the provider's Retry-After", async () => {
     const post = await withAlert();
     post.sender.answer({ ...temporary, kind: "retry", scope: "contact", reason: "429", afterMs: 5 * MINUTE });
     await post.deliverDue();
     expect((await post.deliveryOf("alert:a1")).runAt).toEqual(new Date(post.deps.now().getTime() + 5 * MINUTE));
   });
 
-  test("keeps retries between five seconds and the schedule, and Retry-After between a second and an hour", () => {
+  test("limits retries to between five seconds and the schedule, and Retry-After to between a second and an hour", () => {
     expect(retryDelay(0, undefined, 0)).toBe(5000);
     expect(retryDelay(1, undefined, 0.5)).toBe(MINUTE);
     expect(retryDelay(99, undefined, 1)).toBe(6 * HOUR);
     expect([-5, 0, 10, 1e12].map((afterMs) => retryDelay(0, afterMs, 1))).toEqual([1000, 1000, 1000, HOUR]);
-    // A provider that says "soon" for days is asked ever more rarely even so.
+    // Even a provider that says "soon" for days is retried with increasing delays.
     expect([4, 5].map((attempts) => retryDelay(attempts, 30_000, 1))).toEqual([30_000, 6 * HOUR]);
   });
 
-  test("tries a refusing contact once more the next day before it is broken, and tells the account meanwhile", async () => {
+  test("retries a rejecting contact the next day before marking it as failed, and notifies the account meanwhile", async () => {
     const post = await toCarol();
     post.sender.answer(refusal);
     await post.deliverDue();
@@ -99,7 +99,7 @@ describe("deliverDue()", () => {
     ]);
   });
 
-  test("does not break a contact when this one message is refused", async () => {
+  test("does not mark a contact as failed when only this message is rejected", async () => {
     const post = await toCarol();
     post.sender.answer({ kind: "dead", cause: "message", reason: "552 too big" });
     await post.deliverDue();
@@ -110,7 +110,7 @@ describe("deliverDue()", () => {
     expect(await post.statesOf("alice")).toContainEqual({ channel: "email", value: CAROL, state: "active" });
   });
 
-  test("holds what our own settings stop, blames nobody, and sends it after the repair", async () => {
+  test("holds messages that our own settings block, blames no contact, and sends them after the repair", async () => {
     const post = await withAlert();
     post.sender.answer(wrongKey);
     await post.deliverDue();
@@ -124,7 +124,7 @@ describe("deliverDue()", () => {
     expect(post.sentTo()).toEqual([ALICE]);
   });
 
-  test("lets alerts give way to people who ask, but not codes, which people wait for", async () => {
+  test("lets alerts yield to users' requests, but not codes, as users wait for those", async () => {
     const gate = Promise.withResolvers<void>();
     const post = await withAlert({ yieldToRequests: () => gate.promise });
     await post.onMailRequested(codeMail("123456"));
@@ -143,7 +143,7 @@ describe("deliverDue()", () => {
     expect(post.sender.sent).toHaveLength(2);
   });
 
-  test("never sends an expired code and wipes it", async () => {
+  test("never sends an expired code and erases it", async () => {
     const post = postOffice();
     await post.onMailRequested(codeMail("123456", { notAfter: "2026-03-02T08:10:00.000Z" }));
     post.advance(10 * MINUTE);
@@ -152,7 +152,7 @@ describe("deliverDue()", () => {
     expect(await post.ledger()).toMatchObject([{ state: "cancelled", reason: "expired", sealed: undefined }]);
   });
 
-  test("wipes an expired code that was held, too", async () => {
+  test("also erases an expired code that was held", async () => {
     const post = postOffice();
     post.sender.answer(wrongKey);
     await post.onMailRequested(codeMail("123456", { notAfter: "2026-03-02T08:10:00.000Z" }));
@@ -163,7 +163,7 @@ describe("deliverDue()", () => {
     expect(await post.ledger()).toMatchObject([{ state: "cancelled", reason: "expired", sealed: undefined }]);
   });
 
-  test("drops an alert that is no longer there, and a contact that was taken away", async () => {
+  test("drops alerts and contacts that no longer exist", async () => {
     const gone = await withAlert();
     gone.facts.delete("a1");
     await gone.deliverDue();
@@ -180,7 +180,7 @@ describe("deliverDue()", () => {
     ]);
   });
 
-  test("takes a sender that throws for an answer that was lost", async () => {
+  test("treats an exception of a sender as a lost response", async () => {
     const send = () => Promise.reject(new Error("a bug"));
     const post = await withAlert({ senders: { email: { channel: "email", send } } });
     await post.deliverDue();
@@ -188,7 +188,7 @@ describe("deliverDue()", () => {
     expect(post.reports).toHaveLength(1);
   });
 
-  test("holds what cannot be written, and sends the rest", async () => {
+  test("holds messages that cannot be rendered, and sends the rest", async () => {
     const post = await withAlert();
     await post.onMailRequested({ ...codeMail("123456"), sealed: "not ours" });
     await post.deliverDue();
@@ -197,7 +197,7 @@ describe("deliverDue()", () => {
     expect(post.reports).toHaveLength(1);
   });
 
-  test("waits when the facts cannot be had now", async () => {
+  test("postpones a message when its facts are temporarily unavailable", async () => {
     let broken = true;
     const post = await withAlert();
     const worker = post.anotherWorker({

@@ -29,7 +29,7 @@ describe("deliverDue()", () => {
       await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found(`a${n}`, "home")] });
     post.advance(1);
     await post.onMailRequested(codeMail("123456"));
-    // None is done so quickly that more of them would be under way together.
+    // None finishes quickly enough to raise the concurrency.
     const { send } = post.sender;
     post.sender.send = (message) => {
       post.advance(1001);
@@ -42,12 +42,12 @@ describe("deliverDue()", () => {
       "Would you like to receive Breachbell alerts?",
       "Data breach: Adobe",
     ]);
-    // The last five were under way together.
+    // The last five ran concurrently.
     expect(kinds.slice(-5)).toContain("First check: nothing found");
     expect(kinds).toHaveLength(23);
   });
 
-  test("sends a code that comes while slow alerts are under way", async () => {
+  test("sends a code that arrives while slow alerts are in progress", async () => {
     const slow = slowSender();
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
@@ -62,7 +62,7 @@ describe("deliverDue()", () => {
     expect(await done).toBe(3);
   });
 
-  test("takes a place more with each mail that is done quickly, and one less with each that is not", async () => {
+  test("raises the concurrency with each quick mail, and lowers it with each slow one", async () => {
     const slow = slowSender();
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
@@ -89,7 +89,7 @@ describe("deliverDue()", () => {
     expect(await done).toBe(40);
   });
 
-  test("starts with five at a time, no more", async () => {
+  test("starts with a concurrency of five", async () => {
     const slow = slowSender();
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
@@ -107,7 +107,7 @@ describe("deliverDue()", () => {
     expect(await done).toBe(8);
   });
 
-  test("gives a send that hangs up, in doubt", async () => {
+  test("gives up a hanging send, as in doubt", async () => {
     const post = await withAlert({ senders: { email: slowSender().sender }, sendTimeoutMs: 5 });
     await post.deliverDue();
     const row = await post.deliveryOf("alert:a1");
@@ -115,7 +115,7 @@ describe("deliverDue()", () => {
     expect(await post.attemptsOf(row.id)).toMatchObject([{ outcome: "retry", detail: "no answer in time" }]);
   });
 
-  test("pauses a channel that keeps failing, tries it with one message, and recovers", async () => {
+  test("pauses a channel that keeps failing, probes it with one message, and recovers", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     const ids = Array.from({ length: 12 }, (_, n) => `a${n}`);
@@ -133,7 +133,7 @@ describe("deliverDue()", () => {
     expect(post.sender.sent).toHaveLength(12);
   });
 
-  test("takes nothing new after stopDelivering(), which waits for what is under way", async () => {
+  test("claims nothing new after stopDelivering(), which waits for what is in progress", async () => {
     const slow = slowSender();
     const post = await withAlert({ senders: { email: slow.sender } });
     void post.deliverDue();
@@ -147,7 +147,7 @@ describe("deliverDue()", () => {
     expect((await post.backlog()).due).toBe(1);
   });
 
-  test("gives back in doubt, for another process, what has not ended when stopDelivering() waits no longer", async () => {
+  test("releases unfinished messages as in doubt for another process when stopDelivering() times out", async () => {
     const slow = slowSender();
     const post = await withAlert({ senders: { email: slow.sender } });
     void post.deliverDue();
@@ -166,7 +166,7 @@ describe("deliverDue()", () => {
 });
 
 describe("two workers", () => {
-  test("never send one message twice between them", async () => {
+  test("never send a message twice between them", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     const ids = Array.from({ length: 60 }, (_, n) => `a${n}`);
@@ -178,7 +178,7 @@ describe("two workers", () => {
     expect(post.sender.sent).toHaveLength(60);
   });
 
-  test("take over after the lease, in doubt; the late one changes nothing", async () => {
+  test("take over after the lease expires, as in doubt; the late worker changes nothing", async () => {
     const slow = slowSender();
     const post = await withAlert({ senders: { email: slow.sender }, sendTimeoutMs: HOUR });
     const late = post.deliverDue();
@@ -200,7 +200,7 @@ describe("two workers", () => {
     expect((await post.attemptsOf(row.id)).map(({ outcome }) => outcome)).toEqual([undefined, "delivered"]);
   });
 
-  test("try what two of them died with alone, one after the other, without a pause", async () => {
+  test("retry messages that two of them died with one at a time, without a pause", async () => {
     const slow = slowSender();
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
@@ -211,7 +211,7 @@ describe("two workers", () => {
         await deliveries.reclaimExpired(post.deps.now());
         await deliveries.claimDue(["email"], 5, post.deps.now(), new Date(post.deps.now().getTime() - 1));
       });
-    // The clock stands still.
+    // Without advancing the clock.
     const done = post.deliverDue();
     for (let n = 0; n < 4; n++) {
       await slow.until(n + 1);
@@ -222,7 +222,7 @@ describe("two workers", () => {
     expect(await post.backlog()).toMatchObject({ due: 0, held: 0, inDoubt: 4 });
   });
 
-  test("park a row that takes each of its workers down", async () => {
+  test("park a row that crashes every worker", async () => {
     const post = await withAlert();
     for (let claims = 0; claims < 5; claims++) {
       await post.deps.transaction(async ({ deliveries }) => {

@@ -23,20 +23,20 @@ async function aliceMoves(to: string) {
 }
 
 describe("onEmailChanged()", () => {
-  test("lets the contact at the new address on, sends once what waited for it, and asks anew before the former one is used again", async () => {
+  test("confirms the contact at the new address, sends what was pending once, and asks again before the former one is reused", async () => {
     const { asked, states, since } = await aliceMoves(NEW);
     expect(asked.toSorted()).toEqual([CAROL, NEW, OLD].toSorted());
     expect(states).toEqual({ [OLD]: "unconfirmed", [NEW]: "active", [CAROL]: "unconfirmed" });
     expect(since()).toEqual([NEW]);
   });
 
-  test("makes no contact of an address that is none", async () => {
+  test("creates no contact from an invalid address", async () => {
     const { states, since } = await aliceMoves("other@new.example");
     expect(states).toEqual({ [OLD]: "unconfirmed", [NEW]: "unconfirmed", [CAROL]: "unconfirmed" });
     expect(since()).toEqual([]);
   });
 
-  test("does not take back that somebody wanted no more messages", async () => {
+  test("does not undo an unsubscription", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(OLD), email(CAROL)]);
     await post.onContactsChanged({

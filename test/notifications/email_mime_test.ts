@@ -9,7 +9,7 @@ const mail = (subject: string, text: string, html: string) => ({
   text,
   html,
 });
-/** As a mail has its lines. */
+/** The lines of a mail. */
 const inLines = (text: string) => text.replaceAll(/\r\n?/g, "\n");
 const headerNames = (raw: string) =>
   (raw.split("\r\n\r\n")[0] ?? "").split(/\r\n(?![ \t])/).map((line) => line.split(":")[0]);
@@ -17,7 +17,7 @@ const headerNames = (raw: string) =>
 describe("mimeWriter()", () => {
   const write = mimeWriter();
 
-  test("writes what mail programs read as it was, in short lines of ASCII", async () => {
+  test("produces short ASCII lines that mail programs decode to the original", async () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.string({
@@ -41,7 +41,7 @@ describe("mimeWriter()", () => {
     );
   });
 
-  test("lets no words become a header, whichever mail came before", () => {
+  test("lets no text become a header, whatever mail came before", () => {
     const usual = headerNames(write(mail("Hello", "text", "html")));
     expect(usual).toEqual(["From", "To", "Subject", "Message-ID", "MIME-Version", "Content-Type"]);
     fc.assert(
@@ -52,7 +52,7 @@ describe("mimeWriter()", () => {
     );
   });
 
-  test("reads as one message with both parts, with the subject of each", async () => {
+  test("is parsed as one message with both parts and its own subject", async () => {
     for (let number = 0; number < 500; number++) {
       const raw = write(mail(`Müller & Söhne ${number}`, `Grüße ${number}`, `<p>Grüße ${number}</p>`));
       const read = await PostalMime.parse(raw);

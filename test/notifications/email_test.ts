@@ -14,7 +14,7 @@ afterEach(async () => {
 describe("smtpSender()", () => {
   const send = ({ sender }: { sender: MessageSender }) => sender.send(messageTo("alice@home.example"));
 
-  test("writes a mail that both people and programs can read", async () => {
+  test("sends a mail that people and programs can read", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     await sender.send(messageTo("alice@home.example", { oneClickUrl: "https://breachbell.example/u/v1.x" }));
     const [received] = peer.received;
@@ -32,31 +32,31 @@ describe("smtpSender()", () => {
     expect(header("content-type")).toStartWith("multipart/alternative");
   });
 
-  test("offers no unsubscription where there is none", async () => {
+  test("has no unsubscribe header where unsubscribing is impossible", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     await send({ sender });
     expect(peer.received[0]?.raw).not.toMatch(/^List-Unsubscribe/im);
   });
 
-  test("uses one connection for mails that follow each other", async () => {
+  test("reuses one connection for consecutive mails", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     for (let mails = 0; mails < 5; mails++) await send({ sender });
     expect(peer.connections).toBe(1);
   });
 
-  test("opens no more connections than it may, however many mails leave at once", async () => {
+  test("does not exceed its connection limit, however many mails are concurrent", async () => {
     const { peer, sender } = await peerAndSender(cleanUps, { connections: 2 });
     await Promise.all(Array.from({ length: 12 }, () => send({ sender })));
     expect([peer.received.length, peer.connections]).toEqual([12, 2]);
   });
 
-  test("signs in", async () => {
+  test("authenticates", async () => {
     const house = await peerAndSender(cleanUps, { password: "pässword@:/" });
     expect(await send(house)).toMatchObject({ kind: "delivered" });
     await house.sender.verify();
   });
 
-  test("finds a new connection at once when the old one was dropped while idle", async () => {
+  test("reconnects immediately when the old connection was dropped while idle", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     await send({ sender });
     peer.cut();
@@ -91,7 +91,7 @@ describe("smtpSender()", () => {
     "a@bücher.example",
     "a@xn--bcher-kva.example",
   ];
-  test("reaches exactly the one stored recipient, whatever was typed", async () => {
+  test("delivers to exactly the one stored recipient, whatever was typed", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     for (const typed of hostile) {
       const stored = canonical({ channel: "email", value: typed })?.value;
@@ -106,7 +106,7 @@ describe("smtpSender()", () => {
     }
   });
 
-  test("lets nobody's words become a header", async () => {
+  test("lets no text become a header", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     const words = "Hi\r\nBcc: evil@x.example\r\nX-Evil: 1\r\n\r\nbody\u0000\u202e";
     const hostile: Content = {
@@ -127,7 +127,7 @@ describe("smtpSender()", () => {
 });
 
 describe("parseSender()", () => {
-  test("reads a name with its address, and the bare address", () => {
+  test("parses a name with its address, and a bare address", () => {
     expect(parseSender(FROM)).toEqual({ name: "Breachbell", address: "alerts@breachbell.example" });
     expect(parseSender('"Breachbell Alerts" <a@b.example>')).toEqual({
       name: "Breachbell Alerts",

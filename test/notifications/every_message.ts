@@ -48,7 +48,7 @@ function facts(breach: Partial<BreachFacts> | null = {}, sources = ["hibp"]): Al
   };
 }
 
-/** All that a source can say at once, with names as long as real ones get. */
+/** A breach with every field a source can provide, with realistically long names. */
 export const worst = facts({
   title: "Everything & <more>",
   domain: "everything-and-more-entertainment-network.example",
@@ -162,7 +162,7 @@ function checksMessages(template: ChecksTemplate, { language, translate }: Sourc
   );
 }
 
-/** Of everything that can be sent to the staff, in words that are as long as they get. */
+/** Every message to the staff, with the longest possible texts. */
 function supportMessages(template: SupportTemplate, { language, translate }: Sources): Messages {
   const reference = "BB-7K3F-92QX";
   const asked = { reference, kind: "ticket", type: "technical", priority: "critical", language: "pt" };
@@ -182,7 +182,7 @@ function supportMessages(template: SupportTemplate, { language, translate }: Sou
   return { [template]: content(asked, whole), [`${template}OfFeedback`]: content(told, bare) };
 }
 
-/** Somebody without a name asks. */
+/** The inviter has no name. */
 function nameless({ language, translate }: Sources): Messages {
   const { inviterName: _, ...asked } = PARAMS.invitation?.[1] ?? {};
   return {
@@ -191,7 +191,7 @@ function nameless({ language, translate }: Sources): Messages {
   };
 }
 
-/** Everything that the product ever sends, in every way it can be said, by the kind of message and a name for it. */
+/** Every message of the product in every variant, by its kind and a name. */
 export function everyMessage(sources: Sources): Record<About["kind"], Messages> {
   const { language, translate } = sources;
   const url = `${PUBLIC_URL}/${language}/manage-contact#t=abc`;
@@ -245,7 +245,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
   };
 }
 
-/** The same to a contact that wants nothing on its screen. */
+/** The same to a discreet contact. */
 export function everyDiscreetMessage(sources: Sources): Record<"email" | "telegram", Messages> {
   const { alert, alerts, worse, report, digest } = everyMessage(sources);
   const messages = Object.entries({ ...alert, ...alerts, ...worse, ...report, ...digest });

@@ -19,7 +19,7 @@ const PUSH = { title: 250, characters: 1024, bytes: 4096 };
 const messagesIn = (language: Language, words: Translate = translate) =>
   Object.values(everyMessage({ language, translate: words })).flatMap((named) => Object.entries(named));
 
-/** All that somebody can read of it, by any channel. */
+/** All text that a recipient can read, on any channel. */
 function readIn(content: Content): string {
   const { html, text } = layOut(content);
   const seen = html.replace(/<(style|title)>.*?<\/\1>/gs, "").replaceAll(/<[^>]*>/g, "\n");
@@ -27,7 +27,7 @@ function readIn(content: Content): string {
   return [content.subject, content.preview, text, seen, title, body, telegramText(content)].join("\n");
 }
 
-/** Names of months that are written otherwise in another language. */
+/** Month names that differ from those of other languages. */
 function foreignMonths(language: Language): RegExp {
   const namesIn = (one: Language) =>
     Array.from({ length: 12 }, (_, month) =>
@@ -46,7 +46,7 @@ describe.each([...LANGUAGES])("Every message in %s", (language) => {
   const months = foreignMonths(language);
 
   test.each(messages)(
-    "%s is whole: no gap, no key, no broken date, one line each where there is only one",
+    "%s is complete: no gap, no key, no broken date, and single lines where only one is allowed",
     (_, content) => {
       const read = readIn(content);
       expect(read).not.toMatch(
@@ -63,14 +63,14 @@ describe.each([...LANGUAGES])("Every message in %s", (language) => {
     },
   );
 
-  test.each(messages)("%s writes its dates as this language does", (_, content) => {
+  test.each(messages)("%s formats its dates for this language", (_, content) => {
     const { text } = layOut(content);
     const read = text.replaceAll(/https?:\S+/g, "");
     expect(read).not.toMatch(months);
     expect(read).not.toMatch(/\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|GMT/);
   });
 
-  test.each(messages)("%s is cut nowhere on a phone that has room for it", (_, content) => {
+  test.each(messages)("%s is not truncated on a phone with enough room", (_, content) => {
     const text = telegramText(content);
     const length = text.replaceAll(/<[^>]*>/g, "").replaceAll(/&(?:amp|lt|gt);/g, "&").length;
     expect(length).toBeLessThanOrEqual(MAX_TEXT);
@@ -78,14 +78,14 @@ describe.each([...LANGUAGES])("Every message in %s", (language) => {
     if (length < MAX_TEXT - 1000) expect(words).not.toContain("…");
   });
 
-  test("all dates of a breach are right, in UTC", () => {
+  test("all dates of a breach are correct, in UTC", () => {
     const { alert } = everyMessage({ language, translate }).alert;
     const day = (iso: string) =>
       new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(iso));
     for (const iso of [adobe.breachDate, adobe.addedDate]) expect(layOut(alert as Content).text).toContain(day(iso));
   });
 
-  test("French and no other language puts a space that does not break before its double marks", () => {
+  test("only French has a non-breaking space before double punctuation marks", () => {
     for (const [name, content] of messages) {
       const read = readIn(content).replaceAll(/https?:\S+|&#?\w+;|\d\d:\d\d/g, "");
       if (language !== "fr")
@@ -119,19 +119,19 @@ describe.each([...LANGUAGES])("Every message in %s", (language) => {
     }
   });
 
-  test("what follows the preview in a list of mails is out of sight", () => {
+  test("the text after the preview in a list of mails is hidden", () => {
     const { email } = everyDiscreetMessage({ language, translate });
     for (const content of Object.values(email)) {
       const { html } = layOut(content);
       const [, after = ""] = html.split(content.preview);
-      // Lists show up to about 150 characters.
+      // Mail lists show up to about 150 characters.
       const characters = after.replaceAll(/&(?:#847|zwnj|nbsp);/g, "·").split("<")[0] ?? "";
       expect(characters.length).toBeGreaterThan(200);
     }
   });
 });
 
-describe("The words of messages", () => {
+describe("The message texts", () => {
   const used = new Set<string>();
   const recording: Translate = Object.assign(
     (language: Language, key: string, params = {}) => {
@@ -145,7 +145,7 @@ describe("The words of messages", () => {
   const keysOf = (topic: string, language: Language = "en") =>
     Object.keys(JSON.parse(readFileSync(join(LOCALES, language, `${topic}.json`), "utf8")));
 
-  test("are all said somewhere, but those of the local inbox, which names its own", () => {
+  test("are all used somewhere, except those of the local inbox", () => {
     const adapters = join(import.meta.dirname, "../../src/notifications/adapters");
     const pages = [...new Bun.Glob("**/mailbox*.ts").scanSync(adapters)].map((file) =>
       readFileSync(join(adapters, file), "utf8"),
@@ -157,7 +157,7 @@ describe("The words of messages", () => {
     expect(keysOf("mail").filter((key) => !said(key))).toEqual([]);
   });
 
-  test("of the bot are all said somewhere, and what it says is there in every language", () => {
+  test("of the bot are all used somewhere, and exist in every language", () => {
     const glob = new Bun.Glob("**/*.ts");
     const root = join(import.meta.dirname, "../../src");
     const source = [...glob.scanSync(root)].map((file) => readFileSync(join(root, file), "utf8")).join("\n");
@@ -170,7 +170,7 @@ describe("The words of messages", () => {
     for (const language of LANGUAGES) expect(keysOf("telegram", language)).toEqual(expect.arrayContaining(said));
   });
 
-  test("that are missing break what is written here, and not a message that is being sent", () => {
+  test("that are missing fail this test, but not a message that is being sent", () => {
     const directory = mkdtempSync(join(tmpdir(), "locales-"));
     try {
       cpSync(LOCALES, directory, { recursive: true });

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { email, HOUR, postOffice } from "./post_office.ts";
 
-test("one account's thousands of alerts hold up another's one by no more than the few under way", async () => {
+test("thousands of alerts of one account delay another account's alert by no more than those in progress", async () => {
   const post = postOffice();
   post.accounts.set("bob", { email: "bob@breachbell.example", language: "en", firstName: "Bob", verified: true });
   post.watch("many", "alice@home.example", [email("alice@breachbell.example")]);
   post.watch("one", "bob@home.example", [email("bob@breachbell.example")], "bob");
   const alerts = Array.from({ length: 3000 }, (_, index) => post.found(`a${index}`, "many"));
-  // Whoever has a daily message gets all else one by one.
+  // Contacts with a daily digest get everything else as separate messages.
   await post.raiseEach(alerts.slice(0, 1));
   const [contact] = await post.deps.transaction(({ contacts }) => contacts.list("alice"));
   if (!contact) throw new Error("Alice has no contact");
@@ -22,7 +22,7 @@ test("one account's thousands of alerts hold up another's one by no more than th
     );
   const first = await claim(5);
   expect(first.map(({ subject }) => subject)).toContain("alert:b1");
-  // And whoever has many gets the whole queue when nobody else wants it: nothing waits for its turn.
+  // An account with many alerts gets the whole queue when there are no others: no capacity is reserved.
   expect(await claim(3001)).toHaveLength(2996);
 }, 60_000);
 

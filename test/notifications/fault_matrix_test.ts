@@ -13,12 +13,12 @@ afterEach(async () => {
 });
 
 const NAMES = Object.keys(PROVIDER_OPENERS) as ProviderName[];
-/** Long enough for a busy machine; short where nothing comes anyway. */
+/** Long enough for a busy machine; short where no response comes anyway. */
 const PATIENCE_MS = 1500;
 const SHORT_MS = 60;
 const isSilent = ({ name, expected }: Case) => /^(hang|slow body)$/.test(name) && expected.kind === "retry";
 
-/** Alice, who reads her alerts at one contact of this provider, and the whole delivery loop with a clock set by hand. */
+/** Alice with one contact of this provider, and the whole delivery loop with a manual clock. */
 async function officeOver(name: ProviderName, timeoutMs = PATIENCE_MS) {
   const mail = memorySender();
   const senders: Record<string, MessageSender> = { email: mail };
@@ -47,7 +47,7 @@ async function officeOver(name: ProviderName, timeoutMs = PATIENCE_MS) {
     if (!row) throw new Error(`Cannot find the delivery of "${alertId}"`);
     return row;
   }
-  /** Until the alert waits for nothing more: each time the clock goes on to when something can happen. */
+  /** Until the alert is no longer pending, advancing the clock to the next event each time. */
   async function settle(alertId: string): Promise<Delivery> {
     for (let tries = 0; tries < 500; tries++) {
       await office.deliverDue();
@@ -60,7 +60,7 @@ async function officeOver(name: ProviderName, timeoutMs = PATIENCE_MS) {
   return { office, provider, mail, raise, rowOf, settle };
 }
 
-/** Where a delivery ends when its provider never gets better. */
+/** The final state of a delivery whose provider never recovers. */
 function endOf({ kind, cause }: Case["expected"]): Pick<Delivery, "state" | "reason"> {
   if (kind === "delivered") return { state: "sent", reason: undefined };
   if (kind === "misconfigured") return { state: "held", reason: "misconfigured" };
@@ -69,12 +69,12 @@ function endOf({ kind, cause }: Case["expected"]): Pick<Delivery, "state" | "rea
 }
 
 describe.each(NAMES)("deliverDue() over %s", (name) => {
-  // In the gate without those that wait in real time, and what never ends once for each way to end.
+  // The gate omits failures that wait in real time, and plays permanent failures once per final state.
   const quick = casesOf(name).filter((each) => IS_NIGHTLY || !isSilent(each));
   const endless = inGateOneOfEach(quick, ({ expected: { kind, cause } }) => `${kind} ${cause}`);
   const named = (each: Case) => [each.name, each] as const;
 
-  test.each(quick.map(named))("delivers after one %s, or says why not", async (_, fault) => {
+  test.each(quick.map(named))("delivers after one %s, or records the reason", async (_, fault) => {
     const { office, provider, raise, settle } = await officeOver(name);
     await raise("one");
     provider.failNext(fault.failure);
@@ -92,11 +92,11 @@ describe.each(NAMES)("deliverDue() over %s", (name) => {
     expect(copies).toBe(
       row.state === "dead" ? 0 : fault.failure.taken && row.attempts > 1 && name !== "webhook" ? 2 : 1,
     );
-    // Whoever may have been told twice is on a row that says so.
+    // If it may have been delivered twice, its row says so.
     if (copies > 1) expect(row.inDoubt).toBe(true);
   });
 
-  test.each(endless.map(named))("ends a delivery for all to see when %s never ends", async (_, fault) => {
+  test.each(endless.map(named))("visibly ends a delivery when %s is permanent", async (_, fault) => {
     const timeoutMs = isSilent(fault) ? SHORT_MS : PATIENCE_MS;
     const { office, provider, mail, raise, rowOf, settle } = await officeOver(name, timeoutMs);
     await raise("one");
@@ -106,21 +106,21 @@ describe.each(NAMES)("deliverDue() over %s", (name) => {
     expect(row).toMatchObject(endOf(fault.expected));
     expect(office.deps.now().getTime() - began).toBeLessThan(4 * DAY);
     const tries = await office.attemptsOf(row.id);
-    // As often as the schedule allows, each with what came of it.
+    // As often as the schedule allows, each with its outcome.
     expect(tries.length).toBeLessThanOrEqual(20);
     expect(new Set(tries.map(({ outcome }) => outcome))).toEqual(new Set([fault.expected.kind]));
     if (row.state === "sent") return;
     for (const { detail } of tries) expect(detail).toBeTruthy();
     if (row.state === "held") return expect(await office.backlog()).toMatchObject({ held: 1, dead: 0 });
 
-    // What did not arrive there arrived at the account's own address.
+    // What could not be delivered there was delivered to the account's own address.
     expect(mail.sent.map(({ to }) => to.value)).toEqual(["alice@breachbell.example"]);
     const [state] = (await office.statesOf("alice")).filter(({ channel }) => channel !== "email");
     expect(state?.state).toBe(row.reason === "refused" ? "broken" : "active");
     expect((await rowOf("one")).state).toBe("dead");
   });
 
-  test("leaves a contact alone that its provider does not know", async () => {
+  test("disables a contact that its provider does not know", async () => {
     const gone = casesOf(name).find(({ expected }) => expected.forGood);
     if (!gone) return expect(name).toStartWith("ntfy");
     const { office, provider, raise, settle } = await officeOver(name);
@@ -133,7 +133,7 @@ describe.each(NAMES)("deliverDue() over %s", (name) => {
   });
 });
 
-test("deliverDue() does not ask a channel before the time that its provider named", async () => {
+test("deliverDue() makes no request to a channel before the retry time of its provider", async () => {
   const { office, provider, raise, rowOf, settle } = await officeOver("pushover");
   await raise("one");
   const hour = casesOf("pushover").find((each) => each.name === "429 for an hour") as Case;

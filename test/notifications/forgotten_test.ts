@@ -8,7 +8,7 @@ const CAROL = "carol@else.example";
 const DELETED = { type: "identity.deleted", accountId: "alice" } as const;
 const at = "2026-03-02T08:00:00.000Z";
 
-/** To an address that belongs to no account any more. */
+/** To an address without an account. */
 const farewell = {
   type: "mail.requested",
   to: ALICE,
@@ -25,7 +25,7 @@ function answering(...outcomes: Outcome[]) {
 }
 
 describe.each([farewell, moved])("a mail to a former address ($template)", (mail) => {
-  test("is sent, also after its account was forgotten, and leaves nothing", async () => {
+  test("is sent even after its account was deleted, and leaves nothing behind", async () => {
     const post = postOffice();
     await post.onMailRequested(mail);
     post.accounts.clear();
@@ -38,7 +38,7 @@ describe.each([farewell, moved])("a mail to a former address ($template)", (mail
   test.each<[string, Outcome]>([
     ["its reader is refused", { kind: "dead", cause: "recipient", reason: `550 ${ALICE} unknown` }],
     ["it is refused itself", { kind: "dead", cause: "message", reason: "554 no" }],
-  ])("leaves nothing when %s", async (_, outcome) => {
+  ])("leaves nothing behind when %s", async (_, outcome) => {
     const post = answering(outcome);
     await post.onMailRequested(mail);
     await post.deliverDue();
@@ -46,7 +46,7 @@ describe.each([farewell, moved])("a mail to a former address ($template)", (mail
     expect(await post.everything()).toEqual([]);
   });
 
-  test("stays while it is tried again, and goes once it is sent", async () => {
+  test("is kept while it is retried, and deleted once it is sent", async () => {
     const post = answering({ kind: "retry", scope: "contact", reason: "451 later" });
     await post.onMailRequested(mail);
     await post.deliverDue();
@@ -57,7 +57,7 @@ describe.each([farewell, moved])("a mail to a former address ($template)", (mail
     expect(await post.everything()).toEqual([]);
   });
 
-  test("goes unsent after three days, also when it is held", async () => {
+  test("is given up after three days, even if it is held", async () => {
     const post = answering({ kind: "misconfigured", reason: "535" });
     await post.onMailRequested(mail);
     await post.deliverDue();
@@ -73,7 +73,7 @@ describe.each([farewell, moved])("a mail to a former address ($template)", (mail
 });
 
 describe("a deleted account", () => {
-  /** Alice has told Carol and herself of things, and mails of every kind wait. */
+  /** Alice has alerts for Carol and herself, and mails of every kind are pending. */
   async function busy(overrides: Parameters<typeof postOffice>[0] = {}) {
     const post = postOffice(overrides);
     post.watch("home", "alice@home.example", [email(ALICE), email(CAROL)]);
@@ -81,7 +81,7 @@ describe("a deleted account", () => {
     return post;
   }
 
-  test("leaves nothing of what was sent, tried and waited for", async () => {
+  test("leaves nothing of what was sent, retried and pending", async () => {
     const post = await busy();
     post.sender.answer({ kind: "retry", scope: "contact", reason: `451 ${ALICE}` });
     await post.deliverDue();
@@ -94,7 +94,7 @@ describe("a deleted account", () => {
     { kind: "delivered" },
     { kind: "retry", scope: "contact", reason: "451" },
     { kind: "dead", cause: "recipient", reason: "550" },
-  ])("leaves nothing when it goes while a mail is on its way ($kind)", async (outcome) => {
+  ])("leaves nothing if it is deleted while a mail is in progress ($kind)", async (outcome) => {
     const slow = slowSender();
     const post = await busy({ senders: { email: slow.sender } });
     const drained = post.deliverDue();
@@ -108,7 +108,7 @@ describe("a deleted account", () => {
     expect(await post.everything()).toEqual([]);
   });
 
-  test("gets no mail that was asked for before and arrives late, and leaves nothing of it", async () => {
+  test("receives no mail whose event arrives late, and leaves nothing of it", async () => {
     const post = await busy();
     post.accounts.clear();
     await post.onDeleted(DELETED);
@@ -119,7 +119,7 @@ describe("a deleted account", () => {
     expect(await post.everything()).toEqual([]);
   });
 
-  test("takes along the contacts that were made while it went", async () => {
+  test("loses contacts that were created during the deletion, too", async () => {
     const post = await busy();
     post.accounts.clear();
     post.routes.clear();
@@ -129,7 +129,7 @@ describe("a deleted account", () => {
   });
 });
 
-test("a new address is asked by a link with its token behind the #", async () => {
+test("a new address is verified through a link with its token behind the #", async () => {
   const post = postOffice();
   const sealed = keys.cipher.encrypt(JSON.stringify({ token: "secret-token" }));
   const params = { firstName: "Alice", hours: "24" };

@@ -32,7 +32,7 @@ function oneClick(body: string, type = "application/x-www-form-urlencoded") {
 }
 
 describe("notificationRoutes()", () => {
-  test("inspects and confirms by the mailed token", async () => {
+  test("inspect and confirm with the mailed token", async () => {
     const { json, confirmation, state } = await asked();
     expect(await json("/api/contact-links/inspect", { token: confirmation })).toEqual({
       status: 200,
@@ -46,7 +46,7 @@ describe("notificationRoutes()", () => {
     expect(await state()).toBe("active");
   });
 
-  test("stops and resumes by the stop token", async () => {
+  test("stop and resume with the stop token", async () => {
     const { json, confirmation, stop } = await asked();
     await json("/api/contact-links/confirm", { token: confirmation });
     expect(await json("/api/contact-links/unsubscribe", { token: stop })).toEqual({
@@ -59,7 +59,7 @@ describe("notificationRoutes()", () => {
     });
   });
 
-  test("answers a wrong token with LINK_INVALID and a malformed request with INVALID_INPUT", async () => {
+  test("respond to an invalid token with LINK_INVALID and to a malformed request with INVALID_INPUT", async () => {
     const { json } = await asked();
     for (const path of ["inspect", "confirm", "unsubscribe", "resubscribe"]) {
       expect(await json(`/api/contact-links/${path}`, { token: "made up" })).toEqual({
@@ -75,7 +75,7 @@ describe("notificationRoutes()", () => {
     }
   });
 
-  test("leads a person to the page with the token in the fragment, and changes nothing", async () => {
+  test("redirect to the page with the token in the fragment, and change nothing", async () => {
     const { routes, confirmation, json, stop, state } = await asked();
     await json("/api/contact-links/confirm", { token: confirmation });
     const response = await routes.request(`/u/${stop}`, {
@@ -88,7 +88,7 @@ describe("notificationRoutes()", () => {
     expect(made.headers.get("Location")).toBe("https://breachbell.example/en/manage-contact#t=made%20up%0D%0AX%3A1");
   });
 
-  test("stops at once for a mail program's one-click POST", async () => {
+  test("stop immediately for a mail program's one-click POST", async () => {
     const { routes, confirmation, json, stop, state } = await asked();
     await json("/api/contact-links/confirm", { token: confirmation });
     const response = await routes.request(`/u/${stop}`, oneClick("List-Unsubscribe=One-Click"));
@@ -97,7 +97,7 @@ describe("notificationRoutes()", () => {
     expect((await routes.request(`/u/${stop}`, oneClick("List-Unsubscribe=One-Click"))).status).toBe(200);
   });
 
-  test("stops for nothing else", async () => {
+  test("stop for nothing else", async () => {
     const { routes, confirmation, json, stop, state } = await asked();
     await json("/api/contact-links/confirm", { token: confirmation });
     expect((await routes.request(`/u/${stop}`, oneClick("x=1"))).status).toBe(422);

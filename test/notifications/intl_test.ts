@@ -4,7 +4,7 @@ import { intlTranslate } from "../../src/notifications/adapters/channels/email/i
 const translate = intlTranslate();
 
 describe("intlTranslate()", () => {
-  test("says each word in its language with what it is given, however often", () => {
+  test("translates each text into its language with its values, repeatedly", () => {
     for (const [title, address] of [
       ["Adobe", "ada@example.com"],
       ["Canva", "bob@example.com"],
@@ -16,12 +16,12 @@ describe("intlTranslate()", () => {
     expect(translate("de", "mail.alert.heading")).not.toBe(translate("en", "mail.alert.heading"));
   });
 
-  test("says dates in UTC, as a message has one date for everybody", () => {
+  test("formats dates in UTC, as a message has the same date for all recipients", () => {
     expect(translate("en", "mail.date", { date: new Date("2026-03-02T23:59:59.999Z") })).toBe("March 2, 2026");
     expect(translate("de", "mail.date", { date: new Date("2026-03-02T00:00:00.000Z") })).toBe("2. März 2026");
   });
 
-  test("has no words for an unknown key, nor with a gap in what it is given", () => {
+  test("throws for an unknown key or a missing value", () => {
     expect(translate.has("en", "mail.alert.heading")).toBe(true);
     expect(translate.has("en", "mail.nothing")).toBe(false);
     expect(() => translate("en", "mail.nothing")).toThrow('"mail.nothing"');

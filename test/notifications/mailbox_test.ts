@@ -59,7 +59,7 @@ const hostile = alertContent(
   },
 );
 
-/** What the policy lets through: our own nonce, and nothing inline. */
+/** The content that the policy allows: our own nonce, and nothing inline. */
 function expectToObeyPolicy(response: Response, html: string): void {
   const policy = response.headers.get("Content-Security-Policy") ?? "";
   const nonce = /style-src 'self' 'nonce-([\w-]+)'/.exec(policy)?.[1];
@@ -74,7 +74,7 @@ function expectToObeyPolicy(response: Response, html: string): void {
 }
 
 describe("mailboxSender()", () => {
-  test("keeps the newest 200, for the owner's eyes only", async () => {
+  test("keeps the newest 200, readable by the owner only", async () => {
     const box = mailbox();
     for (let mails = 0; mails < 205; mails++) await box.send(code(String(mails).padStart(6, "0")));
     const files = readdirSync(box.directory);
@@ -85,7 +85,7 @@ describe("mailboxSender()", () => {
     expect(messages.at(-1)?.text).toStartWith("000005");
   });
 
-  test("refuses what is no single address", async () => {
+  test("rejects anything but a single address", async () => {
     expect(await mailbox().send(code("123456"), "a@x.example, b@x.example")).toMatchObject({
       kind: "dead",
       cause: "recipient",
@@ -94,7 +94,7 @@ describe("mailboxSender()", () => {
 });
 
 describe("inboxRoutes()", () => {
-  test("lists, shows and answers as data what was sent", async () => {
+  test("lists sent mails, shows them, and returns them as JSON", async () => {
     const box = mailbox();
     expect(await (await box.get("/mailbox")).text()).toContain("No mail yet.");
     await box.send(code("048213"));
@@ -109,13 +109,13 @@ describe("inboxRoutes()", () => {
     });
     const list = await (await box.get("/mailbox")).text();
     expect(list).toContain(`href="/mailbox/${message?.id}"`);
-    // The code of a sign-in is read in its line.
+    // A log-in code is shown on its line.
     expect(list).toContain(">048213</span>");
     const page = await (await box.get(`/mailbox/${message?.id}`)).text();
     expect(page.match(/048213/g)).toHaveLength(2);
   });
 
-  test("obeys the policy on both pages, also with hostile mail", async () => {
+  test("comply with the policy on both pages, even with hostile mails", async () => {
     const box = mailbox();
     await box.send(hostile);
     const [message] = await box.messages();
@@ -128,7 +128,7 @@ describe("inboxRoutes()", () => {
     }
   });
 
-  test("has no styles for the page that refreshes itself, which has its own", async () => {
+  test("have no inline styles for the self-refreshing page, which has its own", async () => {
     const box = mailbox();
     await box.send(code("048213"));
     const html = await (await box.get("/mailbox", { "X-Unattended": "1" })).text();
@@ -136,13 +136,13 @@ describe("inboxRoutes()", () => {
     expect(html).toContain(">048213</span>");
   });
 
-  test("speaks the reader's language", async () => {
+  test("are in the reader's language", async () => {
     const html = await (await mailbox().get("/mailbox", { "Accept-Language": "de-CH,de;q=0.9" })).text();
     expect(html).toContain('<html lang="de">');
     expect(html).toContain("Noch keine E-Mails.");
   });
 
-  test("does not exist for other machines", async () => {
+  test("return 404 for other machines", async () => {
     const box = mailbox(false);
     await box.send(code("048213"));
     for (const path of [
@@ -156,7 +156,7 @@ describe("inboxRoutes()", () => {
     }
   });
 
-  test("finds nothing outside its folder", async () => {
+  test("serve nothing outside their folder", async () => {
     const box = mailbox();
     for (const id of ["unknown", "..%2f..%2fpackage", "%2e%2e", "x%00"])
       expect((await box.get(`/mailbox/${id}`)).status).toBe(404);

@@ -95,7 +95,7 @@ function mailsIn(language: Language) {
 describe.each([...LANGUAGES])("mails in %s", (language) => {
   const mails = Object.entries(mailsIn(language));
 
-  test.each(mails)("%s says the same in both parts, with every link", (_, content) => {
+  test.each(mails)("%s has the same content in both parts, with every link", (_, content) => {
     const { html, text } = layOut(content);
     expect(html).toContain(`<html lang="${language}">`);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
@@ -108,11 +108,11 @@ describe.each([...LANGUAGES])("mails in %s", (language) => {
     expect(`${html}${text}`).not.toMatch(/\b(mail|flags|data_classes)\.[a-z]|\{[a-z]+\}|undefined|NaN/);
   });
 
-  test.each(mails)("%s loads nothing from afar and runs nothing", (_, content) => {
+  test.each(mails)("%s loads no remote content and has no scripts", (_, content) => {
     expect(layOut(content).html).not.toMatch(/<(img|script|link|iframe|form|object)\b|\son\w+=|url\(|javascript:/i);
   });
 
-  test("the alert names address, service, both dates and all categories", () => {
+  test("the alert contains address, service, both dates and all categories", () => {
     const { html, text } = layOut(mailsIn(language).flagged);
     for (const part of [text, html]) {
       expect(part).toContain(ADDRESS);
@@ -144,17 +144,17 @@ describe.each([...LANGUAGES])("mails in %s", (language) => {
 describe("alertContent()", () => {
   const late = (breachDate: string, addedDate: string) =>
     JSON.stringify(alertContent(facts({ breachDate, addedDate }), optionsIn("en"))).includes("90 days");
-  test("says so when more than 90 days lie between the breach and its becoming known", () => {
+  test("points out more than 90 days between the breach and its publication", () => {
     expect(late("2026-01-01", "2026-04-02T00:00:00Z")).toBe(true);
     expect(late("2026-01-01", "2026-04-01T23:59:59Z")).toBe(false);
   });
 
-  test("writes dates in UTC whatever the machine's zone", () => {
+  test("formats dates in UTC in any time zone of the machine", () => {
     const { text } = layOut(alertContent(facts({ addedDate: "2026-03-01T23:59:59Z" }), optionsIn("de")));
     expect(text).toContain("1. März 2026");
   });
 
-  test("lets no title of a source break its line", () => {
+  test("lets no source's title break a line", () => {
     const { subject } = alertContent(facts({ title: "A\r\nBcc: x@evil.example\u202e" }), optionsIn("en"));
     expect(subject).toBe("Data breach: A Bcc: x@evil.example");
   });
@@ -170,11 +170,11 @@ describe("plainName()", () => {
     ["\u202eecilA", "ecilA"],
     ["x".repeat(80), "x".repeat(60)],
     ["www.evil.example", ""],
-  ])("makes %j %j", (typed, plain) => {
+  ])("turns %j into %j", (typed, plain) => {
     expect(plainName(typed)).toBe(plain);
   });
 
-  test("leaves a nameless asker somebody", () => {
+  test('returns "somebody" for a nameless inviter', () => {
     expect(
       confirmationContent({ asker: "http://evil.example", url: publicUrl, language: "en", translate }).preview,
     ).toStartWith("Somebody ");

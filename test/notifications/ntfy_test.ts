@@ -30,7 +30,7 @@ async function open({ secure = false, ...more }: Partial<NtfyOptions> & { secure
   return { peer, sender };
 }
 
-test("send() gives title, text and what opens on a tap, and nothing that opens more", async () => {
+test("send() sends title, text and a link opened on tap, without secret links", async () => {
   const { peer, sender } = await open();
   const blocks = [...content.blocks, { kind: "button", label: "Ansehen", url: URL_OF_ALERT } as const];
   const oneClickUrl = "https://breachbell.example/u/v1.secret";
@@ -46,7 +46,7 @@ test("send() gives title, text and what opens on a tap, and nothing that opens m
       click: URL_OF_ALERT,
     },
   ]);
-  // Whoever knows the topic reads it.
+  // Anybody who knows the topic can read it.
   expect(peer.requests[0]?.body).not.toMatch(/manage-contact|v1\.|tk_/);
 });
 
@@ -61,14 +61,14 @@ test.each([
   expect(peer.received).toMatchObject([{ priority, tags: [tag] }]);
 });
 
-test("send() stays a message, however long it is", async () => {
+test("send() keeps any length of text a message instead of an attachment", async () => {
   const { peer, sender } = await open();
   const blocks = [{ kind: "paragraph", text: "Ein 😀 sehr langer Text. ".repeat(1000) } as const];
   expect(await sender.send(message(TOPIC, { content: { ...content, blocks } }))).toMatchObject({ kind: "delivered" });
   expect(Buffer.byteLength(peer.received[0]?.message ?? "")).toBeLessThanOrEqual(4096);
 });
 
-test("send() shows the installation's token to its own server, also by its address, and to no other", async () => {
+test("send() sends the installation's token only to its own server, also by its address", async () => {
   const own = await open();
   await own.sender.send(message(TOPIC));
   expect(own.peer.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${NTFY_TOKEN}`]);
@@ -92,7 +92,7 @@ test("send() shows the installation's token to its own server, also by its addre
   expect(peer.requests.at(-1)?.headers).not.toHaveProperty("authorization");
 });
 
-test("send() reaches no server in a private network but the installation's own", async () => {
+test("send() reaches no server in a private network except the installation's own", async () => {
   const { peer, sender } = await open({
     secure: true,
     ca: LOOPBACK_AUTHORITY,
@@ -106,7 +106,7 @@ test("send() reaches no server in a private network but the installation's own",
   expect(peer.requests).toEqual([]);
 });
 
-test("send() blames the token where it is wrong, and the topic where it is somebody else's", async () => {
+test("send() blames the token if it is invalid, and the topic if it is reserved by somebody else", async () => {
   const { peer, sender } = await open({ token: "tk_wrong" });
   expect(await sender.send(message(TOPIC))).toMatchObject({ kind: "misconfigured" });
   const { peer: right, sender: good } = await open();

@@ -22,7 +22,7 @@ const textOf = (params: Record<string, string>, template: (typeof PLAN_TEMPLATES
 describe("planContent()", () => {
   const cases = PLAN_TEMPLATES.flatMap((template) => LANGUAGES.map((language) => ({ template, language })));
   test.each(cases)(
-    "writes $template in $language, whole, with one button that leads to the plan",
+    "renders $template completely in $language, with a single button that leads to the plan",
     ({ template, language }) => {
       const content = planContent(template, { params: PARAMS, language, translate, publicUrl });
       const buttons = content.blocks.filter(({ kind }) => kind === "button");
@@ -33,7 +33,7 @@ describe("planContent()", () => {
     },
   );
 
-  test("says until when, what, and for how many", () => {
+  test("states the end date, the plan, and the number of addresses", () => {
     expect(textOf(PARAMS, "plan_started")).toContain("5 × Professional is running and covers 50 addresses");
     expect(textOf({ ...PARAMS, quantity: "1", cap: "1" }, "plan_started")).toContain(
       "Professional is running and covers 1 address.",
@@ -49,7 +49,7 @@ describe("planContent()", () => {
     ["7", "within 7 days"],
     ["1", "within a day"],
     ["0", "today"],
-  ])("tells %p days before the trial ends: %s", (days, words) => {
+  ])("says %p days before the trial ends: %s", (days, words) => {
     const { subject } = planContent("trial_ending", {
       params: { ...PARAMS, days },
       language: "en",
@@ -59,7 +59,7 @@ describe("planContent()", () => {
     expect(subject).toBe(`Your free days end ${words}`);
   });
 
-  test("knows its templates from others", () => {
+  test("recognises its own templates", () => {
     expect(isPlanTemplate("plan_started")).toBe(true);
     for (const other of ["login_code", "toString", "constructor"]) expect(isPlanTemplate(other)).toBe(false);
   });

@@ -31,8 +31,8 @@ export const adobe: BreachFacts = {
 };
 
 /**
- * The module on memory adapters with a clock that is set by hand. Alice has an account; what the other modules know is
- * kept in `routes`, `facts` and `accounts`, to be changed as a test needs it.
+ * The module on in-memory adapters with a manual clock. Alice has an account; the data of other modules is in `routes`,
+ * `facts` and `accounts`, which tests change as needed.
  */
 export function postOffice(overrides: Partial<NotificationDeps> = {}) {
   const database = memoryDatabase();
@@ -44,7 +44,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
   const routes = new Map<string, AlertRoute>();
   const facts = new Map<string, AlertFacts>();
   const changes = new Map<string, BreachChange>();
-  /** Tokens of questions that somebody has answered, or nobody asks any more. */
+  /** Tokens of requests that were answered or cancelled. */
   const settled = new Set<string>();
   const reports: unknown[] = [];
   let time = new Date("2026-03-02T08:00:00.000Z").getTime();
@@ -119,12 +119,12 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     /** Another process on the same database. */
     anotherWorker: (changes: Partial<NotificationDeps> = {}) => createNotifications({ ...deps, ...changes }),
 
-    /** Alice watches `address` and wants alerts at `contacts`. */
+    /** Alice tracks `address` with alerts sent to `contacts`. */
     watch(associationId: string, address: string, contacts: ContactAddress[], accountId = "alice"): void {
       routes.set(associationId, { associationId, accountId, address, language: "en", contacts });
     },
 
-    /** A breach was found: its facts can be asked for; returns the entry of its event. */
+    /** Raises an alert whose facts are available; returns the entry of its event. */
     found(alertId: string, associationId: string, breach: BreachFacts | null = adobe) {
       const route = routes.get(associationId);
       const accountId = route?.accountId ?? "alice";
@@ -142,7 +142,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
       return { alertId, associationId, accountId };
     },
 
-    /** One after the other, so that each is a message by itself. */
+    /** Sequentially, so that each is a separate message. */
     async raiseEach(alerts: { alertId: string; associationId: string; accountId: string }[]): Promise<void> {
       for (const alert of alerts)
         await notifications.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [alert] });
@@ -155,10 +155,10 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
       if (!delivery || more.length > 0) throw new Error(`Expected one delivery of "${subject}"`);
       return delivery;
     },
-    /** The whole ledger, as it is stored. */
+    /** The whole delivery log, as stored. */
     ledger: () =>
       database.transactionOf((tables) => tables<Delivery>("notifications.delivery"))(async (rows) => rows.filter()),
-    /** All that is stored but the keyed marks of confirmations. */
+    /** Everything stored except the keyed marks of confirmations. */
     everything: () =>
       database.transactionOf((tables) =>
         ["contact", "delivery", "attempt"].map((name) => tables<{ id: string }>(`notifications.${name}`)),

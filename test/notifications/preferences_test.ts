@@ -25,7 +25,7 @@ const mild = (name: string): BreachFacts => ({
 });
 const grave: BreachFacts = { ...adobe, name: "Grave", title: "Grave", dataClasses: ["Mnemonic phrases"] };
 
-/** Alice at eight in the morning (UTC), with one contact and these choices. */
+/** Alice at eight in the morning (UTC), with one contact and these preferences. */
 async function home(settings: Partial<SettingsInput>, contacts = [email(OWN)]) {
   const post = postOffice();
   post.watch("home", "alice@home.example", contacts);
@@ -65,7 +65,7 @@ async function home(settings: Partial<SettingsInput>, contacts = [email(OWN)]) {
 }
 
 describe("The daily digest", () => {
-  test("joins what is less serious into one message at its hour; the rest comes at once", async () => {
+  test("combines less severe alerts into one message at its hour; the rest is sent immediately", async () => {
     const post = await home({ digestBelow: "high", digestHour: 18 });
     await post.raise("a1", mild("Alpha"));
     await post.raise("a2", grave);
@@ -89,7 +89,7 @@ describe("The daily digest", () => {
     expect(post.sender.sent).toHaveLength(2);
   });
 
-  test("with a single alert it is the alert itself", async () => {
+  test("with a single alert is that alert's own message", async () => {
     const post = await home({ digestBelow: "always" });
     await post.raise("a1", mild("Alpha"));
     await post.turn();
@@ -99,7 +99,7 @@ describe("The daily digest", () => {
     expect(post.subjects()[0]).toContain("Alpha");
   });
 
-  test("many processes make one message of it, and a crash in between loses and doubles nothing", async () => {
+  test("is sent once by many concurrent processes, and a crash in between loses and duplicates nothing", async () => {
     const post = await home({ digestBelow: "always" });
     const others = Array.from({ length: 4 }, () => post.anotherWorker());
     for (const name of ["Alpha", "Beta", "Gamma"]) await post.raise(name, mild(name));
@@ -111,7 +111,7 @@ describe("The daily digest", () => {
     expect(post.subjects()[0]).toContain("3 new data breaches");
   });
 
-  test("tells only of what is still shared and still goes there when it is sent", async () => {
+  test("contains only what is still shared with and routed to the contact when it is sent", async () => {
     const post = await home({ digestBelow: "always" });
     for (const name of ["Alpha", "Beta", "Gamma"]) await post.raise(name, mild(name));
     await post.turn();
@@ -127,7 +127,7 @@ describe("The daily digest", () => {
     expect(post.subjects()[0]).toContain("2 new data breaches");
   });
 
-  test("that never arrives is told to the account's own address", async () => {
+  test("that cannot be delivered is sent to the account's own address", async () => {
     const post = await home({ digestBelow: "always" }, [email("carol@elsewhere.example"), email(OWN)]);
     const list = await post.listContacts("alice");
     const carol = list.ok ? list.value.items.find(({ value }) => value.startsWith("carol")) : undefined;
@@ -151,7 +151,7 @@ describe("The daily digest", () => {
 describe("Quiet hours", () => {
   const night = { quiet: { from: "07:30", to: "09:30" } };
 
-  test("hold alerts, then deliver them as one message; critical ones pass", async () => {
+  test("hold alerts, then deliver them as one message; critical ones are sent immediately", async () => {
     const post = await home(night);
     for (const name of ["Alpha", "Beta"]) await post.raise(name, mild(name));
     await post.raise("a3", grave);
@@ -164,7 +164,7 @@ describe("Quiet hours", () => {
     expect(post.sender.sent).toHaveLength(2);
   });
 
-  test("a choice taken back lets what waited go at once", async () => {
+  test("that are switched off release what was held", async () => {
     const post = await home(night);
     await post.raise("a1", mild("Alpha"));
     await post.turn();
@@ -176,7 +176,7 @@ describe("Quiet hours", () => {
 });
 
 describe("A discreet contact", () => {
-  test("gets no service, address or category outside of a mail, and nothing of them at all on a lock screen", async () => {
+  test("receives no service, address or category outside of mails, and no detail at all on a lock screen", async () => {
     const contacts = [email(OWN), { channel: "telegram" as const, value: "bob_m" }];
     const post = await home({ discreet: true }, contacts);
     const telegram = memorySender("telegram");
@@ -200,7 +200,7 @@ describe("A discreet contact", () => {
 });
 
 describe("A contact's language", () => {
-  test("goes before that of the address", async () => {
+  test("overrides that of the address", async () => {
     const post = await home({ language: "fr" });
     await post.raise("a1", adobe);
     await post.deliverDue();
@@ -212,7 +212,7 @@ describe("A contact's language", () => {
   });
 });
 
-test("somebody else's contact cannot be changed", async () => {
+test("another account's contact cannot be changed", async () => {
   const post = await home({});
   expect(await post.saveContactSettings("mallory", post.contactId, NOTHING)).toEqual({ ok: false, code: "NOT_FOUND" });
 });

@@ -14,7 +14,7 @@ describe("isPublicAddress()", () => {
     "2606:2800:220:1:248:1893:25c8:1946",
     "2a00:1450:4001:80b::200e",
     "2001:4860:4860::8888",
-  ])("takes %s", (address) => {
+  ])("accepts %s", (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe("isPublicAddress()", () => {
     ["nonsense", "example.com"],
     ["nonsense", "1.2.3"],
     ["nothing", ""],
-  ])("refuses %s: %s", (_, address) => {
+  ])("rejects %s: %s", (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
@@ -61,12 +61,12 @@ describe("findPublic()", () => {
   const find = (url: string, addresses: string[], more: { allowPrivate?: boolean } = {}) =>
     findPublic(new URL(url), { resolve: async () => addresses, allowPrivate: false, timeoutMs: 50, ...more });
 
-  test("finds one address of a name, IPv4 before IPv6", async () => {
+  test("returns one address of a name, IPv4 before IPv6", async () => {
     const found = await find("https://hooks.example/in", ["2606:4700::1", "93.184.216.34"]);
     expect(found).toEqual({ kind: "found", at: { address: "93.184.216.34", family: 4 } });
   });
 
-  test("refuses a name as soon as one of its addresses is private", async () => {
+  test("rejects a name as soon as one of its addresses is private", async () => {
     expect(await find("https://hooks.example/in", ["93.184.216.34", "10.0.0.1"])).toEqual({ kind: "unreachable" });
   });
 
@@ -76,11 +76,11 @@ describe("findPublic()", () => {
     "https://2130706433/",
     "https://[::1]/",
     "https://[::ffff:7f00:1]/",
-  ])("does not ask for the name of a machine in %s", async (url) => {
+  ])("does not resolve local names such as %s", async (url) => {
     expect(await find(url, ["93.184.216.34"])).toEqual({ kind: "private" });
   });
 
-  test("lets an operator open the own network", async () => {
+  test("lets an operator allow the private network", async () => {
     const found = await find("https://hooks.lan/in", ["10.0.0.1"], { allowPrivate: true });
     expect(found).toMatchObject({ kind: "found", at: { address: "10.0.0.1" } });
   });
@@ -88,18 +88,18 @@ describe("findPublic()", () => {
   test.each([
     ["nothing", []],
     ["nonsense", ["not an address"]],
-  ])("knows no place for a name that leads to %s", async (_, addresses) => {
+  ])("finds nothing for a name that resolves to %s", async (_, addresses) => {
     expect(await find("https://hooks.example/", addresses)).toEqual({ kind: "unreachable" });
   });
 
-  test("knows no place when the name's server fails or keeps silent", async () => {
+  test("finds nothing when the name server fails or does not respond", async () => {
     const ask = (resolve: () => Promise<string[]>) =>
       findPublic(new URL("https://hooks.example/"), { resolve, allowPrivate: false, timeoutMs: 20 });
     expect(await ask(() => Promise.reject(new Error("SERVFAIL")))).toEqual({ kind: "unreachable" });
     expect(await ask(() => new Promise(() => {}))).toEqual({ kind: "unreachable" });
   });
 
-  test("does not tell a name of our own network from one that there is not, neither by its answer nor by its time", async () => {
+  test("reveals neither by its response nor by its duration whether a private name exists", async () => {
     const refusals: unknown[] = [];
     const ways: (() => Promise<string[]>)[] = [
       async () => ["10.0.0.1"],
@@ -114,7 +114,7 @@ describe("findPublic()", () => {
       );
       return performance.now() - from;
     });
-    // A clock of its own counts timers down to the millisecond before.
+    // Timers may fire a fraction of a millisecond early by this clock.
     for (const took of await Promise.all(asked)) expect(took).toBeGreaterThanOrEqual(299);
     expect(new Set(refusals.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"kind":"unreachable"}']));
   });

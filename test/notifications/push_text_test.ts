@@ -10,7 +10,7 @@ const paragraph = (text: string): Block => ({ kind: "paragraph", text });
 const withBlocks = (blocks: Block[], more: Partial<Content> = {}): Content => ({ ...content, blocks, ...more });
 
 describe("pushText()", () => {
-  test("tells the parts in their order, the first button as the link, and the credit last", () => {
+  test("has the parts in their order, the first button as link, and the credit last", () => {
     const blocks: Block[] = [
       paragraph("One."),
       { kind: "facts", facts: [{ label: "Address", value: "alice@home.example" }] },
@@ -30,19 +30,19 @@ describe("pushText()", () => {
     });
   });
 
-  test("gives no stop link where others may read it", () => {
+  test("contains no stop link where others may read it", () => {
     const { body, link } = pushText(content, LIMITS, { links: false });
     expect(body).toBe("Grüße aus Zürich, 1 < 2");
     expect(link).toBeUndefined();
   });
 
-  test("leaves out whole parts at the end, never the credit", () => {
+  test("omits whole parts from the end, but never the credit", () => {
     const blocks = [paragraph("First."), paragraph("x".repeat(290)), paragraph("Last.")];
     const { body } = pushText(withBlocks(blocks, { attribution: CREDIT }), LIMITS, { links: false });
     expect(body).toBe("First.\n\nData: Have I Been Pwned https://haveibeenpwned.com");
   });
 
-  test("keeps to characters and bytes, whatever it is given, and is never empty", () => {
+  test("respects the limits in characters and bytes for any input, and is never empty", () => {
     const text = fc.string({ unit: "binary", maxLength: 900 });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 5 }), text, fc.boolean(), (texts, subject, credited) => {

@@ -26,7 +26,7 @@ const UNUSABLE = [
   "slow body",
 ] as const;
 
-/** An emergency is on its way. */
+/** Sends an emergency message. */
 async function open({ timeoutMs = 10_000, appToken = APP_TOKEN } = {}) {
   const peer = await startPushoverPeer();
   cleanUps.push(peer.stop);
@@ -48,7 +48,7 @@ async function open({ timeoutMs = 10_000, appToken = APP_TOKEN } = {}) {
   return { peer, receipts, patient };
 }
 
-test("look() tells what has not been seen from what was seen, and when", async () => {
+test("look() distinguishes seen messages, with the time, from unseen ones", async () => {
   const { peer, receipts } = await open();
   expect(await receipts.look(RECEIPT)).toEqual(NOT_YET);
   peer.acknowledge(RECEIPT, SEEN_AT.getTime() / 1000);
@@ -58,7 +58,7 @@ test("look() tells what has not been seen from what was seen, and when", async (
   expect(look?.headers["content-length"]).toBeUndefined();
 });
 
-test("look() tells what has expired, and what was seen after it had", async () => {
+test("look() returns what has expired, and what was seen afterwards", async () => {
   const { peer, receipts } = await open();
   peer.expire(RECEIPT);
   expect(await receipts.look(RECEIPT)).toEqual({ acknowledgedAt: null, expired: true });
@@ -66,7 +66,7 @@ test("look() tells what has expired, and what was seen after it had", async () =
   expect(await receipts.look(RECEIPT)).toEqual({ acknowledgedAt: SEEN_AT, expired: true });
 });
 
-test("A receipt that Pushover does not know has expired, and needs no end", async () => {
+test("A receipt unknown to Pushover has expired, and is not cancelled", async () => {
   const { peer, receipts } = await open();
   const unknown = "x".repeat(30);
   expect(await receipts.look(unknown)).toEqual({ acknowledgedAt: null, expired: true });
@@ -74,7 +74,7 @@ test("A receipt that Pushover does not know has expired, and needs no end", asyn
   expect(peer.cancelled).toEqual([]);
 });
 
-test("cancel() ends the repeating, with the token in the body", async () => {
+test("cancel() ends the repetition, with the token in the body", async () => {
   const { peer, receipts } = await open();
   expect(await receipts.cancel(RECEIPT)).toBe(true);
   expect(peer.cancelled).toEqual([RECEIPT]);
@@ -83,7 +83,7 @@ test("cancel() ends the repeating, with the token in the body", async () => {
   expect(peer.requests[1]?.body).toBe(`token=${APP_TOKEN}`);
 });
 
-test.each(UNUSABLE)("%s says nothing of an emergency, seen or not", async (name) => {
+test.each(UNUSABLE)("%s is no statement about an emergency, seen or not", async (name) => {
   const { peer, receipts, patient } = await open({ timeoutMs: 100 });
   peer.acknowledge(RECEIPT, SEEN_AT.getTime() / 1000);
   peer.failAlways(HTTP_FAILURES[name]);
@@ -93,7 +93,7 @@ test.each(UNUSABLE)("%s says nothing of an emergency, seen or not", async (name)
   expect(await patient.look(RECEIPT)).toMatchObject({ acknowledgedAt: SEEN_AT });
 });
 
-test("A token that Pushover does not know leaves everything open", async () => {
+test("A token unknown to Pushover leaves everything open", async () => {
   const { peer, receipts } = await open({ appToken: "b".repeat(30) });
   expect(await receipts.look(RECEIPT)).toBe("unknown");
   expect(await receipts.cancel(RECEIPT)).toBe(false);

@@ -36,7 +36,7 @@ async function open({ appToken = APP_TOKEN, timeoutMs = 2000 } = {}) {
   return { peer, sender, reports };
 }
 
-test("send() gives words as plain text, with the link, its title and the alert's own time", async () => {
+test("send() sends plain text with the link, its title and the alert's own time", async () => {
   const { peer, sender } = await open();
   const button = {
     kind: "button",
@@ -61,7 +61,7 @@ test("send() gives words as plain text, with the link, its title and the alert's
       timestamp: "1772438340",
     },
   ]);
-  // The token must not be in an address, which ends up in logs.
+  // The token must not be in the URL, which is logged.
   expect(peer.requests.map(({ path }) => path)).toEqual(["/1/messages.json"]);
 });
 
@@ -77,12 +77,12 @@ test.each([
   const outcome = await sender.send(message({ urgency, ...(emergency && { emergency }) }));
   expect(peer.received).toMatchObject([fields]);
   expect(Object.keys(peer.received[0] ?? {}).includes("retry")).toBe("retry" in fields);
-  // The receipt of an emergency tells later whether somebody saw it.
+  // The receipt of an emergency is polled to find out whether it was seen.
   const providerId = "647d2300-702c-4b38-8b2f-d56326ae460b";
   expect(outcome).toEqual({ kind: "delivered", providerId, ...(fields.priority === "2" && { receipt: RECEIPT }) });
 });
 
-test("send() lets what expires vanish from the phone, but never an emergency before its time", async () => {
+test("send() makes expired messages disappear from the phone, but never an emergency early", async () => {
   const { peer, sender } = await open();
   const notAfter = new Date(NOW.getTime() + 90_500);
   await sender.send(message({ notAfter }));
@@ -95,13 +95,13 @@ test.each([
   ["phone,my_desk-top", "phone,my_desk-top"],
   ["no device", undefined],
   ["x".repeat(26), undefined],
-])("send() to the device %p names %p", async (device, sent) => {
+])("send() to the device %p sends %p", async (device, sent) => {
   const { peer, sender } = await open();
   expect(await sender.send(message({ to: { ...to, device } }))).toMatchObject({ kind: "delivered" });
   expect(peer.received.map((one) => one.device)).toEqual([sent]);
 });
 
-test("send() keeps to every limit of Pushover's", async () => {
+test("send() respects all of Pushover's limits", async () => {
   const { peer, sender } = await open();
   const long = "Ein 😀 sehr langer Text mit Umlauten äöü. ".repeat(60);
   const blocks = [
@@ -118,7 +118,7 @@ test("send() keeps to every limit of Pushover's", async () => {
   expect(peer.received[1]).not.toHaveProperty("url");
 });
 
-test("send() never has more than two connections open, however many messages wait", async () => {
+test("send() never has more than two connections open, however many messages are pending", async () => {
   const { peer, sender } = await open();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => sender.send(message())));
   expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["delivered"]));
@@ -126,7 +126,7 @@ test("send() never has more than two connections open, however many messages wai
   expect(peer.mostOpen()).toBeLessThanOrEqual(2);
 });
 
-test("send() tells the operator once that the month's messages run short", async () => {
+test("send() warns the operator once when the month's messages run low", async () => {
   const { peer, sender, reports } = await open();
   expect(sender.limit?.current()).toBeUndefined();
   peer.leave(1001);
@@ -143,19 +143,19 @@ test("send() tells the operator once that the month's messages run short", async
   expect(await sender.send(message())).toMatchObject({ kind: "retry", scope: "channel", afterMs: 3_600_000 });
 });
 
-test("send() with a token that Pushover does not know says so without quoting it", async () => {
+test("send() with a token unknown to Pushover reports that without quoting it", async () => {
   const { peer, sender } = await open({ appToken: "b".repeat(30) });
   const outcome = await sender.send(message());
   expect(outcome).toEqual({ kind: "misconfigured", reason: "Pushover answered 400: application token is invalid" });
   expect(peer.received).toEqual([]);
 });
 
-test("check() tells valid keys, with their devices, from invalid ones, and from what it cannot know", async () => {
+test("check() distinguishes valid keys, with their devices, from invalid ones, and from unknown results", async () => {
   const { peer, sender } = await open({ timeoutMs: 100 });
   peer.addUser("g".repeat(30), []);
   expect(await sender.check?.(USER_KEY)).toEqual({ kind: "valid", devices: ["phone", "desktop"] });
   expect(await sender.check?.("x".repeat(30))).toEqual({ kind: "invalid" });
-  // Nothing would arrive on an account without a device.
+  // Nothing would be delivered to an account without a device.
   expect(await sender.check?.("g".repeat(30))).toEqual({ kind: "invalid" });
   for (const failure of [
     HTTP_FAILURES["200 with nonsense"],

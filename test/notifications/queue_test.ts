@@ -7,7 +7,7 @@ const raised = (...alerts: { alertId: string; associationId: string; accountId: 
   ({ type: "breaches.alertsRaised", alerts }) as const;
 
 describe("onAlertsRaised()", () => {
-  test("tells each contact of the association once, also when the event is repeated", async () => {
+  test("notifies each contact of the association once, even if the event is repeated", async () => {
     const post = postOffice();
     post.accounts.set("bob", { email: "bob@breachbell.example", language: "en", firstName: "Bob", verified: true });
     post.watch("home", "alice@old.example", [email(ALICE)]);
@@ -27,7 +27,7 @@ describe("onAlertsRaised()", () => {
     });
   });
 
-  test("tells of both addresses of one account when one breach hits both", async () => {
+  test("includes both addresses of an account if one breach affects both", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     post.watch("work", "alice@work.example", [email(ALICE)]);
@@ -40,7 +40,7 @@ describe("onAlertsRaised()", () => {
       expect(await post.deliveryOf(subject)).toMatchObject({ state: "cancelled", reason: "gathered" });
   });
 
-  test("takes two spellings of one contact for one", async () => {
+  test("treats two spellings of a contact as one", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE), email("Alice@Breachbell.EXAMPLE ")]);
     await post.onAlertsRaised(raised(post.found("a1", "home")));
@@ -48,13 +48,13 @@ describe("onAlertsRaised()", () => {
     expect(post.sentTo()).toEqual([ALICE]);
   });
 
-  test("tells nobody of an association that is gone", async () => {
+  test("notifies nobody about a removed association", async () => {
     const post = postOffice();
     await post.onAlertsRaised(raised(post.found("a1", "nowhere")));
     expect(await post.deliveriesOf("alert:a1")).toEqual([]);
   });
 
-  test("holds alerts for a contact until its owner has confirmed it, and then sends them", async () => {
+  test("holds alerts for an unconfirmed contact, and sends them once it is confirmed", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE), email("carol@else.example")]);
     await post.onAlertsRaised(raised(post.found("a1", "home")));
@@ -74,7 +74,7 @@ describe("onAlertsRaised()", () => {
     expect(post.sentTo().filter((to) => to === "carol@else.example")).toHaveLength(3);
   });
 
-  test("falls back to the account's own address when no contact is left to tell", async () => {
+  test("falls back to the account's own address when no contact is left", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email("carol@else.example")]);
     await post.onAlertsRaised(raised(post.found("a1", "home")));
@@ -96,7 +96,7 @@ describe("onAlertsRaised()", () => {
     ]);
   });
 
-  test("holds back what nothing can send yet, without blocking the other contacts", async () => {
+  test("holds what cannot be sent yet, without blocking the other contacts", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [{ channel: "telegram", value: "@Alice_tg" }]);
     await post.onAlertsRaised(raised(post.found("a1", "home")));
@@ -111,7 +111,7 @@ describe("onAlertsRaised()", () => {
 });
 
 describe("onBaselineReady()", () => {
-  test("sends one report of everything per contact", async () => {
+  test("sends one report with everything per contact", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     post.found("a1", "home");
@@ -141,7 +141,7 @@ describe("onBaselineReady()", () => {
     expect(post.sender.sent.map(({ content }) => content.subject)).toEqual(["First check: nothing found"]);
   });
 
-  test("never reports nothing found because the alerts have gone", async () => {
+  test("never reports that nothing was found because the alerts were deleted", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     await post.onBaselineReady({
@@ -157,7 +157,7 @@ describe("onBaselineReady()", () => {
 });
 
 describe("onMailRequested()", () => {
-  test("sends each mail once however often its event comes, whatever the order of its keys", async () => {
+  test("sends each mail once however often its event is delivered, in any order of its keys", async () => {
     const post = postOffice();
     const mail = codeMail("123456");
     await post.onMailRequested(mail);
@@ -167,7 +167,7 @@ describe("onMailRequested()", () => {
     expect(post.sender.sent.map(({ content }) => content.code?.value).sort()).toEqual(["123456", "654321"]);
   });
 
-  test("keeps the code only sealed, and wipes it once it is sent", async () => {
+  test("stores the code only sealed, and erases it once it is sent", async () => {
     const post = postOffice();
     await post.onMailRequested(codeMail("123456"));
     const stored = await post.ledger();
@@ -177,7 +177,7 @@ describe("onMailRequested()", () => {
     expect(await post.ledger()).toMatchObject([{ state: "sent", sealed: undefined }]);
   });
 
-  test("fixes the message id at once, from the configured host", async () => {
+  test("sets the message id immediately, from the configured host", async () => {
     const post = postOffice();
     await post.onMailRequested(codeMail("123456"));
     await post.deliverDue();
@@ -185,7 +185,7 @@ describe("onMailRequested()", () => {
     expect(message?.messageId).toBe(`<${message?.deliveryId}@breachbell.example>`);
   });
 
-  test("refuses what is no single email address", async () => {
+  test("rejects anything but a single email address", async () => {
     const post = postOffice();
     await post.onMailRequested(codeMail("123456", { to: "a@x.example, b@x.example" }));
     await post.deliverDue();
@@ -193,7 +193,7 @@ describe("onMailRequested()", () => {
     expect(post.reports).toHaveLength(1);
   });
 
-  test("sends a link to a new password with its token behind the #, and nothing once it is over", async () => {
+  test("sends a password reset link with its token behind the #, and nothing once it has expired", async () => {
     const post = postOffice();
     const sealed = keys.cipher.encrypt(JSON.stringify({ token: "secret-token" }));
     const mail = { ...codeMail(""), language: "fr", template: "password_reset", params: { minutes: "60" } } as const;
@@ -208,7 +208,7 @@ describe("onMailRequested()", () => {
     expect(post.sender.sent).toHaveLength(1);
   });
 
-  test("sends the notice of a changed password, which holds no secret", async () => {
+  test("sends the notification of a changed password, which contains no secret", async () => {
     const post = postOffice();
     const params = { changedAt: "2026-03-02T07:59:00.000Z" };
     const { to, language } = codeMail("");

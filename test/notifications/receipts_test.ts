@@ -7,7 +7,7 @@ const NOT_YET: ReceiptFate = { acknowledgedAt: null, expired: false };
 const SEEN_AT = new Date("2026-03-02T08:00:09.000Z");
 const SEEN: ReceiptFate = { acknowledgedAt: SEEN_AT, expired: false };
 
-/** A provider of emergencies: what it says of each receipt, and what was asked of it. */
+/** A provider of emergencies with scripted receipts that records its requests. */
 function emergencies() {
   const fates = new Map<string, ReceiptFate | "unknown" | Error>();
   const looks: string[] = [];
@@ -38,7 +38,7 @@ function emergencies() {
   };
 }
 
-/** Alice was called about alert "a1" by an emergency, and its first look is due. */
+/** Alice received alert "a1" as an emergency, and its first poll is due. */
 async function called(alertIds = ["a1"], changes: Partial<NotificationDeps> = {}) {
   const provider = emergencies();
   const post = postOffice({ senders: { email: provider.sender }, ...changes });
@@ -60,7 +60,7 @@ async function called(alertIds = ["a1"], changes: Partial<NotificationDeps> = {}
   return { ...post, ...provider, handle, row };
 }
 
-test("An emergency is followed until it was seen, and the ledger then says when", async () => {
+test("An emergency is polled until it was seen, and the delivery log then shows the time", async () => {
   const post = await called();
   expect(await post.row()).toMatchObject({ state: "accepted", providerId: "request", acknowledgedAt: null });
   expect(await post.followReceipts()).toBe(1);
@@ -71,7 +71,7 @@ test("An emergency is followed until it was seen, and the ledger then says when"
   expect(await post.row()).toMatchObject({ state: "accepted", acknowledgedAt: SEEN_AT.toISOString() });
   const { deliveries } = await post.recordsOf("alice");
   expect(deliveries).toMatchObject([{ receipt: "receipt-a1", acknowledgedAt: SEEN_AT, providerId: "request" }]);
-  // That was all.
+  // No further requests.
   post.handle();
   post.advance(HOUR);
   expect(await post.followReceipts()).toBe(0);
@@ -79,7 +79,7 @@ test("An emergency is followed until it was seen, and the ledger then says when"
   expect(post.cancelled).toEqual([]);
 });
 
-test("Its provider is asked every ten seconds at most, however often and by however many", async () => {
+test("Its provider is polled at most every ten seconds, however often and by however many processes", async () => {
   const post = await called();
   const other = post.anotherWorker();
   post.advance(-1);
@@ -95,7 +95,7 @@ test("Its provider is asked every ten seconds at most, however often and by howe
   expect(post.looks).toHaveLength(2);
 });
 
-test("An emergency whose alert was handled meanwhile is cancelled, once", async () => {
+test("An emergency whose alert was handled meanwhile is cancelled once", async () => {
   const post = await called();
   const other = post.anotherWorker();
   post.handle();
@@ -107,7 +107,7 @@ test("An emergency whose alert was handled meanwhile is cancelled, once", async 
   expect(await post.row()).toMatchObject({ acknowledgedAt: null });
 });
 
-test("Who saw it before handling it is written down, and nothing is cancelled", async () => {
+test("An emergency that was seen before its alert was handled is recorded as seen, and not cancelled", async () => {
   const post = await called();
   post.fates.set("receipt-a1", SEEN);
   post.handle();
@@ -116,7 +116,7 @@ test("Who saw it before handling it is written down, and nothing is cancelled", 
   expect(post.cancelled).toEqual([]);
 });
 
-test("An emergency whose alert is gone is cancelled, even when all that is known of it was deleted", async () => {
+test("An emergency whose alert is gone is cancelled, even if everything known about it was deleted", async () => {
   const gone = await called();
   gone.facts.clear();
   await gone.followReceipts();
@@ -131,7 +131,7 @@ test("An emergency whose alert is gone is cancelled, even when all that is known
   expect(await deleted.followReceipts()).toBe(0);
 });
 
-test("A cancellation that failed is tried again; one emergency says nothing of the others", async () => {
+test("A failed cancellation is retried, without affecting other emergencies", async () => {
   const post = await called(["a1", "a2"]);
   post.handle("a2");
   post.faults.cancels = false;
@@ -146,20 +146,20 @@ test("A cancellation that failed is tried again; one emergency says nothing of t
   expect(post.looks.at(-1)).toBe("receipt-a1");
 });
 
-test("A provider that does not answer is left alone until the next run, and loses nothing", async () => {
+test("A provider that does not respond is not polled until the next run, and nothing is lost", async () => {
   const post = await called(["a1", "a2"]);
   post.fates.set("receipt-a1", "unknown");
   post.fates.set("receipt-a2", SEEN);
   expect(await post.followReceipts()).toBe(1);
   post.advance(15_000);
-  // What was not reached goes first, so that one receipt alone cannot hold up the others.
+  // Unreached receipts come first, so that one receipt cannot block the others.
   expect(await post.followReceipts()).toBe(2);
   expect(post.looks).toEqual(["receipt-a1", "receipt-a2", "receipt-a1"]);
   expect(await post.row("a2")).toMatchObject({ acknowledgedAt: SEEN_AT.toISOString() });
   expect(await post.row("a1")).toMatchObject({ acknowledgedAt: null });
 });
 
-test("A handled alert is cancelled even when nobody can say whether it was seen", async () => {
+test("A handled alert is cancelled even if it is unknown whether it was seen", async () => {
   const post = await called();
   post.fates.set("receipt-a1", "unknown");
   post.handle();
@@ -169,7 +169,7 @@ test("A handled alert is cancelled even when nobody can say whether it was seen"
   expect(await post.followReceipts()).toBe(0);
 });
 
-test("An expired emergency is over", async () => {
+test("An expired emergency is finished", async () => {
   const post = await called();
   post.fates.set("receipt-a1", { acknowledgedAt: null, expired: true });
   post.handle();
@@ -180,7 +180,7 @@ test("An expired emergency is over", async () => {
   expect(await post.row()).toMatchObject({ acknowledgedAt: null });
 });
 
-test("After three hours nobody asks any more", async () => {
+test("Polling ends after three hours", async () => {
   const post = await called();
   post.fates.set("receipt-a1", "unknown");
   post.advance(3 * HOUR - 10_001);
@@ -193,7 +193,7 @@ test("After three hours nobody asks any more", async () => {
   expect(post.looks).toHaveLength(1);
 });
 
-test("A worker that dies in between leaves the emergency to the others, a minute later", async () => {
+test("A worker that dies midway leaves the emergency to others after a minute", async () => {
   const post = await called();
   const crash = new Error("the process died");
   post.fates.set("receipt-a1", crash);
@@ -208,7 +208,7 @@ test("A worker that dies in between leaves the emergency to the others, a minute
   expect(await post.row()).toMatchObject({ acknowledgedAt: SEEN_AT.toISOString() });
 });
 
-test("A worker that dies after cancelling, before it could write so, leaves nothing that repeats", async () => {
+test("A worker that dies after cancelling, before recording it, leaves no repeating emergency", async () => {
   const post = await called();
   post.handle();
   let writes = 0;
@@ -216,7 +216,7 @@ test("A worker that dies after cancelling, before it could write so, leaves noth
     transaction: (work) =>
       post.deps.transaction((store) => {
         writes += 1;
-        // Claim, look for the delivery, and then the end.
+        // Claim, look up the delivery, and then finish.
         if (writes > 2) throw new Error("the process died");
         return work(store);
       }),
@@ -226,13 +226,13 @@ test("A worker that dies after cancelling, before it could write so, leaves noth
   post.fates.set("receipt-a1", { acknowledgedAt: null, expired: true });
   post.advance(MINUTE);
   expect(await post.followReceipts()).toBe(1);
-  // Its provider says that it is over: nobody cancels it again.
+  // Its provider says that it has ended, so it is not cancelled again.
   expect(post.cancelled).toEqual(["receipt-a1"]);
   post.advance(MINUTE);
   expect(await post.followReceipts()).toBe(0);
 });
 
-test("What is no emergency is not followed", async () => {
+test("Messages that are no emergencies are not polled", async () => {
   const post = postOffice();
   post.watch("home", "alice@home.example", [{ channel: "email", value: "alice@breachbell.example" }]);
   await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { delivery, later } from "./ledger.ts";
 import { email, postOffice } from "./post_office.ts";
 
-test("recordsOf() gives all deliveries of an account with their tries, page by page, without secrets", async () => {
+test("recordsOf() returns all deliveries of an account with their attempts, in pages, without secrets", async () => {
   const post = postOffice();
   const rows = Array.from({ length: 401 }, (_, ms) => ({
     ...delivery(`mail:${ms}`, { accountId: "alice", createdAt: later(ms), sealed: "sealed", leaseToken: "lease" }),
@@ -27,7 +27,7 @@ test("recordsOf() gives all deliveries of an account with their tries, page by p
   expect(JSON.stringify(deliveries)).not.toMatch(/sealed|lease"/);
 });
 
-test("recordsOf() and countContacts() know the contacts, without what confirms them", async () => {
+test("recordsOf() and countContacts() include contacts, without their confirmation tokens", async () => {
   const post = postOffice();
   const contacts = [email("alice@breachbell.example"), email("carol@else.example")];
   await post.onContactsChanged({

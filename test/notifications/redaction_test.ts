@@ -12,7 +12,7 @@ const WATCHED = "bob@home.example";
 type Entry = { Name: string; Title: string; Domain: string; BreachDate: string; AddedDate: string };
 const path = join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json");
 const catalogue = JSON.parse(readFileSync(path, "utf8")) as (Entry & { DataClasses: string[]; PwnCount: number })[];
-/** Without what happened or became known on the very day of these tests, which a mail does name. */
+/** Without facts dated on the day of these tests, which a mail does contain. */
 const usable = catalogue.filter((entry) => !`${entry.BreachDate} ${entry.AddedDate}`.includes("2026-03-02"));
 const step = Math.floor(usable.length / 200);
 const sample = usable
@@ -34,7 +34,7 @@ const sample = usable
     }),
   );
 
-/** Alice watches Bob's address; `found` lie in wait for her in `language`. */
+/** Alice tracks Bob's address; `found` are pending for her in `language`. */
 async function waiting(language: Language, found: BreachFacts[], as: "alerts" | "joined" | "report") {
   const post = postOffice();
   post.watch("bobs", WATCHED, [email(ALICE)]);
@@ -54,7 +54,7 @@ async function waiting(language: Language, found: BreachFacts[], as: "alerts" | 
   }
   return {
     ...post,
-    /** Bob shares no more details of these. */
+    /** Bob withdraws the details of these. */
     narrow(ids: string[] = [...post.facts.keys()]): void {
       for (const id of ids) {
         const facts = post.facts.get(id);
@@ -64,7 +64,7 @@ async function waiting(language: Language, found: BreachFacts[], as: "alerts" | 
   };
 }
 
-/** Everything of a breach that must not be told, as it is written in `language`. */
+/** Everything about a breach that must not be shown, as formatted in `language`. */
 function tellTales(
   { title, domain, dataClasses, flags, pwnCount, breachDate, addedDate }: BreachFacts,
   language: Language,
@@ -78,7 +78,7 @@ function tellTales(
   ].filter((words) => words !== "");
 }
 
-/** What of all breaches stands in `text` as words of their own; a token is random, and may spell "T2". */
+/** Breach data that appears in `text` as separate words; a random token may contain "T2". */
 function leaksIn(text: string, language: Language): string[] {
   const words = new Set(sample.flatMap((breach) => tellTales(breach, language)));
   const said = text.replaceAll(/v1\.[\w.-]+/g, "");
@@ -96,13 +96,13 @@ afterEach(async () => {
 });
 
 describe.each([...LANGUAGES])("without details, in %s", (language) => {
-  test("no alert tells anything of its breach, narrowed while it waited", async () => {
+  test("no alert shows anything of its breach if narrowed while pending", async () => {
     expect(sample).toHaveLength(200);
     const post = await waiting(language, sample, "alerts");
     post.narrow();
     await post.deliverDue();
     expect(post.sender.sent).toHaveLength(200);
-    // One says as much as the other: nothing in them comes from the breach.
+    // Both are identical: nothing in them comes from the breach.
     const contents = post.sender.sent.map(({ content }) =>
       JSON.stringify(content).replaceAll(/alert=a\d+|"alertId":"a\d+"/g, ""),
     );
@@ -111,7 +111,7 @@ describe.each([...LANGUAGES])("without details, in %s", (language) => {
     expect(leaksIn(contents[0] ?? "", language)).toEqual([]);
   });
 
-  test("the mail itself, its headers included, tells the address and the day", async () => {
+  test("the mail itself, including its headers, contains only the address and the day", async () => {
     const post = await waiting(language, sample.slice(0, 1), "alerts");
     post.narrow();
     await post.deliverDue();
@@ -131,7 +131,7 @@ describe.each([...LANGUAGES])("without details, in %s", (language) => {
     expect(leaksIn(`${JSON.stringify(readable)} ${subject} ${said} ${text}`, language)).toEqual([]);
   });
 
-  test("of several in one message only how many, and when", async () => {
+  test("several in one message only show their number and dates", async () => {
     const post = await waiting(language, sample.slice(0, 30), "joined");
     post.narrow();
     await post.deliverDue();
@@ -142,7 +142,7 @@ describe.each([...LANGUAGES])("without details, in %s", (language) => {
     expect(leaksIn(JSON.stringify(message?.content), language)).toEqual([]);
   });
 
-  test("a report tells only how many", async () => {
+  test("a report shows only the number", async () => {
     const post = await waiting(language, sample.slice(0, 30), "report");
     post.narrow();
     await post.deliverDue();
@@ -154,11 +154,11 @@ describe.each([...LANGUAGES])("without details, in %s", (language) => {
   });
 });
 
-describe("A message that waits when less is shared", () => {
+describe("A pending message when the scope is narrowed", () => {
   const [first, second] = sample;
   if (!first || !second) throw new Error("The catalogue is empty");
 
-  test("would have told the details before", async () => {
+  test("would have contained the details before", async () => {
     const post = await waiting("en", [first], "alerts");
     await post.deliverDue();
     expect(post.sender.sent[0]?.content.subject).toContain(first.title);
@@ -166,7 +166,7 @@ describe("A message that waits when less is shared", () => {
     expect(leaks).toEqual(expect.arrayContaining([first.title, first.domain, "Passwords", "Sensitive"]));
   });
 
-  test("tells no details when it is tried again", async () => {
+  test("contains no details when it is retried", async () => {
     const post = await waiting("en", [first], "alerts");
     post.sender.answer({ kind: "retry", scope: "contact", reason: "451 later" });
     await post.deliverDue();
@@ -176,7 +176,7 @@ describe("A message that waits when less is shared", () => {
     expect(post.sender.sent.map(({ content }) => content.subject)).toEqual([`Data breach found for ${WATCHED}`]);
   });
 
-  test("tells of some by name and of the rest its number", async () => {
+  test("names some breaches and only counts the rest", async () => {
     const post = await waiting("en", [first, second, second], "report");
     post.narrow(["a1", "a2"]);
     await post.deliverDue();
@@ -186,7 +186,7 @@ describe("A message that waits when less is shared", () => {
     expect(whole).not.toContain(second.title);
   });
 
-  test("is not sent when its alert is kept back altogether", async () => {
+  test("is not sent when its alert becomes hidden", async () => {
     const post = await waiting("en", [first], "alerts");
     post.facts.clear();
     await post.deliverDue();

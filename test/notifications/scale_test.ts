@@ -7,7 +7,7 @@ import { readsOf } from "../support/reads.ts";
 import { ALICE_ID, contact } from "./ledger.ts";
 import { email } from "./post_office.ts";
 
-test("of 10,000 contacts those are read that are asked for", async () => {
+test("of 10,000 contacts only the requested ones are read", async () => {
   const database = await emptyServer();
   await database.transactionOf(postgresNotifications)(({ contacts }) => contacts.add(contact("person@example.org")));
   await database.transactionOf((tx: Database) => tx)(async (tx) => {

@@ -12,7 +12,7 @@ describe("nextAt()", () => {
     ["2026-03-02T06:59:30Z", 8 * 60, ZURICH, "2026-03-02T07:00:00.000Z"],
     ["2026-03-02T07:00:00Z", 8 * 60, ZURICH, "2026-03-03T07:00:00.000Z"],
     ["2026-07-02T05:00:00Z", 8 * 60, ZURICH, "2026-07-02T06:00:00.000Z"],
-    // The night in which the clocks go forward, and the one in which they go back.
+    // The nights when daylight saving time begins and ends.
     ["2026-03-28T12:00:00Z", 8 * 60, ZURICH, "2026-03-29T06:00:00.000Z"],
     ["2026-10-24T12:00:00Z", 8 * 60, ZURICH, "2026-10-25T07:00:00.000Z"],
     ["2026-03-02T00:00:00Z", 0, "Asia/Kathmandu", "2026-03-02T18:15:00.000Z"],
@@ -20,7 +20,7 @@ describe("nextAt()", () => {
     expect(nextAt(at(from), minutes, zone).toISOString()).toBe(expected);
   });
 
-  test("is later than now, within a day and an hour, whatever the zone and the clocks do", () => {
+  test("is later than now and at most a day and an hour later, in any zone and on any clock change", () => {
     const zones = fc.constantFrom("UTC", ZURICH, "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu");
     const from = fc.date({ min: at("2025-01-01T00:00:00Z"), max: at("2028-01-01T00:00:00Z"), noInvalidDate: true });
     fc.assert(
@@ -54,11 +54,11 @@ describe("waitOf()", () => {
   const of = (settings: ContactSettings, level: Level, now = noon, createdAt = now) =>
     waitOf({ settings: { zone: ZURICH, ...settings } }, { kind: "alert", level, createdAt, now });
 
-  test("without a choice nothing waits", () => {
+  test("nothing is held without a preference", () => {
     for (const level of ["low", "medium", "high", "critical"] as const) expect(of({}, level)).toBeUndefined();
   });
 
-  test("what is less serious than chosen waits for the digest, at 8 or when chosen", () => {
+  test("anything less severe than chosen is held for the digest, at 8 or the chosen hour", () => {
     expect(of({ digestBelow: "high" }, "medium")).toEqual({ reason: "digest", until: at("2026-03-03T07:00:00Z") });
     expect(of({ digestBelow: "high", digestHour: 18 }, "low")).toEqual({
       reason: "digest",
@@ -66,11 +66,11 @@ describe("waitOf()", () => {
     });
     expect(of({ digestBelow: "high" }, "high")).toBeUndefined();
     expect(of({ digestBelow: "always" }, "high")).toMatchObject({ reason: "digest" });
-    // Its digest's time has come.
+    // The digest's time has come.
     expect(of({ digestBelow: "high" }, "low", at("2026-03-03T07:00:00Z"), noon)).toBeUndefined();
   });
 
-  test("quiet hours hold what is not critical, reports too; a digest that falls into them waits as well", () => {
+  test("quiet hours hold everything except critical alerts, including reports and a digest that falls into them", () => {
     expect(of({ quiet }, "high", night)).toEqual({ reason: "quiet", until: at("2026-03-03T06:00:00Z") });
     expect(of({ quiet }, "high", noon)).toBeUndefined();
     expect(
@@ -83,7 +83,7 @@ describe("waitOf()", () => {
     expect(of(digest, "low", at("2026-03-03T04:00:00Z"), noon)).toMatchObject({ reason: "quiet" });
   });
 
-  test("critical ones wait for nothing", () => {
+  test("critical alerts are never held", () => {
     expect(of({ quiet, digestBelow: "always" }, "critical", night)).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ const DETAILS: Record<string, Record<string, string>> = {
   provider_unlinked: { provider: "microsoft" },
 };
 
-/** One mail as it is written for `language`, its secret being `abc`. */
+/** A mail rendered for `language`, with the secret "abc". */
 export function securityMail(
   template: SecurityTemplate,
   params: Record<string, string>,
@@ -43,7 +43,7 @@ export function securityMail(
   });
 }
 
-/** Every mail about an account, by its name; those with gaps lack all that may be missing. */
+/** Every security mail by name; those with gaps lack all optional data. */
 export function securityMailsIn(language: Language, words: Translate = translate): Record<string, Content> {
   const mail = (template: SecurityTemplate, params: Record<string, string>) =>
     securityMail(template, params, language, words);

@@ -16,10 +16,10 @@ function factsOf({ blocks }: Content): Record<string, string> {
 }
 const buttonOf = ({ blocks }: Content) => blocks.find((block) => block.kind === "button")?.url;
 
-describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
+describe.each([...LANGUAGES])("security mails in %s", (language) => {
   const mails = securityMailsIn(language);
 
-  test("say when it happened, in both parts", () => {
+  test("state when it happened, in both parts", () => {
     const day = translate(language, "mail.date", { date: new Date(AT) });
     const { passwordReset, emailChange, ...told } = mails;
     for (const [name, content] of Object.entries(told))
@@ -31,7 +31,7 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     expect(layOut(emailChange as Content).text).toMatch(/\b24\b/);
   });
 
-  test("lead to the page where something can be done", () => {
+  test("link to the page where the recipient can act", () => {
     const pages = Object.fromEntries(Object.entries(mails).map(([name, content]) => [name, buttonOf(content)]));
     const newPassword = `${URL_OF}/${language}/forgot-password`;
     expect(pages).toEqual({
@@ -54,7 +54,7 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     });
   });
 
-  test("say why they came, and each something of its own", () => {
+  test("state why they were sent, each with its own reason", () => {
     for (const content of Object.values(mails)) {
       expect(content.footer).toHaveLength(1);
       expect(content.footer[0]?.length).toBeGreaterThan(40);
@@ -71,7 +71,7 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     expect(passwordChangedWithTokens?.subject).toBe(mails.passwordChanged?.subject ?? "");
   });
 
-  test("name who watched an address that is left, and nothing that would lead elsewhere", () => {
+  test("name who tracked an address that was given up, and link nowhere else", () => {
     const textOf = (watchers: string, more: string) =>
       layOut(securityMail("account_deleted", { at: AT, grants: "ended", watchers, more }, language)).text;
     const few = textOf("Alice www.evil.example Keller\na…@example.org\nBob Meyer\nb…@example.net", "0");
@@ -79,7 +79,7 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     expect(textOf("Bob Meyer\nb…@example.net", "7")).toMatch(/\b7\b/);
   });
 
-  test("show of a device and a network what is known", () => {
+  test("show the known data of a device and a network", () => {
     const signIn = (params: Record<string, string>) =>
       Object.values(factsOf(securityMail("new_sign_in", { at: AT, ipPrefix: "", ...params }, language)));
     expect(signIn({ browser: "Firefox", system: "Windows", ipPrefix: "203.0.113.0/24" })).toEqual([
@@ -92,7 +92,7 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     expect(signIn({})).toHaveLength(1);
   });
 
-  test("count the recovery codes that are left, none included", () => {
+  test("count the remaining recovery codes, including none", () => {
     const texts = ["0", "1", "7"].map(
       (left) => layOut(securityMail("security_changed", { change: "recovery_code_used", at: AT, left }, language)).text,
     );
@@ -107,18 +107,18 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     expect(Object.values(factsOf(mails.passkey_added as Content))).toContain("Alice’s phone");
   });
 
-  test("name the tokens that a new password leaves as they are", () => {
+  test("name the tokens that a new password does not revoke", () => {
     expect(layOut(mails.passwordChangedWithTokens as Content).text).toContain(": Backup, Home server.");
     expect(layOut(mails.passwordChanged as Content).text).not.toContain("Backup");
   });
 
-  test("give the former address somebody to write to, and only the masked new one", () => {
+  test("give the former address a support contact, and only the masked new address", () => {
     const { text } = layOut(mails.emailChanged as Content);
     expect(text).toContain("help@breachbell.example");
     expect(text).toContain("a…@new.example");
   });
 
-  test("the code is the only number that a phone could take for one, first in the text and alone on its line", () => {
+  test("the code is the only number that a phone could detect as a code, first in the text and alone on its line", () => {
     const content = codeContent({ code: "048213", minutes: "10", language, translate });
     const { html, text } = layOut(content);
     const shown = html.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]*>/g, "\n");
@@ -130,7 +130,7 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
 });
 
 describe("securityContent()", () => {
-  test("does not write a mail that would lack its words, its time or its secret", () => {
+  test("does not render a mail that lacks its texts, its time or its secret", () => {
     expect(() => securityMail("security_changed", { change: "unheard_of", at: AT })).toThrow();
     expect(() => securityMail("security_changed", { at: AT })).toThrow();
     expect(() => securityMail("code_locked", {})).toThrow();
@@ -139,7 +139,7 @@ describe("securityContent()", () => {
   });
 });
 
-describe("hostile names in mails about an account", () => {
+describe("hostile names in security mails", () => {
   const evil = `Eve\r\nBcc: evil@x.example\r\n\r\n<b onclick="x">bold</b> https://evil.example/x www.evil.example \u202egnp`;
   const params = {
     at: AT,
@@ -161,7 +161,7 @@ describe("hostile names in mails about an account", () => {
   });
 
   const templates: SecurityTemplate[] = ["new_sign_in", "email_change", "email_changed", "security_changed"];
-  test.each(templates)("%s arrives as one mail to one reader, with its words as words", async (template) => {
+  test.each(templates)("%s arrives as one mail to one recipient, with its texts as plain text", async (template) => {
     const { peer, sender } = await peerAndSender(cleanUps);
     const content = securityMail(template, params);
     expect(await sender.send(messageTo("alice@home.example", { content }))).toMatchObject({ kind: "delivered" });
@@ -177,12 +177,12 @@ describe("hostile names in mails about an account", () => {
     for (const link of links) expect(link).toStartWith(`${URL_OF}/`);
   });
 
-  test("names carry no address to click on, not even as text", () => {
+  test("names contain no clickable address, not even in plain text", () => {
     for (const template of ["email_change", "security_changed"] as const)
       expect(JSON.stringify(securityMail(template, { ...params, to: "", ipPrefix: "" }))).not.toContain("evil");
   });
 
-  test("a name that is only an address leaves somebody, and no empty fact", () => {
+  test('a name that is only an address becomes "somebody", and no fact is empty', () => {
     const asked = securityMail("email_change", { firstName: "www.evil.example", account: "w…@x.example", hours: "24" });
     expect(layOut(asked).text).toContain("Somebody (w…@x.example) would like");
     const passkey = securityMail("security_changed", { change: "passkey_added", at: AT, name: "\u202e\r\n" });

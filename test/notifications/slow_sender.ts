@@ -1,6 +1,6 @@
 import type { Message, MessageSender, Outcome } from "../../src/notifications/ports.ts";
 
-/** A sender that answers only when it is told to. */
+/** A sender that responds only when told to. */
 export function slowSender() {
   const waiting: { message: Message; answer: (outcome: Outcome) => void }[] = [];
   let arrived = () => {};

@@ -11,14 +11,14 @@ afterEach(async () => {
 });
 const unstopped = new AbortController().signal;
 
-/** Of a poll that went well. */
+/** A successful poll. */
 function updatesOf(answer: TelegramUpdates | undefined) {
   if (answer?.kind !== "updates") throw new Error(`No updates: ${JSON.stringify(answer)}`);
   return answer;
 }
 
 describe("Telegram in the local inbox", () => {
-  test("leads links to itself, and brings Start with what the link carried as an update, once", async () => {
+  test("has links that lead to itself, and delivers Start with the link's payload as an update, once", async () => {
     const { standIns, telegram, bob, troubles } = await standInsWith(cleanUps);
     expect(await telegram.bot.startLink("a-payload")).toBe(`${LINK_URL}/breachbell_bot?start=a-payload`);
     await telegram.bot.prepare();
@@ -34,12 +34,12 @@ describe("Telegram in the local inbox", () => {
     expect(troubles).toEqual([]);
   });
 
-  test("lets only one wait for updates", async () => {
+  test("allows only one poll at a time", async () => {
     const { telegram } = await standInsWith(cleanUps);
     const { lastId } = updatesOf(await telegram.bot.updates?.(undefined, unstopped));
     const first = telegram.bot.updates?.(lastId, unstopped);
     const ending = new AbortController();
-    // The second one goes out while the first is held back: it is that which ends it.
+    // The second poll is sent while the first is pending, and ends it.
     const second = telegram.bot.updates?.(lastId, ending.signal);
     const ended = await Promise.race([first, second]);
     expect(ended).toMatchObject({ kind: "trouble" });
@@ -47,7 +47,7 @@ describe("Telegram in the local inbox", () => {
     await second;
   });
 
-  test("brings a pressed button, and shows what it was answered; none that is not there can be pressed", async () => {
+  test("delivers a pressed button and shows its response; buttons that do not exist cannot be pressed", async () => {
     const { standIns, telegram, bob } = await standInsWith(cleanUps);
     const { lastId } = updatesOf(await telegram.bot.updates?.(undefined, unstopped));
     await telegram.bot.reply(String(bob), { text: "Hello <you> & all", buttons: [{ text: "Stop", data: "s.1" }] });
@@ -63,7 +63,7 @@ describe("Telegram in the local inbox", () => {
     expect(telegram.messages()[0]?.answer).toBe("No more alerts");
   });
 
-  test("takes nothing for somebody who has blocked the bot, or never started it", async () => {
+  test("accepts nothing for a user who has blocked the bot, or never started it", async () => {
     const { standIns, telegram, recipient, bob } = await standInsWith(cleanUps);
     const send = (chatId: string) =>
       telegram.sender.send(messageTo("bob_miller", { to: { ...recipient.telegram, chatId } }));
@@ -90,7 +90,7 @@ describe("Telegram in the local inbox", () => {
       "a link to this machine",
       { text: "x", reply_markup: { inline_keyboard: [[{ text: "x", url: "http://localhost:3000" }]] } },
     ],
-  ])("refuses %s as Telegram does", async (_, fields) => {
+  ])("rejects %s as Telegram does", async (_, fields) => {
     const { standIns, bob, telegram } = await standInsWith(cleanUps);
     const { baseUrl, token } = standIns.telegramAccess;
     const call = (given: string) =>
@@ -108,7 +108,7 @@ describe("Pushover in the local inbox", () => {
   const emergencyTo = (to: { channel: "pushover"; value: string }) =>
     messageTo(to.value, { to, urgency: "critical", emergency: true });
 
-  test("knows the one key that it shows, and its devices", async () => {
+  test("accepts the one key that it shows, and its devices", async () => {
     const { pushover, recipient } = await standInsWith(cleanUps);
     expect(await pushover.sender.check?.(recipient.pushover.value)).toEqual({
       kind: "valid",
@@ -119,7 +119,7 @@ describe("Pushover in the local inbox", () => {
     expect(await pushover.sender.send(elsewhere)).toMatchObject({ kind: "dead", cause: "recipient" });
   });
 
-  test("has an emergency acknowledged, once, and tells when", async () => {
+  test("lets an emergency be acknowledged once, and returns the time", async () => {
     let at = new Date("2026-03-02T08:00:00.000Z");
     const { standIns, pushover, recipient } = await standInsWith(cleanUps, () => at);
     const sent = await pushover.sender.send(emergencyTo(recipient.pushover));
@@ -134,7 +134,7 @@ describe("Pushover in the local inbox", () => {
     expect(await pushover.sender.receipts?.look(receipt)).toEqual({ acknowledgedAt, expired: false });
   });
 
-  test("ends an emergency that is cancelled, or that nobody sees within its time", async () => {
+  test("ends an emergency that is cancelled, or not seen within its time", async () => {
     let at = new Date("2026-03-02T08:00:00.000Z");
     const { standIns, pushover, recipient } = await standInsWith(cleanUps, () => at);
     const receiptOf = async () => {
@@ -151,7 +151,7 @@ describe("Pushover in the local inbox", () => {
     expect(await pushover.sender.receipts?.look("unknown")).toEqual({ acknowledgedAt: null, expired: true });
   });
 
-  test("lets nobody in without this process's token", async () => {
+  test("refuses access without this process's token", async () => {
     const { standIns, recipient } = await standInsWith(cleanUps);
     const stranger = pushoverSender({
       baseUrl: standIns.pushoverAccess.baseUrl,
@@ -167,7 +167,7 @@ describe("Pushover in the local inbox", () => {
   });
 });
 
-test("What stands in remembers everything after a restart, under other tokens", async () => {
+test("The fakes keep everything across a restart, under new tokens", async () => {
   const { standIns, directory, recipient, telegram, bob } = await standInsWith(cleanUps);
   await telegram.bot.reply(String(bob), { text: "Hello", buttons: [] });
   const again = openStandIns({ directory, now: () => new Date() });

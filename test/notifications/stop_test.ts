@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 const OWN = "alice@breachbell.example";
 
-/** Alice, whose mail goes out by SMTP, and what each kind of message needs to be sent. */
+/** Alice, whose mail is sent by SMTP, and what each kind of message requires. */
 async function office() {
   const peer = await startSmtpPeer();
   const sender = smtpSender({ url: peer.url, from: FROM, deadlineMs: 5000 });
@@ -61,7 +61,7 @@ async function office() {
 describe.each(["alert", "alerts", "worse", "report", "digest"] as const)(
   "The List-Unsubscribe of a mail of kind %s",
   (kind) => {
-    test("really stops: the mail program's POST, and no more mail", async () => {
+    test("takes effect: the mail program's POST, and no more mail", async () => {
       const { post, peer, routes, tell, headerOf } = await office();
       await tell[kind]?.();
       await post.deliverDue();
@@ -69,7 +69,7 @@ describe.each(["alert", "alerts", "worse", "report", "digest"] as const)(
       expect(headerOf("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
       const [, url = ""] =
         /^<(https:\/\/breachbell\.example\/u\/[\w.-]+)>$/.exec(headerOf("list-unsubscribe") ?? "") ?? [];
-      // As RFC 8058 has it: no cookie, no sign-in, the form's one field.
+      // As in RFC 8058: no cookie, no session, a single form field.
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const answer = await routes.request(new URL(url).pathname, {
         method: "POST",
@@ -83,7 +83,7 @@ describe.each(["alert", "alerts", "worse", "report", "digest"] as const)(
       await post.deliverDue();
       expect(peer.received).toHaveLength(1);
       expect(await post.statesOf("alice")).toMatchObject([{ state: "unsubscribed" }]);
-      // Signing in still works: that is no message one can want no more.
+      // Log-ins still work, as their codes cannot be unsubscribed from.
       await post.onMailRequested(codeMail("123456"));
       await post.deliverDue();
       expect(peer.received).toHaveLength(2);

@@ -17,7 +17,7 @@ const FACTS: SummaryFacts = {
   lateSince: undefined,
 };
 
-/** Alice wants the summary since 2 March; asked for are the facts of which month. */
+/** Alice has the summary enabled since 2 March; records the month whose facts are requested. */
 async function summaryOffice(facts: Partial<SummaryFacts> = {}) {
   const asked: { accountId: string; from: string; to: string }[] = [];
   const post = postOffice({
@@ -53,7 +53,7 @@ describe("dueMonth()", () => {
     expect(dueMonth(new Date(now))).toBe(month);
   });
 
-  test("a month reaches to the next one", () => {
+  test("a month ends where the next one begins", () => {
     expect(rangeOf("2026-12")).toEqual({ from: new Date("2026-12-01"), to: new Date("2027-01-01") });
   });
 });
@@ -75,7 +75,7 @@ describe("The monthly summary", () => {
     expect(sender.sent).toHaveLength(2);
   });
 
-  test("names addresses, checks, what waits, and contacts that need attention", async () => {
+  test("contains addresses, checks, pending alerts, and contacts that need attention", async () => {
     const { run, watch, onContactsChanged, sender, routes } = await summaryOffice({
       lateSince: new Date("2026-03-31T10:00:00Z"),
     });
@@ -93,7 +93,7 @@ describe("The monthly summary", () => {
     expect(text).toContain("10 more addresses are on the dashboard.");
     expect(text).toContain("friend@example.net. Alerts may not arrive there.");
     expect(text).toContain("Since March 31, 2026 not every address could be checked.");
-    // A contact that no address uses any more is nobody's concern.
+    // A contact that no address uses any more needs no attention.
     routes.clear();
     sender.sent.length = 0;
     await run(30 * DAY);
@@ -101,7 +101,7 @@ describe("The monthly summary", () => {
     expect(JSON.stringify(sender.sent[0]?.content)).not.toContain("friend@example.net");
   });
 
-  test("is not sent for a month that was over when it was asked for, nor twice when asked for again", async () => {
+  test("is not sent for a month that had ended when it was enabled, nor twice when it is enabled again", async () => {
     const post = postOffice();
     await post.setSummary("alice", true);
     expect(await post.summariseDue()).toBe(0);
@@ -113,13 +113,13 @@ describe("The monthly summary", () => {
     expect(await post.showSummary("alice")).toEqual({ ok: true, value: { monthly: true } });
   });
 
-  test("after months out of order tells of the last one only", async () => {
+  test("after an outage of months covers only the last one", async () => {
     const { run, sender } = await summaryOffice();
     expect(await run(100 * DAY)).toBe(1);
     expect(sender.sent.map(({ content }) => content.subject)).toEqual(["Still watching: May 2026"]);
   });
 
-  test("that is no longer wanted when its turn comes is not sent", async () => {
+  test("that is disabled before it is sent is not sent", async () => {
     const { advance, summariseDue, deliverDue, setSummary, sender, ledger } = await summaryOffice();
     advance(TO_APRIL);
     await summariseDue();
@@ -129,7 +129,7 @@ describe("The monthly summary", () => {
     expect(await ledger()).toMatchObject([{ state: "cancelled", reason: "unsubscribed" }]);
   });
 
-  test("is not sent to an address that nobody has proven, nor to an account that is gone", async () => {
+  test("is not sent to an unverified address, nor to a deleted account", async () => {
     const { run, accounts, setSummary, sender } = await summaryOffice();
     await setSummary("nobody", true);
     accounts.set("alice", { email: "alice@breachbell.example", language: "en", firstName: "Alice", verified: false });
@@ -144,7 +144,7 @@ describe("The monthly summary", () => {
     expect(await showSummary("alice")).toEqual({ ok: true, value: { monthly: false } });
   });
 
-  test("is made once by ten processes at the same time", async () => {
+  test("is created once by ten concurrent processes", async () => {
     const { advance, anotherWorker, deliverDue, sender } = await summaryOffice();
     advance(TO_APRIL);
     const made = await Promise.all(Array.from({ length: 10 }, () => anotherWorker().summariseDue()));
@@ -153,7 +153,7 @@ describe("The monthly summary", () => {
     expect(sender.sent).toHaveLength(1);
   });
 
-  test("is sent once whichever step of making it a process dies at", async () => {
+  test("is sent once, whichever step of creating it a process dies at", async () => {
     async function lives(at: number, when: "before" | "after") {
       const { advance, deps, run, sender } = await summaryOffice();
       advance(TO_APRIL);
@@ -173,7 +173,7 @@ describe("The monthly summary", () => {
 });
 
 describe("The link in a monthly summary", () => {
-  test("stops the summary and nothing else, and can take that back", async () => {
+  test("disables the summary only, and can undo that", async () => {
     const { run, token, sender, inspectLink, unsubscribe, resubscribe, showSummary, statesOf } = await summaryOffice();
     await run(TO_APRIL);
     const [mail] = sender.sent;
@@ -195,7 +195,7 @@ describe("The link in a monthly summary", () => {
     expect(await run(31 * DAY)).toBe(1);
   });
 
-  test("is worth nothing when it is forged, of another kind, or its account is gone", async () => {
+  test("is invalid when it is forged, of another kind, or its account was deleted", async () => {
     const { token, accounts, inspectLink, unsubscribe, showSummary } = await summaryOffice();
     const invalid = { ok: false, code: "LINK_INVALID" } as const;
     const [kind, , mac] = token.split(".");

@@ -30,18 +30,18 @@ describe("statOf()", () => {
     });
   });
 
-  test("starts the clock when its reader wants it, after quiet hours or the digest's hour", () => {
+  test("starts the clock when its recipient wants it, after quiet hours or at the digest's hour", () => {
     const waited = { ...postponed(delivery(), { reason: "quiet", until: at(8 * HOUR) }), state: "sent" } as const;
     const tally = statOf({ ...waited, endedAt: at(8 * HOUR + 20 * SECOND) }, { detectedAt: NOW });
     expect(tally?.bucket).toBe(bucketOf(20 * SECOND));
   });
 
-  test("counts a sign-in code without a time, as nobody detected anything", () => {
+  test("counts a log-in code without a latency, as nothing was detected", () => {
     const code = sent(SECOND, { about: { kind: "login_code", params: {} } });
     expect(statOf(code)).toMatchObject({ end: "accepted", bucket: undefined });
   });
 
-  test("tells a failure from a recipient that does not exist, and what came too late from what nobody wanted", () => {
+  test("distinguishes a failure from an unknown recipient, and expired from unwanted", () => {
     const ended = { endedAt: at(MINUTE) };
     expect(statOf(delivery({ ...ended, state: "dead", reason: "gave_up" }))?.end).toBe("failed");
     expect(statOf(delivery({ ...ended, state: "dead", reason: "rejected" }))?.end).toBe("failed");
@@ -51,12 +51,12 @@ describe("statOf()", () => {
     expect(statOf(cancelled(delivery(), "gathered", NOW))).toBeUndefined();
   });
 
-  test("counts what may have come twice, and only where it was accepted", () => {
+  test("counts possible duplicates, but only where the message was accepted", () => {
     expect(statOf(sent(0, { inDoubt: true }))?.inDoubt).toBe(true);
     expect(statOf(delivery({ state: "dead", reason: "gave_up", endedAt: NOW, inDoubt: true }))?.inDoubt).toBe(false);
   });
 
-  test("leaves out tests, drills, and what has not ended", () => {
+  test("excludes tests, drills, and unfinished deliveries", () => {
     expect(statOf(sent(0, { about: { kind: "test" } }))).toBeUndefined();
     expect(statOf(sent(0), { madeUp: true, detectedAt: NOW })).toBeUndefined();
     expect(statOf(delivery({ reason: "retry" }))).toBeUndefined();
@@ -71,7 +71,7 @@ const took = (seconds: number, times: number) =>
   merged(Array.from({ length: times }, () => histogramOf(bucketOf(seconds * SECOND))));
 
 describe("figuresOf()", () => {
-  test("tells rates and percentiles, rounded so that a failure shows", () => {
+  test("returns rates and percentiles, rounded so that a failure remains visible", () => {
     const figures = figuresOf(
       [
         day({ accepted: 1999, failed: 1, inDoubt: 1, latencies: merged([took(2, 94), took(90, 6)]) }),
@@ -87,13 +87,13 @@ describe("figuresOf()", () => {
     ]);
   });
 
-  test("says nothing of fewer than ten messages, not even that there were any", () => {
+  test("returns nothing for fewer than ten messages, not even that there were any", () => {
     const few = figuresOf([day({ accepted: 8, failed: 1, latencies: took(2, 9) })], ["email"]);
     expect(few).toEqual(figuresOf([], ["email"]));
     expect(few).toMatchObject({ medianSeconds: null, p95Seconds: null, possiblyTwicePercent: null, days: [] });
   });
 
-  test("adds small days up where they are enough together, and still tells of none by itself", () => {
+  test("combines small days where they are enough together, and still returns none of them separately", () => {
     const days = ["2026-11-17", "2026-11-18"].map((name) => day({ day: name, accepted: 6, latencies: took(3, 6) }));
     const figures = figuresOf(days, ["email"]);
     expect(figures).toMatchObject({ medianSeconds: 3, days: [] });

@@ -9,7 +9,7 @@ afterEach(async () => {
 const ALERT = "0195f2b0-0000-7000-8000-00000000a1e7";
 
 describe("Connecting a Telegram contact", () => {
-  test("a typed username waits: nothing goes there, and the account hears instead", async () => {
+  test("a typed username is pending: nothing is sent there, and the account is notified instead", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf();
     expect(contact.state).toBe("unconfirmed");
@@ -19,7 +19,7 @@ describe("Connecting a Telegram contact", () => {
     expect(world.sentTo()).toEqual(["alice@breachbell.example"]);
   });
 
-  test("whoever opens the link under the typed name is connected, told at whose request, and gets what waited", async () => {
+  test("opening the link under the typed name connects, names the requester, and delivers what was pending", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf();
     await world.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [world.found(ALERT, "alice-home")] });
@@ -39,7 +39,7 @@ describe("Connecting a Telegram contact", () => {
     expect(world.peer.sentTo(BOB)[1]?.text).toContain("Adobe");
   });
 
-  test("another of the person's names is as good, whatever its case", async () => {
+  test("another of the person's usernames is accepted, ignoring case", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf("bobby_m");
     world.peer.open({ ...BOB, otherNames: ["Bobby_M"] }, await world.linkOf(contact.id));
@@ -47,7 +47,7 @@ describe("Connecting a Telegram contact", () => {
     expect(await world.find(contact.id)).toMatchObject({ state: "active" });
   });
 
-  test("somebody else who opens the link is not connected until the account says so", async () => {
+  test("anyone else who opens the link is not connected until the account approves", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf();
     world.peer.open(EVE, await world.linkOf(contact.id));
@@ -79,7 +79,7 @@ describe("Connecting a Telegram contact", () => {
     expect(world.peer.sentTo(EVE)[0]?.text).toContain("no longer valid");
   });
 
-  test("a link for oneself lives 15 minutes, one for somebody else three days", async () => {
+  test("a link for oneself is valid for 15 minutes, one for somebody else for three days", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf();
     const url = await world.linkOf(contact.id);
@@ -93,7 +93,7 @@ describe("Connecting a Telegram contact", () => {
     expect(await world.showTelegramLink("alice", contact.id)).toMatchObject({ ok: true, value: { state: "expired" } });
   });
 
-  test("links are for one's own Telegram contacts only", async () => {
+  test("links are available for the account's own Telegram contacts only", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf();
     const own = (await world.deps.transaction((store) => store.contacts.list("alice"))).find(
@@ -109,21 +109,21 @@ describe("Connecting a Telegram contact", () => {
     }
   });
 
-  test("without an answer from Telegram there is no link, and a sentence that says so", async () => {
+  test("without a response from Telegram there is no link, but an explanation", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf();
     world.peer.fail({ status: 500, description: "Internal Server Error" });
     expect(await world.startTelegramLink("alice", { contactId: contact.id, whose: "me" })).toMatchObject({
       code: "CHANNEL_UNAVAILABLE",
     });
-    // Whoever has no such contact has nothing that could be reached.
+    // An account without such a contact causes no request.
     expect(await world.startTelegramLink("mallory", { contactId: contact.id, whose: "me" })).toMatchObject({
       code: "NOT_FOUND",
     });
     expect(await world.linkOf(contact.id)).toContain("breachbell_bot");
   });
 
-  test("two that open one link at the same time: one is connected", async () => {
+  test("of two users who open one link concurrently, one is connected", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.contactOf();
     const payload = new URL(await world.linkOf(contact.id)).searchParams.get("start") ?? "";
@@ -139,7 +139,7 @@ describe("Connecting a Telegram contact", () => {
 });
 
 describe("In a connected chat", () => {
-  test("an alert carries its button, and pressing it handles the alert once", async () => {
+  test("an alert has its button, and pressing it handles the alert once", async () => {
     const world = telegramWorld(cleanUps);
     await world.connected();
     await world.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [world.found(ALERT, "alice-home", adobe)] });
@@ -160,7 +160,7 @@ describe("In a connected chat", () => {
     ]);
   });
 
-  test("a button does nothing in another chat, forged, or after the contact was stopped", async () => {
+  test("a button does nothing in another chat, when forged, or after the contact was stopped", async () => {
     const world = telegramWorld(cleanUps);
     await world.connected();
     await world.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [world.found(ALERT, "alice-home")] });
@@ -176,7 +176,7 @@ describe("In a connected chat", () => {
     expect(world.peer.answered).toHaveLength(4);
   });
 
-  test("/stop and the stop button end the alerts; a new link brings them back", async () => {
+  test("/stop and the stop button end the alerts; a new link resumes them", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.connected();
     const stop = buttonUnder(world.peer.sentTo(BOB)[0], "Diese Warnungen beenden")?.callback_data ?? "";
@@ -193,7 +193,7 @@ describe("In a connected chat", () => {
     expect(world.peer.sentTo(BOB).at(-1)?.text).toBe("In diesen Chat kommen keine Warnungen.");
   });
 
-  test("/status names the addresses, masked; anything else gets the overview", async () => {
+  test("/status lists the addresses, masked; anything else returns the overview", async () => {
     const world = telegramWorld(cleanUps);
     await world.connected();
     for (const text of ["/status", "hello", "/start"]) world.peer.write(BOB, text);
@@ -205,7 +205,7 @@ describe("In a connected chat", () => {
     expect(explained).toContain("Bot von Breachbell");
   });
 
-  test("blocking shows at once, unblocking brings the alerts back", async () => {
+  test("blocking is detected immediately, unblocking resumes the alerts", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.connected();
     world.peer.block(BOB);
@@ -220,7 +220,7 @@ describe("In a connected chat", () => {
     expect(world.peer.sentTo(BOB).at(-1)?.text).toContain("wieder");
   });
 
-  test("a block that only the next message shows switches the contact off, and the account hears", async () => {
+  test("a block detected by the next message disables the contact, and notifies the account", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.connected();
     world.peer.deactivate(BOB);
@@ -230,7 +230,7 @@ describe("In a connected chat", () => {
     expect(world.sentTo()).toEqual(["alice@breachbell.example"]);
   });
 
-  test("groups and other bots are not answered", async () => {
+  test("groups and other bots get no response", async () => {
     const world = telegramWorld(cleanUps);
     const from = { ...BOB, is_bot: false };
     world.peer.know(BOB);
@@ -242,7 +242,7 @@ describe("In a connected chat", () => {
     expect(world.peer.answered).toEqual([]);
   });
 
-  test("everything goes with the account", async () => {
+  test("everything is deleted with the account", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.connected();
     await world.onDeleted({ type: "identity.deleted", accountId: "alice" });

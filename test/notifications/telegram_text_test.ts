@@ -7,7 +7,7 @@ import { keys } from "./post_office.ts";
 import { content } from "./sample_mail.ts";
 
 describe("A message for Telegram", () => {
-  test("escapes every value, and is one of Telegram's few tags otherwise", () => {
+  test("escapes every value, and otherwise consists of Telegram's few tags", () => {
     const text = telegramText({
       ...content,
       heading: '<script>alert("x")</script> & co',
@@ -22,7 +22,7 @@ describe("A message for Telegram", () => {
     expect(text).toContain("&amp;amp;");
   });
 
-  test("keeps within Telegram's length by whole parts, with its end in place", () => {
+  test("respects Telegram's length limit by whole parts, and keeps its end", () => {
     const blocks = Array.from({ length: 200 }, (_, index) => ({
       kind: "paragraph" as const,
       text: `${index} ${"<&> 🙂 ".repeat(50)}`,
@@ -39,19 +39,22 @@ describe("A message for Telegram", () => {
 
 describe("A button", () => {
   const id = "0195f2b0-0000-7000-8000-00000000a1e7";
-  test.each(["handle", "stop"] as ButtonAction[])("%s comes back as it was made, for its chat only", (action) => {
-    const data = buttonData(keys.mac, "7000000001", { action, id, version: 41 });
-    expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
-    expect(buttonOf(keys.mac, "7000000001", data)).toEqual({ action, id, version: 41 });
-    expect(buttonOf(keys.mac, "7000000002", data)).toBeUndefined();
-    for (const [index] of [...data].entries()) {
-      const forged = `${data.slice(0, index)}${data[index] === "x" ? "y" : "x"}${data.slice(index + 1)}`;
-      expect(buttonOf(keys.mac, "7000000001", forged)).toBeUndefined();
-    }
-  });
+  test.each(["handle", "stop"] as ButtonAction[])(
+    "%s is parsed back from what was sent, for its chat only",
+    (action) => {
+      const data = buttonData(keys.mac, "7000000001", { action, id, version: 41 });
+      expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+      expect(buttonOf(keys.mac, "7000000001", data)).toEqual({ action, id, version: 41 });
+      expect(buttonOf(keys.mac, "7000000002", data)).toBeUndefined();
+      for (const [index] of [...data].entries()) {
+        const forged = `${data.slice(0, index)}${data[index] === "x" ? "y" : "x"}${data.slice(index + 1)}`;
+        expect(buttonOf(keys.mac, "7000000001", forged)).toBeUndefined();
+      }
+    },
+  );
 });
 
-describe("Telegram's answers", () => {
+describe("Telegram's responses", () => {
   const refused = (status: number, description: string, retryAfterMs?: number) =>
     telegramOutcome({ kind: "refused", status, description, retryAfterMs, migrateTo: undefined });
 
@@ -61,7 +64,7 @@ describe("Telegram's answers", () => {
     [403, "Forbidden: user is deactivated"],
     [403, "Forbidden: bot can't initiate conversation with a user"],
     [403, "Forbidden: bot was kicked from the group chat"],
-  ])("%d %s: the contact is off for good", (status, description) => {
+  ])("%d %s: the contact is disabled", (status, description) => {
     expect(refused(status, description)).toMatchObject({ kind: "dead", cause: "recipient", forGood: true });
   });
 
@@ -74,11 +77,11 @@ describe("Telegram's answers", () => {
     expect(refused(status, description).kind).toBe("misconfigured");
   });
 
-  test("too long or unreadable: this message, not the contact", () => {
+  test("too long or malformed: this message is rejected, not the contact", () => {
     expect(refused(400, "Bad Request: can't parse entities")).toMatchObject({ kind: "dead", cause: "message" });
   });
 
-  test("429 rests the channel as long as Telegram says", () => {
+  test("429 pauses the channel for as long as Telegram says", () => {
     expect(refused(429, "Too Many Requests: retry after 7", 7000)).toMatchObject({
       kind: "retry",
       scope: "channel",
@@ -86,7 +89,7 @@ describe("Telegram's answers", () => {
     });
   });
 
-  test("nonsense after a send may have been a success", () => {
+  test("an unreadable response to a send may mean success", () => {
     expect(telegramOutcome({ kind: "ok", result: {} })).toMatchObject({ kind: "retry", inDoubt: true });
     expect(telegramOutcome({ kind: "lost", reason: "x", inDoubt: false })).not.toHaveProperty("inDoubt");
   });
@@ -104,12 +107,12 @@ describe("Telegram's updates", () => {
     ["/stop", { kind: "stop" }],
     ["/status now", { kind: "status" }],
     ["", { kind: "help" }],
-  ])("%p is read", (text, expected) => {
+  ])("%p is parsed", (text, expected) => {
     const read = updateOf({ update_id: 1, message: { ...privately, text } });
     expect(read?.update).toMatchObject({ ...expected, chat: { id: "7000000001", name: "Bob Miller" } });
   });
 
-  test.each([null, 3, "x", {}, { update_id: "1" }, { update_id: 1, message: 5 }])("%p is none", (json) => {
+  test.each([null, 3, "x", {}, { update_id: "1" }, { update_id: 1, message: 5 }])("%p is ignored", (json) => {
     expect(updateOf(json)?.update).toBeUndefined();
   });
 });

@@ -9,8 +9,8 @@ afterEach(async () => {
 });
 const chat = { id: String(BOB.id), username: "bob_miller", name: "Bob", languageCode: "en" };
 
-describe("Updates of the bot", () => {
-  test("are asked for by one process at a time; another takes over when it is gone", async () => {
+describe("The bot's updates", () => {
+  test("are polled by one process at a time; another takes over when it is gone", async () => {
     const world = telegramWorld(cleanUps);
     const other = world.anotherWorker();
     world.peer.write(BOB, "/help");
@@ -19,12 +19,12 @@ describe("Updates of the bot", () => {
     expect(await other.pollTelegram()).toBe(0);
     expect(world.peer.sentTo(BOB)).toHaveLength(1);
     world.advance(2 * MINUTE);
-    // What the first one has answered it had not told Telegram yet: it comes again, and is not answered again.
+    // The first process had not acknowledged its update, so it is delivered again, but not answered again.
     expect(await other.pollTelegram()).toBe(2);
     expect(world.peer.sentTo(BOB)).toHaveLength(2);
   });
 
-  test("are acknowledged only when they are done: what fails comes again", async () => {
+  test("are acknowledged only when they are processed: failed ones are delivered again", async () => {
     const world = telegramWorld(cleanUps);
     let broken = true;
     const worker = createNotifications({
@@ -46,7 +46,7 @@ describe("Updates of the bot", () => {
     expect(world.peer.sentTo(BOB).at(-1)?.text).toContain("a•••@home.example");
   });
 
-  test("one that fails again and again holds up no other for ever", async () => {
+  test("do not block others if one fails repeatedly", async () => {
     const world = telegramWorld(cleanUps);
     const contactUses = { of: () => Promise.reject(new Error("this one is poison")) };
     const worker = createNotifications({ ...world.deps, contactUses });
@@ -59,13 +59,13 @@ describe("Updates of the bot", () => {
     expect(world.peer.sentTo(EVE)).toHaveLength(1);
   });
 
-  test("a chat that floods the bot is not answered any more, but can still stop its alerts", async () => {
+  test("of a chat that floods the bot get no response, but it can still stop its alerts", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.connected();
     for (let count = 0; count < 100; count += 1) world.peer.write(BOB, "hello");
     world.peer.write(BOB, "/stop");
     world.peer.write(EVE, "hello");
-    // Telegram hands out a hundred at a time.
+    // Telegram returns a hundred at a time.
     for (let round = 0; round < 2; round += 1) await world.pollTelegram();
     expect(world.peer.sentTo(BOB).length).toBeLessThan(65);
     expect(world.peer.sentTo(EVE)).toHaveLength(1);
@@ -76,7 +76,7 @@ describe("Updates of the bot", () => {
     expect(world.peer.sentTo(BOB).at(-1)?.text).toContain("/status");
   });
 
-  test("stopping ends the wait at once and asks no more", async () => {
+  test("end their poll immediately on stopping, without another one", async () => {
     const world = telegramWorld(cleanUps);
     const waiting = world.pollTelegram();
     while (!world.peer.requests.some(({ method }) => method === "getUpdates")) await Bun.sleep(1);
@@ -88,7 +88,7 @@ describe("Updates of the bot", () => {
     expect(world.reports).toEqual([]);
   });
 
-  test("a webhook that somebody left behind is taken away, and asking goes on", async () => {
+  test("are polled after a left-over webhook was removed", async () => {
     const world = telegramWorld(cleanUps);
     const secret = "a-secret-of-the-webhook-0123456789";
     await world.open({ webhook: { url: "https://breachbell.example/api/telegram/webhook", secret } }).bot.prepare();
@@ -99,20 +99,20 @@ describe("Updates of the bot", () => {
     expect(world.peer.commands).toHaveLength(2);
   });
 
-  test("with a webhook nothing is asked for", () => {
+  test("are not polled when a webhook is used", () => {
     const world = telegramWorld(cleanUps);
     const { bot } = world.open({ webhook: { url: "https://breachbell.example/api/telegram/webhook", secret: "x" } });
     expect(bot.updates).toBeUndefined();
   });
 
-  test("brought twice by a webhook they are answered once", async () => {
+  test("are answered once when a webhook delivers them twice", async () => {
     const world = telegramWorld(cleanUps);
     world.peer.write(BOB, "/start");
     for (let round = 0; round < 2; round += 1) await world.onTelegramUpdate({ id: 7, kind: "help", chat });
     expect(world.peer.sentTo(BOB)).toHaveLength(1);
   });
 
-  test("trouble at Telegram is told to the operator, and the bot waits before it asks again", async () => {
+  test("are polled again after a delay when Telegram fails, which is reported to the operator", async () => {
     const world = telegramWorld(cleanUps);
     await world.bot.prepare();
     const requests = () => world.peer.requests.filter(({ method }) => method === "getUpdates").length;

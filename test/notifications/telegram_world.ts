@@ -11,7 +11,7 @@ export const BOB: TelegramPerson = {
 };
 export const EVE: TelegramPerson = { id: 7_000_000_002, first_name: "Eve", username: "eve_online" };
 
-/** The module with a real bot on a peer of this machine; Alice's alerts go to Bob's Telegram. */
+/** The module with a real bot connected to a peer on this machine; Alice's alerts go to Bob's Telegram. */
 export function telegramWorld(cleanUps: (() => unknown)[], changes: Partial<NotificationDeps> = {}) {
   const peer = startTelegramPeer();
   cleanUps.push(() => peer.close());
@@ -46,7 +46,7 @@ export function telegramWorld(cleanUps: (() => unknown)[], changes: Partial<Noti
   });
   post.deps.senders.telegram = sender;
 
-  /** A contact of Alice's, as her association names it. */
+  /** A contact of Alice's, as listed by her association. */
   async function contactOf(value = "bob_miller", accountId = "alice") {
     const contacts = [{ channel: "telegram" as const, value }];
     post.watch(`${accountId}-home`, "alice@home.example", contacts, accountId);
@@ -91,7 +91,7 @@ export function telegramWorld(cleanUps: (() => unknown)[], changes: Partial<Noti
   };
 }
 
-/** The last button with this text under the last message to somebody. */
+/** The last button with this text under the last message to a user. */
 export function buttonUnder(message: ReturnType<typeof startTelegramPeer>["sent"][number] | undefined, text: string) {
   return message?.reply_markup?.inline_keyboard.flat().find((button) => button.text === text);
 }

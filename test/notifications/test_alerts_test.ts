@@ -30,7 +30,7 @@ async function home() {
   return { ...post, idOf, fates };
 }
 
-test("a test goes the alerts' way and shows its real outcome", async () => {
+test("a test alert is sent like a real one and shows its actual outcome", async () => {
   const post = await home();
   const sent = await post.sendTests("alice", [post.idOf(OWN)]);
   expect(await post.fates(sent)).toMatchObject([{ state: "queued", value: OWN, contactId: post.idOf(OWN) }]);
@@ -45,20 +45,20 @@ test("a test goes the alerts' way and shows its real outcome", async () => {
   ]);
 });
 
-test("whoever has not agreed gets none, and the screen says what is missing", async () => {
+test("an unconfirmed contact gets none, and the response says what is missing", async () => {
   const post = await home();
   const before = post.sender.sent.length;
   const sent = await post.sendTests("alice", [post.idOf(CAROL)]);
   await post.deliverDue();
   expect(await post.fates(sent)).toMatchObject([{ state: "waiting", reason: "unconfirmed" }]);
   expect(post.sender.sent).toHaveLength(before);
-  // It is not sent late either: nobody looks any more.
+  // It is not sent later either, as nobody is looking any more.
   post.advance(15 * MINUTE);
   await post.deliverDue();
   expect(await post.fates(sent)).toMatchObject([{ state: "skipped", reason: "expired" }]);
 });
 
-test("quiet hours and digests do not hold up a test", async () => {
+test("quiet hours and digests do not delay a test alert", async () => {
   const post = await home();
   await post.saveContactSettings("alice", post.idOf(OWN), {
     discreet: false,
@@ -75,7 +75,7 @@ test("quiet hours and digests do not hold up a test", async () => {
   expect(await post.fates(sent)).toMatchObject([{ state: "accepted" }]);
 });
 
-test("neither somebody else's contact is tested nor somebody else's test shown", async () => {
+test("other accounts' contacts cannot be tested, nor their tests viewed", async () => {
   const post = await home();
   post.accounts.set("mallory", { email: "m@evil.example", language: "en", firstName: "M", verified: true });
   expect(await post.sendTests("mallory", [post.idOf(OWN)])).toEqual({ ok: false, code: "NOT_FOUND" });
@@ -88,7 +88,7 @@ test("neither somebody else's contact is tested nor somebody else's test shown",
   expect(await post.showTests("mallory", ids)).toEqual({ ok: true, value: { items: [] } });
 });
 
-test("forty an hour, also when they are asked for at once", async () => {
+test("allows forty an hour, even if they are concurrent", async () => {
   const post = await home();
   const results = await Promise.all(Array.from({ length: 50 }, () => post.sendTests("alice", [post.idOf(OWN)])));
   expect(results.filter(({ ok }) => ok)).toHaveLength(40);

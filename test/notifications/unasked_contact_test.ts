@@ -3,7 +3,7 @@ import { DAY, email, postOffice } from "./post_office.ts";
 
 const CAROL = "carol@elsewhere.example";
 
-test("a contact that too many have asked about says that its question waits, until there is room", async () => {
+test("a contact whose confirmation exceeds the limits is shown as queued until it can be sent", async () => {
   const post = postOffice();
   const about = { type: "tracking.contactsChanged" as const, language: "en" as const, contacts: [email(CAROL)] };
   for (const accountId of ["bob", "carl", "dora"]) {

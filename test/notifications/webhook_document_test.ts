@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** The schema with nothing more allowed than it names. */
+/** The schema with additional properties forbidden. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -21,7 +21,7 @@ function closed(schema: unknown): unknown {
   return "properties" in parts ? { ...parts, additionalProperties: false } : parts;
 }
 
-test("what a webhook receives is what the reference says, field by field", async () => {
+test("a webhook receives what the reference documents, field by field", async () => {
   const now = () => new Date("2026-03-02T08:00:00.000Z");
   const peer = await startWebhookPeer({ now });
   cleanUps.push(peer.stop);

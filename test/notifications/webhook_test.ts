@@ -44,7 +44,7 @@ async function open(more: Partial<WebhookOptions> & { theirSecret?: string } = {
   return { peer, sender, advance, message };
 }
 
-test("send() tells what happened in words and in facts, signed so that the customer believes it", async () => {
+test("send() sends text and data, with a signature that the customer can verify", async () => {
   const { peer, sender, message } = await open();
   const button = { kind: "button", label: "Ansehen", url: "https://breachbell.example/de/alerts?alert=1" } as const;
   const facts: AlertFacts[] = [
@@ -104,13 +104,13 @@ test("send() tells what happened in words and in facts, signed so that the custo
   });
 });
 
-test("a signature is the one that Standard Webhooks gives as its example", () => {
+test("a signature equals the example of Standard Webhooks", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const parts = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: "1614265330", body: '{"test": 2432232314}' };
   expect(webhookSignature(secret, parts)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
-test("a customer can tell a repetition by its id, a replay by its time, and a forgery by its signature", async () => {
+test("a customer can detect a repetition by its id, a replay by its time, and a forgery by its signature", async () => {
   const { peer, sender, message, advance } = await open();
   await sender.send(message());
   advance(10 * 60_000);
@@ -126,7 +126,7 @@ test("a customer can tell a repetition by its id, a replay by its time, and a fo
   expect(peer.replay(second)).toBe(200);
 });
 
-test("send() to a customer with another secret is refused, and one without a secret is never tried", async () => {
+test("send() to a customer with another secret is rejected, and one without a secret is never attempted", async () => {
   const { peer, sender, message } = await open({ theirSecret: newWebhookSecret(newToken) });
   expect(await sender.send(message())).toMatchObject({ kind: "dead", cause: "recipient" });
   expect(peer.refusals).toEqual(["wrong signature"]);
@@ -135,7 +135,7 @@ test("send() to a customer with another secret is refused, and one without a sec
   expect(peer.requests).toHaveLength(1);
 });
 
-test("newWebhookSecret() makes secrets of 32 bytes that sign", async () => {
+test("newWebhookSecret() generates usable secrets of 32 bytes", async () => {
   const secret = newWebhookSecret(newToken);
   expect(Buffer.from(secret.replace("whsec_", ""), "base64")).toHaveLength(32);
   const { peer, sender, message } = await open({ theirSecret: secret });
@@ -144,7 +144,7 @@ test("newWebhookSecret() makes secrets of 32 bytes that sign", async () => {
 });
 
 test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "::1", "fd00::1", "::ffff:127.0.0.1"])(
-  "send() does not go where a name leads to %s",
+  "send() does not connect to a name that resolves to %s",
   async (address) => {
     const { peer, sender, message } = await open({ allowPrivate: false, resolve: async () => [address] });
     expect(await sender.send(message())).toEqual({
@@ -157,14 +157,14 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "::1", "fd0
   },
 );
 
-test("a name that leads into a private network is answered as one that there is not", async () => {
+test("a name that resolves into a private network gets the same response as an unknown one", async () => {
   const { sender: inside, message } = await open({ allowPrivate: false, resolve: async () => ["10.0.0.1"] });
   const { sender: nowhere } = await open({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
   expect(await inside.send(message())).toEqual(await nowhere.send(message()));
   expect(await inside.check?.("https://db.internal/in")).toEqual(await nowhere.check?.("https://db.internal/in"));
 });
 
-test("send() gives up for good where the address itself is private", async () => {
+test("send() gives up for good if the address itself is private", async () => {
   const { peer, sender, message } = await open({ allowPrivate: false });
   expect(await sender.send(message({}, "https://10.0.0.1/in"))).toEqual({
     kind: "dead",
@@ -175,7 +175,7 @@ test("send() gives up for good where the address itself is private", async () =>
   expect(peer.requests).toEqual([]);
 });
 
-test("send() goes where the name was checked to lead, though it leads elsewhere a moment later", async () => {
+test("send() connects to the address that was checked, even if the name resolves elsewhere a moment later", async () => {
   const answers = [["127.0.0.1"], ["203.0.113.1"]];
   let asked = 0;
   const { peer, sender, message } = await open({ resolve: async () => answers[asked++] ?? [] });
@@ -184,7 +184,7 @@ test("send() goes where the name was checked to lead, though it leads elsewhere 
   expect(peer.received).toHaveLength(1);
 });
 
-test("send() demands a certificate for the name, not only for somebody whom one trusts", async () => {
+test("send() requires a certificate for the name, not just one of a trusted authority", async () => {
   const { peer, sender, message } = await open();
   const wrong = message({}, `https://wrong.example:${peer.port}/in`);
   expect(await sender.send(wrong)).toEqual({
@@ -195,14 +195,14 @@ test("send() demands a certificate for the name, not only for somebody whom one 
   expect(peer.requests).toEqual([]);
 });
 
-test("send() speaks https only, also where an operator opened the own network", async () => {
+test("send() requires https, even if an operator has allowed the private network", async () => {
   const { peer, sender, message } = await open();
   const outcome = await sender.send(message({}, peer.hook.replace("https:", "http:")));
   expect(outcome).toMatchObject({ kind: "dead", cause: "recipient", forGood: true });
   expect(peer.requests).toEqual([]);
 });
 
-test("send() shows nothing of what the other side says, nor where it is sent on to", async () => {
+test("send() reveals nothing of the response, nor of a redirect's target", async () => {
   const { peer, sender, message } = await open();
   const page = { "content-type": "text/plain", location: "https://169.254.169.254/latest/meta-data" };
   for (const status of [301, 302, 307, 308, 404, 500]) {

@@ -17,7 +17,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("workers
     return post;
   }
 
-  test("deliverDue() sends each message once, however many work", async () => {
+  test("deliverDue() sends each message once with any number of workers", async () => {
     const post = await office();
     post.watch("home", "alice@home.example", [email(ALICE)], ALICE_ID);
     const ids = Array.from({ length: 40 }, (_, n) => `a${n}`);
@@ -31,7 +31,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("workers
     expect(post.reports).toEqual([]);
   });
 
-  test("confirm() leaves no alert behind that is being queued at the same moment", async () => {
+  test("confirm() leaves no alert behind that is being queued concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const post = await office();
       post.watch("home", "alice@home.example", [email(CAROL)], ALICE_ID);
@@ -54,7 +54,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("workers
     }
   });
 
-  test("onContactsChanged() asks once when several processes hear of it", async () => {
+  test("onContactsChanged() asks once if several processes receive the event", async () => {
     const post = await office();
     const event = {
       type: "tracking.contactsChanged" as const,

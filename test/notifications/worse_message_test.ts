@@ -21,7 +21,7 @@ const passwords: BreachChange = {
   worse: true,
 };
 
-/** Alice was told of Adobe's breach, which then became worse by `change`. */
+/** Alice was alerted to the Adobe breach, which then became worse by `change`. */
 async function told(language: Language, change: Partial<BreachChange> = {}, breach = adobe) {
   const post = postOffice();
   post.watch("bobs", WATCHED, [email(ALICE)]);
@@ -42,12 +42,12 @@ async function told(language: Language, change: Partial<BreachChange> = {}, brea
   };
 }
 
-describe.each([...LANGUAGES])("The mail about what became worse, in %s", (language) => {
+describe.each([...LANGUAGES])("The mail about a breach that became worse, in %s", (language) => {
   const say = (key: string, params = {}) => translate(language, `mail.worse.${key}`, params);
   const day = (iso: string) => translate(language, "mail.date", { date: new Date(iso) });
   const label = (name: string) => translate(language, `data_classes.${dataClassKey(name)}`);
 
-  test("says what came to light and when, then all that an alert says", async () => {
+  test("states what came to light and when, then everything that an alert says", async () => {
     const { content, text, html } = await (await told(language)).mail();
     expect(content.subject).toBe(say("subject", { title: "Adobe", address: WATCHED }));
     expect(content.heading).toBe(say("heading"));
@@ -63,12 +63,12 @@ describe.each([...LANGUAGES])("The mail about what became worse, in %s", (langua
     expect(content.blocks.some(({ kind }) => kind === "steps")).toBe(true);
     expect(content.links[0]?.url).toContain("manage-contact#t=");
     expect(content.attribution).toBeDefined();
-    // It was told before: this is no new breach.
+    // It is not presented as a new breach.
     expect(text).not.toContain(translate(language, "mail.alert.intro", { address: WATCHED, title: "Adobe" }));
     for (const name of ["confirmed", "genuine", "origin"]) expect(text).not.toContain(say(name));
   });
 
-  test("says that doubts are gone, and that malware collected the data", async () => {
+  test("states that the breach is now verified, and that malware collected the data", async () => {
     const flagged = { ...adobe, flags: ["malware" as const, "stealerLog" as const] };
     const change: Partial<BreachChange> = {
       addedClasses: [],
@@ -81,7 +81,7 @@ describe.each([...LANGUAGES])("The mail about what became worse, in %s", (langua
     expect(JSON.stringify(content.blocks)).not.toContain(say("new_data"));
   });
 
-  test("says nothing but that there is news where no details are shared", async () => {
+  test("states only that there is news if no details are shared", async () => {
     const narrowed = async (change: Partial<BreachChange>) => {
       const post = await told(language, change);
       const facts = post.facts.get("a1");
@@ -100,7 +100,7 @@ describe.each([...LANGUAGES])("The mail about what became worse, in %s", (langua
 });
 
 describe("onAlertsWorsened()", () => {
-  test("tells each contact once per alert and change, beside the alert itself, however often it is repeated", async () => {
+  test("notifies each contact once per alert and change, in addition to the alert itself, however often it is repeated", async () => {
     const post = await told("en");
     const event = { type: "breaches.alertsWorsened" as const, breachName: "Adobe", alerts: post.alerts };
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: post.alerts });
@@ -119,7 +119,7 @@ describe("onAlertsWorsened()", () => {
       expect(await post.deliveryOf(subject)).toMatchObject({ state: "sent", lane: 2 });
   });
 
-  test("keeps nothing of the change in the ledger, which its owner may take along", async () => {
+  test("stores nothing of the change in the delivery log, which is part of the export", async () => {
     const post = await told("en");
     expect((await post.deliveryOf("alert:a1:c1")).about).toEqual({
       kind: "worse",
@@ -129,7 +129,7 @@ describe("onAlertsWorsened()", () => {
     });
   });
 
-  test("tells nobody of an alert that is gone or kept back, or of an association that is gone", async () => {
+  test("notifies nobody of a deleted or hidden alert, or of a removed association", async () => {
     const post = await told("en");
     post.facts.clear();
     await post.deliverDue();
@@ -141,7 +141,7 @@ describe("onAlertsWorsened()", () => {
     expect([...post.sender.sent, ...other.sender.sent]).toEqual([]);
   });
 
-  test("is stopped by whoever wants no more alerts", async () => {
+  test("is stopped by unsubscribing from alerts", async () => {
     const post = await told("en");
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: post.alerts });
     const { text } = await post.mail();

@@ -16,7 +16,7 @@ export const V1 = [
     2,
     "escaping is the last step before the reader",
     by(
-      ["notifications/telegram_text_test.ts", "escapes every value, and is one of Telegram's few tags otherwise"],
+      ["notifications/telegram_text_test.ts", "escapes every value, and otherwise consists of Telegram's few tags"],
       ["http/page_head_test.ts", "pageHead() escapes what it fills in"],
     ),
   ),
@@ -25,8 +25,11 @@ export const V1 = [
     1,
     "escaping fits HTML, attributes and headers",
     by(
-      ["notifications/security_message_test.ts", "arrives as one mail to one reader, with its words as words"],
-      ["notifications/email_test.ts", "lets nobody's words become a header"],
+      [
+        "notifications/security_message_test.ts",
+        "%s arrives as one mail to one recipient, with its texts as plain text",
+      ],
+      ["notifications/email_test.ts", "lets no text become a header"],
     ),
   ),
   row(
@@ -35,7 +38,7 @@ export const V1 = [
     "parts of URLs are encoded, only safe schemes pass",
     by(
       ["breaches/hibp_test.ts", "12.4 lookUp() sends each address as one encoded path segment"],
-      ["breaches/description_test.ts", "of 1,245 links all that are https stay, with their address, and no other"],
+      ["breaches/description_test.ts", "of 1,245 links all with https are kept with their address, and no other"],
     ),
   ),
   row(
@@ -72,7 +75,7 @@ export const V1 = [
     "1.3.1",
     1,
     "foreign HTML goes through a sanitizer",
-    by(["breaches/description_test.ts", "is left to run, to fetch or to lead astray"]),
+    by(["breaches/description_test.ts", "nothing of %p can run, load or mislead"]),
   ),
   row(
     "1.3.2",
@@ -85,19 +88,19 @@ export const V1 = [
     2,
     "what goes somewhere dangerous is cleaned and cut before",
     by(
-      ["notifications/security_message_test.ts", "names carry no address to click on, not even as text"],
-      ["notifications/bounces_test.ts", "keeps of a long diagnosis what fits"],
+      ["notifications/security_message_test.ts", "names contain no clickable address, not even in plain text"],
+      ["notifications/bounces_test.ts", "truncates a long diagnosis"],
       ["cli/terminal_test.ts", "what came from elsewhere does not steer the terminal"],
     ),
   ),
-  row("1.3.4", 2, "SVG of strangers", by(["breaches/logo_image_test.ts", "refuses %p"])),
+  row("1.3.4", 2, "SVG of strangers", by(["breaches/logo_image_test.ts", "rejects %p"])),
   row(
     "1.3.5",
     2,
     "Markdown, CSS and the like of strangers are not rendered",
     by([
       "notifications/announcement_messages_test.ts",
-      "is plain text: what an address or a label brings along leads nowhere",
+      "is plain text: nothing in an address or a label becomes a link",
     ]),
   ),
   row(
@@ -107,10 +110,10 @@ export const V1 = [
     by(
       [
         "notifications/webhook_test.ts",
-        "send() goes where the name was checked to lead, though it leads elsewhere a moment later",
+        "send() connects to the address that was checked, even if the name resolves elsewhere a moment later",
       ],
-      ["notifications/public_address_test.ts", "refuses a name as soon as one of its addresses is private"],
-      ["notifications/ntfy_test.ts", "send() reaches no server in a private network but the installation's own"],
+      ["notifications/public_address_test.ts", "rejects a name as soon as one of its addresses is private"],
+      ["notifications/ntfy_test.ts", "send() reaches no server in a private network except the installation's own"],
     ),
   ),
   row(
@@ -118,11 +121,8 @@ export const V1 = [
     2,
     "templates are ours alone",
     by(
-      [
-        "notifications/every_message_test.ts",
-        "that are missing break what is written here, and not a message that is being sent",
-      ],
-      ["notifications/telegram_text_test.ts", "escapes every value, and is one of Telegram's few tags otherwise"],
+      ["notifications/every_message_test.ts", "that are missing fail this test, but not a message that is being sent"],
+      ["notifications/telegram_text_test.ts", "escapes every value, and otherwise consists of Telegram's few tags"],
     ),
   ),
   row("1.3.8", 2, "JNDI", none("no Java")),
@@ -138,7 +138,7 @@ export const V1 = [
     2,
     "input cannot speak SMTP",
     by(
-      ["notifications/email_test.ts", "reaches exactly the one stored recipient, whatever was typed"],
+      ["notifications/email_test.ts", "delivers to exactly the one stored recipient, whatever was typed"],
       ["contracts/message_sender_test.ts", "send() lets no text become a header, or another request"],
     ),
   ),
@@ -155,7 +155,7 @@ export const V1 = [
     by(
       ["web/billing_rules_test.ts", "quantityOf() takes whole numbers from 1 to 50, and 1 for what is unlimited"],
       ["billing/plan_test.ts", "the offer holds each price once, as an integer"],
-      ["breaches/logo_image_test.ts", "refuses what has more than 4,096 pixels a side, or none"],
+      ["breaches/logo_image_test.ts", "rejects more than 4,096 pixels a side, or none"],
     ),
   ),
   row(
@@ -173,7 +173,7 @@ export const V1 = [
       ["http/body_test.ts", "names unknown fields, also those that every object has"],
       [
         "breaches/hibp_catalogue_test.ts",
-        "12.34 catalogue() counts a few broken entries, and believes no list with many",
+        "12.34 catalogue() counts a few broken entries, and rejects a list with many",
       ],
       ["cli/control_test.ts", "is refused when it is no command, of another version, or endless"],
     ),

@@ -100,7 +100,7 @@ export const V11 = [
     by(
       ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
       ["identity/api_token_test.ts", "preserves all 256 bits, followed by their CRC-32 in base 62"],
-      ["notifications/webhook_test.ts", "newWebhookSecret() makes secrets of 32 bytes that sign"],
+      ["notifications/webhook_test.ts", "newWebhookSecret() generates usable secrets of 32 bytes"],
       ["http/pages_test.ts", "each has a nonce of its own, the same in the policy and in the page"],
     ),
   ),

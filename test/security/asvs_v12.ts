@@ -36,7 +36,7 @@ export const V12 = [
       ["contracts/sender_faults_test.ts", "trusts no certificate that nobody vouches for, and sends nothing"],
       [
         "notifications/webhook_test.ts",
-        "send() demands a certificate for the name, not only for somebody whom one trusts",
+        "send() requires a certificate for the name, not just one of a trusted authority",
       ],
     ),
   ),

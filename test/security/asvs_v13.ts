@@ -39,7 +39,7 @@ export const V13 = [
     "requests go to a list of places",
     by(
       ["security/gaps_test.ts", "requests leave by the files of a list alone"],
-      ["notifications/public_address_test.ts", "does not ask for the name of a machine in %s"],
+      ["notifications/public_address_test.ts", "does not resolve local names such as %s"],
     ),
   ),
   row(
@@ -48,7 +48,7 @@ export const V13 = [
     "the server loads from a list of places",
     by(
       ["security/gaps_test.ts", "requests leave by the files of a list alone"],
-      ["breaches/hibp_rate_test.ts", "12.25 hibpFeed() refuses a base URL that is not https, except on this machine"],
+      ["breaches/hibp_rate_test.ts", "12.25 hibpFeed() rejects a base URL that is not https, except on this machine"],
     ),
   ),
   row(
@@ -87,7 +87,7 @@ export const V13 = [
     "no debugging in production",
     by(
       ["config_test.ts", "refuses every default and lists all that is missing"],
-      ["notifications/mailbox_test.ts", "does not exist for other machines"],
+      ["notifications/mailbox_test.ts", "return 404 for other machines"],
     ),
   ),
   row("13.4.3", 2, "no listings of folders", by(["http/pages_test.ts", "%s is no file"])),

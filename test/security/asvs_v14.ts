@@ -31,7 +31,7 @@ export const V14 = [
     "nothing sensitive stays in caches",
     by(
       ["http/security_test.ts", "keep answers of the API out of every cache unless the route says otherwise"],
-      ["notifications/queue_test.ts", "keeps the code only sealed, and wipes it once it is sent"],
+      ["notifications/queue_test.ts", "stores the code only sealed, and erases it once it is sent"],
     ),
   ),
   row(
@@ -40,7 +40,7 @@ export const V14 = [
     "nothing goes to strangers",
     by(
       ["e2e/logos_test.ts", "come to the page from our own origin alone, once the server has fetched them"],
-      ["notifications/message_test.ts", "%s loads nothing from afar and runs nothing"],
+      ["notifications/message_test.ts", "%s loads no remote content and has no scripts"],
       ["web/legal_test.ts", "names exactly who gets something in this installation"],
     ),
   ),

@@ -45,7 +45,7 @@ export const V15 = [
       ],
       [
         "notifications/fairness_test.ts",
-        "one account's thousands of alerts hold up another's one by no more than the few under way",
+        "thousands of alerts of one account delay another account's alert by no more than those in progress",
       ],
       ["http/service_status_test.ts", "looks once in ten seconds, however many ask at once"],
     ),
@@ -57,7 +57,7 @@ export const V15 = [
     by(
       ["container/image_content_test.ts", "is what runs, and nothing of the workshop"],
       ["config_test.ts", "refuses every default and lists all that is missing"],
-      ["notifications/mailbox_test.ts", "does not exist for other machines"],
+      ["notifications/mailbox_test.ts", "return 404 for other machines"],
     ),
   ),
   row(
@@ -75,7 +75,7 @@ export const V15 = [
     2,
     "redirects of others are not followed",
     by(
-      ["notifications/webhook_test.ts", "send() shows nothing of what the other side says, nor where it is sent on to"],
+      ["notifications/webhook_test.ts", "send() reveals nothing of the response, nor of a redirect's target"],
       ["security/gaps_test.ts", "requests leave by the files of a list alone"],
     ),
   ),
@@ -85,7 +85,7 @@ export const V15 = [
     "no field is set that was not meant",
     by(
       ["http/api_test.ts", "fields that nobody knows are refused, and nothing is stored"],
-      ["tracking/inputs_test.ts", "refuses the unknown key %s"],
+      ["tracking/inputs_test.ts", "rejects the unknown key %s"],
     ),
   ),
   row(
@@ -114,7 +114,7 @@ export const V15 = [
     2,
     "no prototype is polluted",
     by(
-      ["tracking/inputs_test.ts", "refuses the unknown key %s"],
+      ["tracking/inputs_test.ts", "rejects the unknown key %s"],
       ["http/body_test.ts", "names unknown fields, also those that every object has"],
       ["http/pages_test.ts", "%s is no file"],
     ),

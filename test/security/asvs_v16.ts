@@ -105,7 +105,7 @@ export const V16 = [
       ["jobs_test.ts", "reports an error with the job's name, and the job goes on"],
       [
         "notifications/channel_health_test.ts",
-        "a mail server that would refuse us shows before the first mail, is reported once, and is well again",
+        "a mail server that would reject us is detected before the first mail, reported once, and recovers",
       ],
     ),
   ),
@@ -150,7 +150,7 @@ export const V16 = [
     "the product stays safe while others are out of order",
     by(
       ["flows_test.ts", "a source that fails leaves the status as it was, and the alert comes when it is back"],
-      ["notifications/drain_test.ts", "pauses a channel that keeps failing, tries it with one message, and recovers"],
+      ["notifications/drain_test.ts", "pauses a channel that keeps failing, probes it with one message, and recovers"],
       ["database/server_outage_test.ts", "fails within the deadline on half-open connections, and heals by itself"],
     ),
   ),
@@ -161,7 +161,7 @@ export const V16 = [
     by(
       ["identity/deletion_test.ts", "deleteAccount() deletes nothing and counts no attempt when the hasher is busy"],
       ["database/server_test.ts", "acknowledges no transaction in which a failed statement was hidden"],
-      ["breaches/scan_trouble_test.ts", "never ends a first check by trouble"],
+      ["breaches/scan_trouble_test.ts", "never completes a first check on failure"],
     ),
   ),
 ];

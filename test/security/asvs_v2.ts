@@ -28,7 +28,7 @@ export const V2 = [
     1,
     "input is held against what is allowed",
     by(
-      ["tracking/inputs_test.ts", "refuses the unknown key %s"],
+      ["tracking/inputs_test.ts", "rejects the unknown key %s"],
       ["identity/inputs_test.ts", "registerInput rejects non-objects and unknown keys"],
       ["http/api_test.ts", "fields that nobody knows are refused, and nothing is stored"],
     ),
@@ -49,7 +49,7 @@ export const V2 = [
     by(
       ["identity/inputs_test.ts", "registerInput reports mismatched passwords even if the first is invalid"],
       ["operations/incidents_test.ts", "give an end to a maintenance alone, and later than its start"],
-      ["tracking/inputs_test.ts", "refuses %s"],
+      ["tracking/inputs_test.ts", "rejects %s"],
     ),
   ),
   row(
@@ -67,12 +67,12 @@ export const V2 = [
     2,
     "documented limits hold",
     by(
-      ["tracking/cap_test.ts", "lets exactly one address in when the plan has room for one"],
+      ["tracking/cap_test.ts", "adds exactly one address when the plan has room for one"],
       [
         "notifications/contact_test.ts",
-        "asks one address at most three times a week, over all accounts and also after they are gone",
+        "asks one address at most three times a week, across all accounts and even after they were deleted",
       ],
-      ["notifications/test_alerts_test.ts", "forty an hour, also when they are asked for at once"],
+      ["notifications/test_alerts_test.ts", "allows forty an hour, even if they are concurrent"],
     ),
   ),
   row(
@@ -93,7 +93,7 @@ export const V2 = [
     2,
     "what is scarce cannot be taken twice",
     by(
-      ["tracking/cap_consent_test.ts", "one place left lets exactly one of twenty invitations in, and asks one owner"],
+      ["tracking/cap_consent_test.ts", "one free place admits exactly one of twenty invitations, and asks one owner"],
       ["billing/checkout_test.ts", "of ten presses at the same moment one gets a page and the others are told to wait"],
     ),
   ),

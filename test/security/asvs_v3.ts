@@ -9,7 +9,7 @@ export const V3 = [
     by(
       ["http/security_test.ts", "stand on %s %s (%d)"],
       ["http/logos_test.ts", "gives everybody the picture, for good, and nothing in it can do anything"],
-      ["breaches/alerts_http_test.ts", "give the file as an attachment that is kept nowhere"],
+      ["breaches/alerts_http_test.ts", "return the file as an attachment that must not be cached"],
     ),
   ),
   row(
@@ -97,7 +97,7 @@ export const V3 = [
     1,
     "reading changes nothing",
     by(
-      ["notifications/http_test.ts", "leads a person to the page with the token in the fragment, and changes nothing"],
+      ["notifications/http_test.ts", "redirect to the page with the token in the fragment, and change nothing"],
       ["identity/provider_http_test.ts", "providerRoutes() refuse cross-site requests, and change nothing on a GET"],
       ["e2e/consent_test.ts", "the owner is asked by mail, and opening the link changes nothing"],
     ),

@@ -14,7 +14,7 @@ export const V5 = [
     "no file is larger than can be dealt with",
     by(
       ["http/api_test.ts", "a chunked body without a length is limited, too"],
-      ["notifications/bounce_mail_test.ts", "refuses what is too large before it is read"],
+      ["notifications/bounce_mail_test.ts", "rejects an oversized mail before reading it"],
       ["contracts/logo_source_test.ts", "keeps nothing when it gets this: %s"],
     ),
   ),
@@ -23,7 +23,7 @@ export const V5 = [
     1,
     "a file is what it says it is",
     by(
-      ["breaches/logo_image_test.ts", "knows %s by its bytes"],
+      ["breaches/logo_image_test.ts", "recognises %s by its bytes"],
       ["contracts/logo_source_test.ts", "goes by the bytes of %s, whatever the sender calls it"],
     ),
   ),
@@ -46,7 +46,7 @@ export const V5 = [
     1,
     "no path is made of a stranger's name",
     by(
-      ["notifications/mailbox_test.ts", "finds nothing outside its folder"],
+      ["notifications/mailbox_test.ts", "serve nothing outside their folder"],
       ["http/pages_test.ts", "does not lead out of the folder"],
     ),
   ),
@@ -55,7 +55,7 @@ export const V5 = [
     2,
     "downloads have a name of ours",
     by(
-      ["breaches/alerts_http_test.ts", "give the file as an attachment that is kept nowhere"],
+      ["breaches/alerts_http_test.ts", "return the file as an attachment that must not be cached"],
       ["export_flow_test.ts", "comes as a file with the day in its name"],
     ),
   ),

@@ -45,7 +45,7 @@ export const V8 = [
     2,
     "each field is for those who may",
     by(
-      ["breaches/scope_test.ts", "without details, not even a search tells which breach it is"],
+      ["breaches/scope_test.ts", "without details prevents searches from revealing the breach"],
       ["identity/profile_http_test.ts", "PUT /api/profile rejects foreign fields"],
       ["http/staff_test.ts", "a given plan holds, and its account shows everything but secrets and alerts"],
     ),
@@ -64,7 +64,7 @@ export const V8 = [
     2,
     "accounts cannot reach into each other",
     by(
-      ["tracking/scale_test.ts", "nothing is read of other accounts, and never the whole table"],
+      ["tracking/scale_test.ts", "reads nothing of other accounts, and never the whole table"],
       ["export_flow_test.ts", "holds no secret, and nobody else's data"],
       ["deletion_flow_test.ts", "spares everybody else"],
     ),

@@ -46,7 +46,7 @@ export const V9 = [
     by(
       ["crypto_test.ts", "keeps purpose and value apart"],
       ["identity/provider_sign_in_test.ts", "accepts no other sealed value as a visit's cookie"],
-      ["notifications/summary_test.ts", "is worth nothing when it is forged, of another kind, or its account is gone"],
+      ["notifications/summary_test.ts", "is invalid when it is forged, of another kind, or its account was deleted"],
     ),
   ),
   row("9.2.3", 2, "a token is for this service", by(["identity/arctic_provider_test.ts", "rejects Google's with %s"])),

@@ -18,7 +18,7 @@ const NO_IDS = [
 ];
 
 describe("canAddMore()", () => {
-  test("says yes below the cap of a running plan only", async () => {
+  test("is true only below the cap of a running plan", async () => {
     const { tracking, plan, store } = trackingWorld();
     await store(
       anAssociation({ address: "one@example.com" }),
@@ -48,7 +48,7 @@ describe("canAddMore()", () => {
 });
 
 describe("belongs()", () => {
-  test("knows an association of one's own", async () => {
+  test("finds the account's own association", async () => {
     const { tracking } = trackingWorld();
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
     expect(await tracking.belongs(ALICE.accountId, id)).toEqual({ ok: true, value: undefined });
@@ -56,7 +56,7 @@ describe("belongs()", () => {
 });
 
 describe.each(eachDatabase(memoryTracking, postgresTracking))("belongs() on %s", (_, open) => {
-  test("answers alike for a stranger's, an unknown and a malformed id", async () => {
+  test("responds the same for foreign, unknown and malformed ids", async () => {
     const { transaction } = await open();
     const { tracking, store } = trackingWorld({ transaction });
     const association = anAssociation();
@@ -69,7 +69,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("belongs() on %s",
 });
 
 describe("mayMonitor()", () => {
-  test("lets an account see what it watches, however the address is typed", async () => {
+  test("lets an account see what it tracks, in any spelling of the address", async () => {
     const { tracking, store } = trackingWorld();
     await store(anAssociation(), anAssociation({ address: "paused@example.com", paused: true }));
     for (const typed of [ALICE.address, " Alice@Example.COM ", "paused@example.com"]) {
@@ -77,7 +77,7 @@ describe("mayMonitor()", () => {
     }
   });
 
-  test("says that watching is suspended", async () => {
+  test("returns that monitoring is suspended", async () => {
     const { tracking, store } = trackingWorld();
     await store(anAssociation({ suspended: true }));
     expect(await tracking.mayMonitor(ALICE.accountId, ALICE.address)).toEqual({
@@ -86,7 +86,7 @@ describe("mayMonitor()", () => {
     });
   });
 
-  test("answers alike for an address that others watch, nobody watches, or that is none", async () => {
+  test("responds the same for an address tracked by others, an untracked and an invalid one", async () => {
     const { tracking, store } = trackingWorld();
     await store(anAssociation(), anAssociation({ accountId: BOB.accountId, address: BOB.address, suspended: true }));
     for (const address of [

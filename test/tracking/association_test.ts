@@ -41,13 +41,13 @@ describe("coveredBy()", () => {
     expect(coveredBy([third, first, second], { active: true, cap: null })).toEqual(new Set(["a", "b", "c"]));
   });
 
-  test("covers the oldest up to the cap, whatever their order", () => {
+  test("covers the oldest up to the cap, in any order", () => {
     expect(coveredBy([third, first, second], { active: true, cap: 2 })).toEqual(new Set(["b", "c"]));
     expect(coveredBy([third, first, second], { active: true, cap: 0 })).toEqual(new Set());
     expect(coveredBy([third, first, second], { active: true, cap: 9 })).toEqual(new Set(["a", "b", "c"]));
   });
 
-  test("covers never more than the cap, and never a newer one in place of an older one", () => {
+  test("never covers more than the cap, and never a newer one instead of an older one", () => {
     const ages = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 12 });
     fc.assert(
       fc.property(ages, fc.option(fc.integer({ min: 0, max: 12 })), (days, cap) => {

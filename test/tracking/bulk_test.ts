@@ -12,7 +12,7 @@ const SETTINGS = {
 } satisfies Omit<BulkInput, "addresses">;
 
 describe("linesOf()", () => {
-  test("takes one address a line, or a table, with or without a heading", () => {
+  test("accepts one address a line, or a table, with or without a heading", () => {
     const text =
       '\ufeffName;E-Mail;Remark\r\nBob;"bob@example.net";x\r\n\r\nCharlie\tcharlie@EXAMPLE.org.\r\nnobody\r\n;;';
     expect(linesOf(text)).toEqual([
@@ -39,13 +39,13 @@ describe("linesOf()", () => {
     ["an address in brackets alone", " < bob@example.net > ", "bob@example.net"],
     ["a name with nothing in its brackets", "Bob Muster <>", undefined],
     ["what stands behind the brackets", "Bob <bob@example.net> junk", undefined],
-  ])("understands %s", (_, text, address) => {
+  ])("parses %s", (_, text, address) => {
     expect(linesOf(text).map((line) => line.address)).toEqual([address]);
   });
 });
 
 describe("previewBulk()", () => {
-  test("names each line that cannot be added, and why", async () => {
+  test("lists each line that cannot be added, and why", async () => {
     const until = new Map([["no@example.net", new Date()]]);
     const of = async (_: string, addresses: string[]) =>
       new Map([...until].filter(([address]) => addresses.includes(address)));
@@ -69,7 +69,7 @@ describe("previewBulk()", () => {
     expect(addable).toBe(2);
   });
 
-  test("refuses more than a thousand lines, and adds nothing by looking", async () => {
+  test("rejects more than a thousand lines, and adds nothing itself", async () => {
     const { tracking, published, associationsOf } = trackingWorld();
     const lines = (count: number) => Array.from({ length: count }, (_, n) => `b${n}@example.net`).join("\n");
     expect(await tracking.previewBulk(ALICE.accountId, lines(1001))).toMatchObject({ code: "BULK_TOO_LARGE" });
@@ -80,7 +80,7 @@ describe("previewBulk()", () => {
 });
 
 describe("trackAll()", () => {
-  test("adds all, and asks each owner", async () => {
+  test("adds all, and asks each owner for consent", async () => {
     const { tracking, plan, published } = trackingWorld();
     plan.cap = null;
     const addresses = [ALICE.address, BOB.address, CHARLIE.address, BOB.address];

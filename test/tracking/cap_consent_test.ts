@@ -16,7 +16,7 @@ const asked = { consent: "pending", scope: NO_SCOPE } as const;
 const friend = (number: number) => `friend${number}@example.org`;
 
 describe.each(eachDatabase(memoryTracking, postgresTracking))("the cap and consent on %s", (_, open) => {
-  /** So many of the plan's three places are taken, one of them by a question that nobody has answered. */
+  /** Takes so many of the plan's three places, one of them by an unanswered request. */
   async function worldWith(taken: number) {
     const { transaction, outbox } = await open();
     const world = trackingWorld({ transaction });
@@ -38,7 +38,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("the cap and conse
     answers.map((answer) => (answer.ok ? "added" : (answer.code ?? ""))).toSorted();
   const numbers = Array.from({ length: PARALLEL }, (_unused, number) => number);
 
-  test("one place left lets exactly one of twenty invitations in, and asks one owner", async () => {
+  test("one free place admits exactly one of twenty invitations, and asks one owner", async () => {
     const { single, associationsOf, events } = await worldWith(CAP - 1);
     const answers = await Promise.all(numbers.map(single));
     expect(codes(answers)).toEqual([...Array(PARALLEL - 1).fill(FULL), "added"]);
@@ -46,7 +46,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("the cap and conse
     expect((await events()).map(({ type }) => type)).toEqual(["tracking.consentRequested"]);
   });
 
-  test("one place left lets one in of single and bulk requests at once, and nothing by halves", async () => {
+  test("one free place admits one of concurrent single and bulk requests, and nothing partially", async () => {
     const { single, many, associationsOf, events } = await worldWith(CAP - 1);
     const answers = await Promise.all(
       numbers.map((number) =>
@@ -58,7 +58,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("the cap and conse
     expect(await events()).toHaveLength(1);
   });
 
-  test("two places left are taken by one bulk of two or by two single ones, never more and never half of a bulk", async () => {
+  test("two free places are taken by one bulk of two or by two single ones, never more and never half of a bulk", async () => {
     const { single, many, associationsOf } = await worldWith(CAP - 2);
     await Promise.all(numbers.map((number) => (number % 2 === 0 ? single(number) : many(number, number + 100))));
     const added = (await associationsOf(ALICE.accountId))
@@ -69,7 +69,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("the cap and conse
     expect(bulk.length).not.toBe(1);
   });
 
-  /** What was said of an association's watching, in order, as its subscribers hear it. */
+  /** The events about an association's monitoring, in the order its subscribers receive them. */
   function isToldWatched(events: Event[], id: string): boolean {
     const said = events.filter((event) => "associationId" in event && event.associationId === id);
     return said.reduce((watched, { type }) => {
@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("the cap and conse
   }
 
   test.each(Array.from({ length: 8 }, (_unused, round) => round))(
-    "owners who agree while the plan shrinks are watched exactly as far as it covers (%p)",
+    "owners who consent while the plan shrinks are monitored exactly as far as it covers (%p)",
     async (round) => {
       const { tracking, store, associationsOf, events } = await worldWith(0);
       const waiting = numbers

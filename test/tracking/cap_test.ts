@@ -10,7 +10,7 @@ import { trackAsOwner, trackingWorld } from "../support/tracking.ts";
 const PARALLEL = 20;
 const CAP = 3;
 
-describe.each(eachDatabase(memoryTracking, postgresTracking))("track() in parallel on %s", (_, open) => {
+describe.each(eachDatabase(memoryTracking, postgresTracking))("track() called concurrently on %s", (_, open) => {
   async function worldBelowTheCap() {
     const { transaction, outbox } = await open();
     const { deps, store, associationsOf } = trackingWorld({ transaction });
@@ -25,7 +25,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("track() in parall
     return (await Promise.all(requests)).map((answer) => (answer.ok ? "tracked" : answer.code)).toSorted();
   }
 
-  test("lets exactly one address in when the plan has room for one", async () => {
+  test("adds exactly one address when the plan has room for one", async () => {
     const { deps, associationsOf, outbox } = await worldBelowTheCap();
     const answers = await answersOf(deps, (number) => `alice+${number}@example.com`);
     expect(answers).toEqual([...Array(PARALLEL - 1).fill("USER_INSUFFICIENT"), "tracked"]);
@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("track() in parall
     expect(events.map(({ type }) => type)).toEqual(["tracking.contactsChanged", "tracking.monitoringStarted"]);
   });
 
-  test("tracks an address once when it is asked for many times at once", async () => {
+  test("adds an address once when it is requested many times concurrently", async () => {
     const { deps, associationsOf, outbox } = await worldBelowTheCap();
     const answers = await answersOf(deps, () => ALICE.address);
     expect(answers).toEqual([...Array(PARALLEL - 1).fill("ADDRESS_ALREADY_TRACKED"), "tracked"]);

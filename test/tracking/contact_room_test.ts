@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { memoryGround, signedUp, worldOn } from "../support/world.ts";
 
-test("An address whose contacts an account has no room for is refused with a code, and nothing is added", async () => {
+test("An address that would exceed the account's contact limit is refused with a code, and nothing is added", async () => {
   const world = worldOn(memoryGround());
   const call = await signedUp(world, "alice@example.com");
   const room = { has: false };

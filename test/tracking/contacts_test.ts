@@ -7,7 +7,7 @@ const telegram = (value: string) => ({ channel: "telegram" as const, value });
 const email = (value: string) => ({ channel: "email" as const, value });
 const MAIL = email("alice@example.com");
 
-/** Three addresses of Alice's and one of Bob's that all name the same chat. */
+/** Three addresses of Alice's and one of Bob's that all use the same chat. */
 async function world() {
   const tracked = trackingWorld();
   const [first, second, waiting, foreign] = [
@@ -33,7 +33,7 @@ describe("The routes of an account", () => {
 });
 
 describe("adoptContact()", () => {
-  test("adds it to every address of the account that lacks it, and tells of those that watch", async () => {
+  test("adds it to every address of the account that lacks it, and publishes the monitored ones", async () => {
     const { tracking, published, associationsOf, first, second } = await world();
     await tracking.adoptContact(ALICE.accountId, telegram("carol_bell"));
     for (const { contacts } of await associationsOf(ALICE.accountId))
@@ -48,7 +48,7 @@ describe("adoptContact()", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("leaves a list alone that is full", async () => {
+  test("skips an address whose list is full", async () => {
     const { tracking, store, associationsOf } = trackingWorld();
     const full = Array.from({ length: MAX_CONTACTS }, (_, index) => telegram(`somebody_${index}`));
     await store(anAssociation({ contacts: full }));
@@ -59,7 +59,7 @@ describe("adoptContact()", () => {
 });
 
 describe("dropContact()", () => {
-  test("takes it off every address of the account, those that wait for consent too, and tells of those that watch", async () => {
+  test("removes it from every address of the account, including pending ones, and publishes the monitored ones", async () => {
     const { tracking, published, associationsOf, first, second } = await world();
     accepted(await tracking.dropContact(ALICE.accountId, telegram("alice_m")));
     for (const { contacts } of await associationsOf(ALICE.accountId)) expect(contacts).toEqual([MAIL]);
@@ -70,7 +70,7 @@ describe("dropContact()", () => {
     expect(told[0]).toMatchObject({ type: "tracking.contactsChanged", contacts: [MAIL] });
   });
 
-  test("is refused as a whole where it is an address's only one, and names these addresses", async () => {
+  test("is refused entirely if it is an address's only contact, and returns these addresses", async () => {
     const { tracking, published, associationsOf, store } = await world();
     await store(anAssociation({ address: "e@example.com", contacts: [telegram("alice_m")] }));
     const before = await associationsOf(ALICE.accountId);
@@ -83,7 +83,7 @@ describe("dropContact()", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("two at once never leave an address without any", async () => {
+  test("two concurrent calls never leave an address without a contact", async () => {
     const { tracking, associationsOf, store } = trackingWorld();
     await store(anAssociation({ contacts: [MAIL, telegram("alice_m")] }));
     const outcomes = await Promise.all(

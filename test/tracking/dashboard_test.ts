@@ -7,7 +7,7 @@ const ALL = { search: "", status: "all", page: 1 } as const;
 const at = (second: number) => new Date(Date.UTC(2026, 10, 1, 0, 0, second));
 
 describe("listAssociations()", () => {
-  test("shows what is watched, when it was and will be checked, and the state of its contacts", async () => {
+  test("shows what is monitored, the last and next check, and the state of its contacts", async () => {
     const checkedAt = new Date("2026-11-19T07:00:00Z");
     const dueAt = new Date("2026-11-26T07:00:00Z");
     const contacts = [
@@ -58,7 +58,7 @@ describe("listAssociations()", () => {
     });
   });
 
-  test("promises no check of what is not checked now", async () => {
+  test("shows no next check where none is due", async () => {
     const dueAt = new Date("2026-11-26T07:00:00Z");
     const { tracking, store } = trackingWorld({
       checks: { of: async () => new Map([[ALICE.address, { checkedAt: undefined, dueAt }]]) },
@@ -74,7 +74,7 @@ describe("listAssociations()", () => {
     ]);
   });
 
-  test("filters by status and by a part of the address, and counts the capacity over all", async () => {
+  test("filters by status and by a part of the address, and counts the used places over all", async () => {
     const { tracking, store, plan } = trackingWorld();
     plan.cap = null;
     await store(
@@ -104,7 +104,7 @@ describe("listAssociations()", () => {
     expect(await found({ search: "s.fe" })).toEqual([]);
   });
 
-  test("gives pages of 25, oldest first", async () => {
+  test("returns pages of 25, oldest first", async () => {
     const { tracking, store } = trackingWorld();
     const addresses = Array.from({ length: 30 }, (_, number) => `alice+${number}@example.com`);
     await store(...addresses.map((address, number) => anAssociation({ address, createdAt: at(number) })).toReversed());

@@ -4,7 +4,7 @@ import { listsOf, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { associationQuery, bulkInput, trackInput, updateInput } from "../../src/tracking/inputs.ts";
 import { ALICE, aTrackInput } from "../support/builders.ts";
 
-/** What the form sends: a list for each method that was chosen. */
+/** What the form sends: a list for each selected channel. */
 const aForm = (more: object = {}) => ({ ...aTrackInput(), contacts: { email: [ALICE.address] }, ...more });
 
 function codesOf(schema: v.GenericSchema, input: unknown): string[] {
@@ -13,7 +13,7 @@ function codesOf(schema: v.GenericSchema, input: unknown): string[] {
 }
 
 describe("trackInput", () => {
-  test("gives the addresses normalised, each once, and no contacts of the channels that are left out", () => {
+  test("returns the addresses normalised and deduplicated, and no contacts of unselected channels", () => {
     const typed = aForm({ address: " Alice@Example.COM " });
     const contacts = { email: ["BOB@example.net", "bob@EXAMPLE.net ", ALICE.address] };
     expect(v.parse(trackInput, { ...typed, contacts })).toEqual({
@@ -50,26 +50,26 @@ describe("trackInput", () => {
     ["an unknown language", { ...aForm(), language: "ru" }, "LANGUAGE_REQUIRED"],
     ["no owner box", { ...aForm(), owner: undefined }, "INVALID_INPUT"],
     ["an owner box that is a text", { ...aForm(), owner: "true" }, "INVALID_INPUT"],
-  ])("refuses %s", (_, input, code) => {
+  ])("rejects %s", (_, input, code) => {
     expect(codesOf(trackInput, input)).toContain(code);
   });
 
-  test("takes ten contacts", () => {
+  test("accepts ten contacts", () => {
     expect(codesOf(trackInput, contacts(many.slice(1)))).toEqual([]);
   });
 
-  test.each(["status", "accountId", "suspended", "openAlerts", "__proto__"])("refuses the unknown key %s", (key) => {
+  test.each(["status", "accountId", "suspended", "openAlerts", "__proto__"])("rejects the unknown key %s", (key) => {
     const input: unknown = JSON.parse(JSON.stringify(aForm()).replace("{", `{${JSON.stringify(key)}:true,`));
     expect(v.safeParse(trackInput, input).success).toBe(false);
   });
 
-  test("refuses an unknown channel", () => {
+  test("rejects an unknown channel", () => {
     expect(v.safeParse(trackInput, { ...aForm(), contacts: { email: [ALICE.address], sms: [] } }).success).toBe(false);
   });
 });
 
 describe("updateInput", () => {
-  test("wants the same contacts as tracking, and says whether it rests", () => {
+  test("requires the same contacts as tracking, and the paused state", () => {
     const { language, owner, contacts } = aForm();
     expect(v.parse(updateInput, { language, owner, contacts, paused: true })).toMatchObject({ paused: true });
     expect(codesOf(updateInput, { language, owner, contacts: {}, paused: false })).toEqual(["METHOD_REQUIRED"]);
@@ -92,13 +92,13 @@ describe("bulkInput", () => {
     ["no addresses", [], "ADDRESS_REQUIRED"],
     ["one that is none", ["bob@example.net", "bob"], "EMAIL_INVALID"],
     ["more than a thousand", Array.from({ length: 1001 }, (_, n) => `b${n}@example.net`), "BULK_TOO_LARGE"],
-  ])("refuses %s", (_, addresses, code) => {
+  ])("rejects %s", (_, addresses, code) => {
     expect(codesOf(bulkInput, bulk(addresses))).toContain(code);
   });
 });
 
 describe("associationQuery", () => {
-  test("asks for the first page of everything by default", () => {
+  test("defaults to the first page of everything", () => {
     expect(v.parse(associationQuery, {})).toEqual({ search: "", status: "all", page: 1 });
     expect(v.parse(associationQuery, { search: " ali ", status: "safe", page: "12" })).toEqual({
       search: "ali",
@@ -117,7 +117,7 @@ describe("associationQuery", () => {
     ["a status that is none", { status: "pending" }],
     ["a search without end", { search: "x".repeat(321) }],
     ["a search with the character 0", { search: "ali\0" }],
-  ])("refuses %s", (_, input) => {
+  ])("rejects %s", (_, input) => {
     expect(v.safeParse(associationQuery, input).success).toBe(false);
   });
 });

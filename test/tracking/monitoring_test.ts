@@ -47,14 +47,14 @@ describe("onSubscriptionChanged()", () => {
     expect(await told()).toEqual([`tracking.monitoringResumed ${addressOf(4)}`]);
   });
 
-  test("suspends everything when the plan is over, and nobody else's", async () => {
+  test("suspends everything of this account when the plan has ended", async () => {
     const { change, suspended, associationsOf } = await worldOfFive();
     await change({ active: false, cap: 3, changedAt: at(1).toISOString() });
     expect(await suspended()).toEqual([0, 1, 2, 3, 4]);
     expect(await associationsOf(BOB.accountId)).toMatchObject([{ suspended: false }]);
   });
 
-  test("says nothing when nothing changes, also when it is told twice", async () => {
+  test("publishes nothing when nothing changes, or when it is delivered twice", async () => {
     const { change, told } = await worldOfFive();
     await change({ active: true, cap: 5, changedAt: at(1).toISOString() });
     expect(await told()).toEqual([]);
@@ -63,7 +63,7 @@ describe("onSubscriptionChanged()", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test("ignores a change that is older than the one it knows", async () => {
+  test("ignores a change that is older than the latest one", async () => {
     const { change, suspended, told } = await worldOfFive();
     await change({ active: true, cap: null, changedAt: at(10).toISOString() });
     await change({ active: false, cap: 3, changedAt: at(9).toISOString() });
@@ -73,7 +73,7 @@ describe("onSubscriptionChanged()", () => {
 });
 
 describe("onOpenAlertsChanged()", () => {
-  test("takes the newest count it has heard, whatever the order", async () => {
+  test("keeps the newest count in any order of delivery", async () => {
     const { tracking, store, associationsOf } = trackingWorld();
     const { id: associationId, ...association } = anAssociation();
     await store({ id: associationId, ...association });
@@ -92,7 +92,7 @@ describe("onOpenAlertsChanged()", () => {
     expect(await status(1, 5)).toBe("breached");
   });
 
-  test("does nothing for an association that is gone", async () => {
+  test("does nothing for a removed association", async () => {
     const { tracking, associationsOf } = trackingWorld();
     const associationId = crypto.randomUUID();
     await tracking.onOpenAlertsChanged({
@@ -104,7 +104,7 @@ describe("onOpenAlertsChanged()", () => {
 });
 
 describe("onDeleted()", () => {
-  test("stops everything the account watched, and nobody else's", async () => {
+  test("ends all monitoring of this account only", async () => {
     const { tracking, ids, told, associationsOf, change, published } = await worldOfFive();
     await change({ active: true, cap: 4, changedAt: at(1).toISOString() });
     await published();
@@ -117,7 +117,7 @@ describe("onDeleted()", () => {
     expect(await told()).toEqual([]);
   });
 
-  test("forgets what it heard of the plan", async () => {
+  test("deletes what it stored about the plan", async () => {
     const { tracking, change, transaction } = await worldOfFive();
     await change({ active: true, cap: 4, changedAt: at(10).toISOString() });
     await tracking.onDeleted({ type: "identity.deleted", accountId: ALICE.accountId });
@@ -127,7 +127,7 @@ describe("onDeleted()", () => {
 });
 
 describe("routesOf()", () => {
-  test("tells where alerts go, and leaves out what is gone", async () => {
+  test("returns where alerts go, and omits removed associations", async () => {
     const { tracking, store } = trackingWorld();
     const association = anAssociation({ language: "pt" });
     await store(association);

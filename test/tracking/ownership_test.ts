@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ALICE, anAssociation } from "../support/builders.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
-test("askUnproven() looks at a few own addresses a run, at all of them in turn, and asks about each wrong one once", async () => {
+test("askUnproven() checks a few own addresses per run, all of them in rotation, and asks about each unverified one once", async () => {
   const wrong = Array.from({ length: 45 }, (_, at) =>
     anAssociation({ accountId: ALICE.accountId, address: `former${at}@example.org`, consent: "own" }),
   );

@@ -8,7 +8,7 @@ const { accountId } = ALICE;
 const friend = (number: number) =>
   anAssociation({ address: `friend${number}@example.org`, consent: "granted", createdAt: new Date(number) });
 
-/** Alice watches three friends, of whom her plan covers the first `cap`. */
+/** Alice tracks three friends, of whom her plan covers the first `cap`. */
 async function watchingThree(cap: number) {
   const world = trackingWorld();
   const friends = [friend(1), friend(2), friend(3)];
@@ -19,7 +19,9 @@ async function watchingThree(cap: number) {
   return { ...world, friends, suspended };
 }
 
-/** As `watchingThree(2)`, but just after the plan was asked for it shrinks to one, and tracking hears of it first. */
+/**
+ * Like `watchingThree(2)`, but the plan shrinks to one right after it was read, and tracking receives that event first.
+ */
 async function shrinkingMeanwhile() {
   const world = await watchingThree(2);
   const { deps, plan } = world;
@@ -67,14 +69,14 @@ describe("What the plan covers", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("covers the next one when an owner is asked anew and goes to the end", async () => {
+  test("extends to the next one when an owner is asked again and moves to the end", async () => {
     const { tracking, friends, suspended } = await watchingThree(2);
     const { address: _address, ...settings } = aTrackInput({ owner: false });
     accepted(await tracking.updateAssociation(accountId, friends[0]?.id ?? "", { ...settings, paused: false }));
     expect(await suspended()).toEqual(["friend1@example.org"]);
   });
 
-  test("is what it covers now, also when it shrinks while somebody removes, keeps, loses or asks anew", async () => {
+  test("is current even if it shrinks while associations are removed, kept, lost or asked again", async () => {
     for (const act of ["remove", "keep", "end", "ask"] as const) {
       const { tracking, friends, asCovered } = await shrinkingMeanwhile();
       const [{ id, address } = friend(0), { id: second } = friend(0)] = friends;
@@ -88,7 +90,7 @@ describe("What the plan covers", () => {
     }
   });
 
-  test("is what it covers now, also when it shrinks while somebody adds", async () => {
+  test("is current even if it shrinks while an association is added", async () => {
     const { tracking, asCovered, plan } = await shrinkingMeanwhile();
     plan.cap = 4;
     accepted(await tracking.track(accountId, aTrackInput()));

@@ -5,7 +5,7 @@ import { emptyDatabase } from "../support/postgres.ts";
 import { tablesWith } from "../support/stored_values.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
-test("recordsOf() gives all associations of an account with their status, and countOf() their number", async () => {
+test("recordsOf() returns all associations of an account with their status, and countOf() their number", async () => {
   const world = trackingWorld();
   const own = [
     anAssociation(),
@@ -24,7 +24,7 @@ test("recordsOf() gives all associations of an account with their status, and co
   expect(await world.tracking.countOf(crypto.randomUUID())).toBe(0);
 });
 
-test("onSubscriptionChanged() remembers no account that was deleted before it heard of it", async () => {
+test("onSubscriptionChanged() stores nothing for an account that was deleted before the event arrived", async () => {
   const world = await worldOnDatabase(await emptyDatabase());
   const changed = { type: "billing.subscriptionChanged", accountId: ALICE.accountId, active: false, cap: 3 } as const;
   await world.tracking.onDeleted({ type: "identity.deleted", accountId: ALICE.accountId });

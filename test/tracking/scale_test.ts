@@ -13,7 +13,7 @@ const MANY = 10_000;
 const CHUNK = 1_000;
 const second = (number: number) => new Date(Date.UTC(2026, 10, 1, 0, 0, number));
 
-/** Alice's 10,000 associations, of which every fourth is breached; five others have as many. */
+/** Alice's 10,000 associations, of which every fourth is breached; five other accounts have as many. */
 describe("10,000 associations on a Postgres server", () => {
   let database: Awaited<ReturnType<typeof emptyServer>>;
 
@@ -66,12 +66,12 @@ describe("10,000 associations on a Postgres server", () => {
     expect(asked.map((addresses) => addresses.length)).toEqual([ASSOCIATIONS_PER_PAGE, ASSOCIATIONS_PER_PAGE]);
   });
 
-  test("nothing is read of other accounts, and never the whole table", async () => {
+  test("reads nothing of other accounts, and never the whole table", async () => {
     const table = "association";
     for (const work of [list("", "all", 0), list("person99", "breached", 0)]) {
       const reads = await readsOf(database, { table, work });
       expect(reads.sequential).toBe(0);
-      // The page with its neighbours in the order, and the count.
+      // The page with its neighbours in the order, and the total.
       expect(reads.rows).toBeLessThanOrEqual(2 * MANY + 4 * ASSOCIATIONS_PER_PAGE);
     }
     const one = (tx: Database) =>

@@ -7,18 +7,18 @@ import { ALICE, anAssociation } from "../support/builders.ts";
 import { HOUR } from "../support/clock.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
-/** What happened: per association its counts of open alerts, and the account's plans, each in the order they came. */
+/** The events: per association its counts of open alerts, and the account's plans, each in publishing order. */
 const history = fc.record({
   counts: fc.array(fc.array(fc.nat({ max: 2 }), { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
   paused: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   plans: fc.array(fc.record({ active: fc.boolean(), cap: fc.option(fc.nat({ max: 4 })) }), { maxLength: 4 }),
-  /** How the events are delivered: in which order, how often, and what happens at each call of a subscriber. */
+  /** How they are delivered: in which order, how often, and with which failures. */
   order: fc.array(fc.nat(), { minLength: 20, maxLength: 20 }),
   copies: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 20, maxLength: 20 }),
   mishaps: fc.array(fc.constantFrom("none", "before", "after"), { maxLength: 40 }),
 });
 
-test("the status of an association equals the rule once the events have drained, whatever their order and number", async () => {
+test("the status of an association follows the rule once all events are processed, in any order and number", async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ counts, paused, plans, order, copies, mishaps }) => {
       const { clock, tracking, outbox, transaction, store, associationsOf } = trackingWorld();
@@ -92,7 +92,7 @@ test("the status of an association equals the rule once the events have drained,
         };
         expect(association).toMatchObject(facts);
         expect(statusOf(association)).toBe(statusOf(facts));
-        // One that rests anyway is not said to be suspended.
+        // A paused association is not shown as suspended.
         expect(told.get(association.id) ?? false).toBe(suspended && !association.paused);
       }
     }),

@@ -5,7 +5,7 @@ import { ALICE, accepted, anAssociation, aTrackInput, BOB } from "../support/bui
 import { trackAsOwner, trackingWorld } from "../support/tracking.ts";
 
 describe("track()", () => {
-  test("watches the account's own address at once and tells where its alerts go", async () => {
+  test("monitors the account's own address immediately and publishes where its alerts go", async () => {
     const { tracking, clock, published, associationsOf } = trackingWorld();
     const contacts = { ...listsOf([]), email: [ALICE.address, "alice@work.example"] };
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput({ language: "de", contacts })));
@@ -66,7 +66,7 @@ describe("track()", () => {
     ]);
   });
 
-  test("asks the owner in the language of the invitation, and keeps the one of the account's own alerts", async () => {
+  test("asks the owner in the language of the invitation, and keeps the language of the account's own alerts", async () => {
     const { tracking, published, associationsOf } = trackingWorld();
     const input = aTrackInput({ address: BOB.address, owner: false, language: "en", invitationLanguage: "it" });
     await tracking.track(ALICE.accountId, input);
@@ -74,18 +74,18 @@ describe("track()", () => {
     expect(await published()).toMatchObject([{ type: "tracking.consentRequested", language: "it" }]);
   });
 
-  test("asks also for the own address while it is not proven", async () => {
+  test("also asks for the own address while it is not verified", async () => {
     const { tracking } = trackingWorld({ ownAddress: { of: async () => undefined } });
     expect(accepted(await tracking.track(ALICE.accountId, aTrackInput())).state).toBe("pending");
   });
 
-  test("takes an invitation to the own address as the own address", async () => {
+  test("treats an invitation to the own address as the own address", async () => {
     const { tracking, associationsOf } = trackingWorld();
     await tracking.track(ALICE.accountId, aTrackInput({ owner: false }));
     expect(await associationsOf(ALICE.accountId)).toMatchObject([{ owner: true, consent: "own", scope: FULL_SCOPE }]);
   });
 
-  test("does not ask again within 30 days whoever said no", async () => {
+  test("does not ask again within 30 days after a decline", async () => {
     const asked: string[][] = [];
     const until = new Map([[BOB.address, new Date("2026-12-20T00:00:00Z")]]);
     const of = async (_: string, addresses: string[]) => {
@@ -103,7 +103,7 @@ describe("track()", () => {
     expect(asked).toEqual([[BOB.address], []]);
   });
 
-  test("refuses an address that the account tracks already, and one that it does not", async () => {
+  test("refuses an address that the account tracks already, and an invalid one", async () => {
     const { tracking, published } = trackingWorld();
     await tracking.track(ALICE.accountId, aTrackInput());
     await published();
@@ -116,7 +116,7 @@ describe("track()", () => {
     expect(await tracking.track(BOB.accountId, aTrackInput())).toMatchObject({ ok: true });
   });
 
-  test("refuses an account without a running plan, and one whose plan is full", async () => {
+  test("refuses an account without a running plan, or with a full one", async () => {
     const { tracking, plan, store, published, associationsOf } = trackingWorld();
     plan.active = false;
     expect(await tracking.track(ALICE.accountId, aTrackInput())).toEqual({ ok: false, code: "USER_INACTIVE" });
@@ -129,7 +129,7 @@ describe("track()", () => {
     expect(await tracking.track(ALICE.accountId, aTrackInput())).toMatchObject({ ok: true });
   });
 
-  test("knows no cap when the plan has none", async () => {
+  test("has no cap when the plan has none", async () => {
     const { deps, plan, associationsOf } = trackingWorld();
     plan.cap = null;
     for (let number = 0; number < 40; number++) {
@@ -140,7 +140,7 @@ describe("track()", () => {
 });
 
 describe("removeAssociation()", () => {
-  test("forgets the association, says so, and makes room", async () => {
+  test("removes the association, publishes that, and frees its place", async () => {
     const { tracking, plan, published, associationsOf } = trackingWorld();
     plan.cap = 1;
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
@@ -152,7 +152,7 @@ describe("removeAssociation()", () => {
     expect(await tracking.track(ALICE.accountId, aTrackInput())).toMatchObject({ ok: true });
   });
 
-  test("finds neither a stranger's association nor one that is gone", async () => {
+  test("finds neither another account's association nor a removed one", async () => {
     const { tracking, published, associationsOf } = trackingWorld();
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
     await published();
@@ -163,7 +163,7 @@ describe("removeAssociation()", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("is done once by ten parallel requests", async () => {
+  test("succeeds once of ten concurrent calls", async () => {
     const { tracking, published } = trackingWorld();
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
     await published();

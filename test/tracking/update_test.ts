@@ -21,7 +21,7 @@ const granted = () =>
   });
 
 describe("updateAssociation()", () => {
-  test("changes language, contacts and pause, and tells who needs to know", async () => {
+  test("changes language, contacts and pause, and publishes the changes", async () => {
     const { tracking, store, published, associationsOf } = trackingWorld();
     const own = anAssociation();
     await store(own);
@@ -36,7 +36,7 @@ describe("updateAssociation()", () => {
     ]);
   });
 
-  test("keeps the own address one's own, whatever the box says", async () => {
+  test("keeps the own address as own, whatever the checkbox says", async () => {
     const { tracking, store, associationsOf } = trackingWorld();
     const own = anAssociation();
     await store(own);
@@ -45,7 +45,7 @@ describe("updateAssociation()", () => {
     expect(await associationsOf(ALICE.accountId)).toMatchObject([{ id: own.id, owner: true, consent: "own" }]);
   });
 
-  test("asks anew in the language of the invitation, which is not the one of the account's own alerts", async () => {
+  test("asks again in the language of the invitation, which differs from that of the account's own alerts", async () => {
     const { tracking, store, published } = trackingWorld();
     const former = { ...granted(), owner: true };
     await store(former);
@@ -57,7 +57,7 @@ describe("updateAssociation()", () => {
     ]);
   });
 
-  test("asks the owner anew when it is said to be somebody else, and watches nothing before the answer", async () => {
+  test("asks the owner again when it is marked as somebody else's, and monitors nothing before the answer", async () => {
     const { tracking, store, published, associationsOf } = trackingWorld();
     const former = granted();
     await store(former);
@@ -79,7 +79,7 @@ describe("updateAssociation()", () => {
     ]);
   });
 
-  test("answers for a stranger's association as for one that does not exist, and changes nothing", async () => {
+  test("responds for another account's association as for an unknown one, and changes nothing", async () => {
     const { tracking, store, published, associationsOf } = trackingWorld();
     const own = anAssociation();
     await store(own);
@@ -101,7 +101,7 @@ describe("updateAssociation()", () => {
 });
 
 describe("pauseAssociation()", () => {
-  test("rests and goes on, and says each only once", async () => {
+  test("pauses and resumes, and publishes each only once", async () => {
     const { tracking, store, published } = trackingWorld();
     const own = anAssociation();
     await store(own);
@@ -112,7 +112,7 @@ describe("pauseAssociation()", () => {
     ]);
   });
 
-  test("says nothing of one that is suspended by the plan anyway", async () => {
+  test("publishes nothing for one that is suspended by the plan anyway", async () => {
     const { tracking, store, published } = trackingWorld();
     const own = anAssociation({ suspended: true });
     await store(own);
@@ -136,7 +136,7 @@ describe("keepAssociations()", () => {
     return { ...world, first, second, suspended };
   }
 
-  test("swaps what the plan covers", async () => {
+  test("replaces what the plan covers", async () => {
     const { tracking, first, second, suspended, published } = await smallPlan();
     await tracking.keepAssociations(ALICE.accountId, [second.id]);
     expect(await suspended()).toEqual([first.id]);
@@ -148,7 +148,7 @@ describe("keepAssociations()", () => {
     expect(await suspended()).toEqual([second.id]);
   });
 
-  test("never covers more than the plan, however many are chosen, and nothing of a stranger's", async () => {
+  test("never covers more than the plan, however many are chosen, and no other account's", async () => {
     const { tracking, first, second, suspended, store } = await smallPlan();
     const bobs = anAssociation({ ...BOB, suspended: true });
     await store(bobs);
@@ -159,7 +159,7 @@ describe("keepAssociations()", () => {
     });
   });
 
-  test("what was beyond the cap has room when another is removed", async () => {
+  test("resumes what was beyond the cap when another one is removed", async () => {
     const { tracking, first, second, suspended } = await smallPlan();
     expect(await suspended()).toEqual([second.id]);
     expect(await tracking.removeAssociation(ALICE.accountId, first.id)).toEqual({ ok: true, value: undefined });
@@ -200,7 +200,7 @@ describe("onGranted()", () => {
   const waiting = (more = {}) =>
     anAssociation({ address: BOB.address, owner: false, consent: "pending", scope: NO_SCOPE, ...more });
 
-  test("starts to watch, within the scope", async () => {
+  test("starts monitoring, within the scope", async () => {
     const { tracking, store, published, associationsOf } = trackingWorld();
     const association = waiting();
     await store(association);
@@ -230,7 +230,7 @@ describe("onGranted()", () => {
     ]);
   });
 
-  test.each(["declined", "expired", "withdrawn"] as const)("onConsentEnded() forgets it when %s", async (how) => {
+  test.each(["declined", "expired", "withdrawn"] as const)("onConsentEnded() removes it when %s", async (how) => {
     const { tracking, store, published, associationsOf } = trackingWorld();
     const [pending, watched] = [waiting(), { ...granted(), address: CHARLIE.address }];
     await store(pending, watched);
