@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PASSWORD } from "./api.ts";
+import { contradictions, type Sample, sampleDashboard } from "./dashboard_samples.ts";
 import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
 import { steps } from "./steps.ts";
 
@@ -13,6 +14,7 @@ describe("The local inbox, with embedded defaults only", () => {
   let product: Product;
   let guest: Visit;
   let inbox: Page;
+  let shown: Sample[];
 
   beforeAll(async () => {
     product = await startProduct();
@@ -54,6 +56,7 @@ describe("The local inbox, with embedded defaults only", () => {
     const code = (await inbox.locator("#mails .mb-code").textContent()) ?? "";
     await english.enterCode(code);
     await page.waitForURL("**/en/dashboard");
+    shown = await sampleDashboard(page);
   });
 
   test("an address is tracked by all three channels; Pushover's key stands in its tab", async () => {
@@ -74,6 +77,7 @@ describe("The local inbox, with embedded defaults only", () => {
     }
     await english.button("track.submit").click();
     await page.waitForURL("**/en/dashboard");
+    await page.getByRole("row", { name: english.say("status.breached") }).waitFor();
   });
 
   test("the Pushover contact is confirmed by what came to its tab, and wants emergencies", async () => {
@@ -137,6 +141,9 @@ describe("The local inbox, with embedded defaults only", () => {
       return items.length > 0 ? items.map(({ breach }) => breach.title) : undefined;
     });
     expect(handled).toEqual([title]);
+    await page.goto("/en/dashboard");
+    await page.getByRole("row", { name: steps(page, "en").say("status.breached") }).waitFor();
+    expect(contradictions(shown)).toEqual([]);
     expect(guest.violations).toEqual([]);
     expect(guest.errors).toEqual([]);
   });

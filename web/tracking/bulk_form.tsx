@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import type { Channel } from "../../src/shared/contacts.ts";
+import { ASKER_LIMIT } from "../../src/shared/stranger_mail.ts";
 import { api, isApiError } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
@@ -56,7 +57,10 @@ export function BulkForm({ addresses, initialValues, offered, onRefused, onDone 
         onChoose={() => form.clearFieldError("methods")}
       />
       <Notice icon={IconInfoCircle}>
-        {text(`bulk.next_${step}`, { language: nameOf(owner ? language : invitationLanguage) })}
+        {text(`bulk.next_${step}`, {
+          language: nameOf(owner ? language : invitationLanguage),
+          perDay: ASKER_LIMIT.count,
+        })}
       </Notice>
       <Group justify="flex-end">
         <Button type="submit" loading={pending}>
