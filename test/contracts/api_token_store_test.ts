@@ -44,7 +44,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect(await find("unknown")).toBeUndefined();
   });
 
-  test("findLiving() finds nothing of an account that is locked", async () => {
+  test("findLiving() finds nothing for a locked account", async () => {
     const { id } = await alice();
     const token = aToken(id);
     await add(token);
@@ -54,7 +54,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect((await find(token.tokenHash))?.id).toBe(token.id);
   });
 
-  test("add() stores no alias of the caller's list", async () => {
+  test("add() copies the caller's list", async () => {
     const { id } = await alice();
     const token = aToken(id);
     await add(token);
@@ -62,7 +62,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect((await find(token.tokenHash))?.scopes).toEqual(["alerts:read", "addresses:write"]);
   });
 
-  test("list() gives the account's own, newest first, also what has expired", async () => {
+  test("list() returns the account's own, newest first, including expired ones", async () => {
     const [own, other] = [await alice(), await bob()];
     const old = aToken(own.id, { createdAt: after(-DAY), expiresAt: after(-1) });
     const young = aToken(own.id);
@@ -71,7 +71,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect(await list(crypto.randomUUID())).toEqual([]);
   });
 
-  test("touch() writes the last use and nothing else", async () => {
+  test("touch() stores the last use and nothing else", async () => {
     const { id } = await alice();
     const token = aToken(id);
     await add(token);
@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect(await list(id)).toEqual([{ ...token, lastUsedAt: after(7), lastIpPrefix: "2001:db8::/48" }]);
   });
 
-  test("take() gives what is left and no more, of 50 at once", async () => {
+  test("take() grants no more than is left to 50 concurrent callers", async () => {
     const { id } = await alice();
     const token = aToken(id);
     await add(token);
@@ -90,7 +90,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect((await take(crypto.randomUUID(), 1)).granted).toBe(0);
   });
 
-  test("remove() touches an account's own only, for one of five, and says what it was", async () => {
+  test("remove() removes an account's own only, for one of five concurrent callers, and returns it", async () => {
     const [own, other] = [await alice(), await bob()];
     const token = aToken(own.id);
     await add(token);
@@ -101,7 +101,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect(await find(token.tokenHash)).toBeUndefined();
   });
 
-  test("removeAll() and the end of the account take its own along", async () => {
+  test("removeAll() and deleting the account remove its tokens", async () => {
     const [own, other] = [await alice(), await bob()];
     for (const token of [aToken(own.id), aToken(own.id), aToken(other.id)]) await add(token);
     expect(await within(({ apiTokens }) => apiTokens.removeAll(own.id))).toBe(2);
@@ -110,7 +110,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect(await list(other.id)).toEqual([]);
   });
 
-  test("removeExpired() takes what ended by then, and nothing that never ends", async () => {
+  test("removeExpired() removes what has expired by then, and nothing that never expires", async () => {
     const { id } = await alice();
     const ended = aToken(id, { expiresAt: after(-1) });
     const ending = aToken(id, { expiresAt: after(1) });
@@ -120,7 +120,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the tokens of Ide
     expect(await list(id)).toEqual([ending, endless]);
   });
 
-  test("what is thrown leaves nothing", async () => {
+  test("a rolled back transaction leaves nothing", async () => {
     const { id } = await alice();
     const failed = within(async ({ apiTokens }) => {
       await apiTokens.add(aToken(id));

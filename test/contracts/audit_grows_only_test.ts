@@ -16,9 +16,9 @@ const DATABASES: [string, () => Promise<PostgresDatabase>][] = [
   ["postgres", emptyServer],
 ];
 
-describe.each(DATABASES)("what was written down, on %s", (_, open) => {
+describe.each(DATABASES)("the append-only tables on %s", (_, open) => {
   describe.each(Object.entries(LOGS))("in identity.%s", (table, row) => {
-    /** Of now, and of 13 months ago. */
+    /** Entries of today, and of 13 months ago. */
     async function twoEntries() {
       const run = (await open()).transactionOf((tx: Database) => tx);
       const insert = (at: string) =>
@@ -36,7 +36,7 @@ describe.each(DATABASES)("what was written down, on %s", (_, open) => {
       ["given to another", "update identity.TABLE set id = gen_random_uuid()"],
       ["removed", "delete from identity.TABLE where at > now() - interval '11 months'"],
       ["swept away", "truncate identity.TABLE"],
-    ])("cannot be %s, whatever the statement", async (_way, statement) => {
+    ])("cannot be changed by %s, with any statement", async (_way, statement) => {
       const { act, rows } = await twoEntries();
       const before = await rows();
       expect(before).toHaveLength(2);
@@ -45,7 +45,7 @@ describe.each(DATABASES)("what was written down, on %s", (_, open) => {
       expect(await rows()).toEqual(before);
     });
 
-    test("ends after its year, and a person can be taken out of it", async () => {
+    test("can be deleted after a year, and a person can be anonymised", async () => {
       const { act, rows } = await twoEntries();
       const [, kept] = await rows();
       await act(`delete from identity.${table} where at < now() - interval '12 months'`);

@@ -33,7 +33,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the audit log of 
   const list = (accountId: string, { since = NOW, limit = 10 } = {}) =>
     within(({ audit }) => audit.list(accountId, since, limit));
 
-  test("list() gives back what add() wrote, newest first, of one account", async () => {
+  test("list() returns what add() stored, newest first, for one account", async () => {
     const bare = { sessionMark: undefined, ipPrefix: undefined, device: {}, detail: {} };
     const first = anEvent(bare);
     const [last, second] = [anEvent({ at: after(2) }), anEvent({ at: after(1), event: "password_wrong" })];
@@ -44,14 +44,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the audit log of 
     expect(await list(crypto.randomUUID())).toEqual([]);
   });
 
-  test("list() keeps the order of what happened in the same millisecond", async () => {
+  test("list() keeps the order of events in the same millisecond", async () => {
     const events = ["sign_in_started", "code_wrong", "signed_in"] as const;
     const rows = events.map((event) => anEvent({ event }));
     await add(...rows);
     expect((await list(ALICE)).map(({ event }) => event)).toEqual(events.toReversed());
   });
 
-  test("add() keeps nothing of a transaction that fails", async () => {
+  test("add() stores nothing in a transaction that fails", async () => {
     const failing = within(async ({ audit }) => {
       await audit.add(anEvent());
       throw new Error("Cannot go on");
@@ -60,7 +60,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the audit log of 
     expect(await list(ALICE)).toEqual([]);
   });
 
-  test("forget() takes the person out of what happened, and nobody else", async () => {
+  test("forget() anonymises one person, and nobody else", async () => {
     const bobs = anEvent({ accountId: BOB });
     await add(anEvent(), bobs);
     await within(({ audit }) => audit.forget(ALICE));
@@ -68,14 +68,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the audit log of 
     expect(await list(BOB)).toEqual([bobs]);
   });
 
-  test("removeBefore() removes what is older, of whomever, and nothing else", async () => {
+  test("removeBefore() removes older entries of all accounts, and nothing else", async () => {
     const [old, kept] = [anEvent({ at: YEARS_AGO }), anEvent({ at: new Date(YEARS_AGO.getTime() + 1) })];
     await add(old, anEvent({ at: YEARS_AGO, accountId: undefined }), kept);
     await within(({ audit }) => audit.removeBefore(kept.at));
     expect(await list(ALICE, { since: YEARS_AGO })).toEqual([kept]);
   });
 
-  test("the log of an account outlives it, until it is forgotten", async () => {
+  test("an account's log outlives the account, until it is anonymised", async () => {
     const { id } = await alice();
     const event = anEvent({ accountId: id });
     await add(event);

@@ -47,7 +47,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore's reco
     return <T>(work: (store: BillingStore) => Promise<T>) => transaction(work);
   }
 
-  test("checkouts are kept once, change their state, and go with their account", async () => {
+  test("checkouts are stored once, change their state, and are deleted with their account", async () => {
     const run = await opened();
     const later = aCheckout({ sessionId: "cs_2", at: at(2), click: "click-2" });
     const bobs = aCheckout({ sessionId: "cs_3", accountId: BOB.accountId });
@@ -63,7 +63,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore's reco
     expect(await run(({ checkouts }) => checkouts.list(BOB.accountId))).toEqual([bobs]);
   });
 
-  test("orders are added, replaced, listed newest first, and owned", async () => {
+  test("orders are added, replaced, listed newest first, for their owner only", async () => {
     const run = await opened();
     const { accountId } = ALICE;
     await run(({ orders }) => orders.saveAll(accountId, [anOrder({ state: "open" }), BARE]));
@@ -78,7 +78,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore's reco
     expect(await run(({ orders }) => orders.list(BOB.accountId, 10))).toHaveLength(1);
   });
 
-  test("a notice is won by one of ten callers, for each account by itself", async () => {
+  test("a notice is claimed by one of ten concurrent callers, per account", async () => {
     const run = await opened();
     const add = (accountId: string, ms: number) =>
       run(({ notices }) => notices.add(accountId, "trial_ending 7", at(ms)));
@@ -92,7 +92,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore's reco
     expect(await run(({ notices }) => notices.list(BOB.accountId))).toHaveLength(1);
   });
 
-  test("payment events are known until they are old", async () => {
+  test("payment events are remembered until they are old", async () => {
     const run = await opened();
     const has = (id: string) => run(({ paymentEvents }) => paymentEvents.has(id));
     for (const [id, ms] of [
@@ -106,7 +106,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore's reco
     expect(await has("evt_2")).toBe(true);
   });
 
-  test("a farewell is claimed by one of ten callers, and stays until it is said", async () => {
+  test("a farewell is claimed by one of ten callers, and kept until it is sent", async () => {
     const run = await opened();
     const one: Farewell = { customerId: "cus_1", sessionIds: ["cs_1", "cs_2"], attempts: 0, dueAt: at(10) };
     await run(({ farewells }) => farewells.add(one));

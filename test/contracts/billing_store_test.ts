@@ -50,7 +50,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     };
   }
 
-  test("find() gives what add() and save() took, to the millisecond, with a purchase and without", async () => {
+  test("find() returns what add() and save() stored, to the millisecond, with and without a purchase", async () => {
     const whole = aSubscription({
       accountId: BOB.accountId,
       endedAt: at(1001),
@@ -74,7 +74,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await find(BOB.accountId)).toEqual(bare);
   });
 
-  test("a stored subscription is nobody's alias", async () => {
+  test("a stored subscription is a copy", async () => {
     const subscription = aSubscription({ purchase: aPurchase() });
     const { find } = await storeOf(subscription);
     subscription.endsAt?.setTime(0);
@@ -83,14 +83,14 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await find(ALICE.accountId)).toEqual(aSubscription({ purchase: aPurchase() }));
   });
 
-  test("findAccount() knows whose customer it is", async () => {
+  test("findAccount() returns the account of a customer", async () => {
     const { transaction } = await storeOf(aSubscription({ customerId: "cus_1" }));
     const found = (id: string) => transaction(({ subscriptions }) => subscriptions.findAccount(id));
     expect(await found("cus_1")).toBe(ALICE.accountId);
     expect(await found("cus_2")).toBeUndefined();
   });
 
-  test("hold() lets ten callers count one after the other", async () => {
+  test("hold() serialises ten concurrent callers", async () => {
     const { transaction, find } = await storeOf(aSubscription());
     const count = () =>
       transaction(async ({ subscriptions }) => {
@@ -102,14 +102,14 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await transaction(({ subscriptions }) => subscriptions.findForUpdate(BOB.accountId))).toBeUndefined();
   });
 
-  test("add() takes one subscription per account, the first of ten that come at once", async () => {
+  test("add() accepts one subscription per account, the first of ten concurrent ones", async () => {
     const { add, find } = await storeOf();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, ms) => add(aSubscription({ startedAt: at(ms) }))));
     expect(answers.filter((isAdded) => isAdded)).toHaveLength(1);
     expect((await find(ALICE.accountId))?.startedAt).toEqual(at(answers.indexOf(true)));
   });
 
-  test("remove() forgets an account's subscription, so that another may come", async () => {
+  test("remove() deletes an account's subscription, so that another can be added", async () => {
     const { add, find, remove } = await storeOf(aSubscription(), aSubscription({ accountId: BOB.accountId }));
     await remove(ALICE.accountId);
     await remove(ALICE.accountId);
@@ -118,7 +118,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await add(aSubscription())).toBe(true);
   });
 
-  test("listOverdue() lists what ends now or has ended, unless it was announced, up to the limit", async () => {
+  test("listOverdue() lists what ends now or has ended, unless announced, up to the limit", async () => {
     const { overdue, save } = await storeOf(
       aSubscription({ endsAt: at(1000) }),
       aSubscription({ accountId: BOB.accountId, endsAt: at(1001) }),
@@ -132,7 +132,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await overdue(9000)).toEqual([BOB.accountId]);
   });
 
-  test("listEnding() lists what ends after now and not after the other moment", async () => {
+  test("listEnding() lists what ends after now and until the given time", async () => {
     const { ending } = await storeOf(
       aSubscription({ endsAt: at(1000) }),
       aSubscription({ accountId: BOB.accountId, endsAt: at(2000) }),
@@ -144,7 +144,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await ending(2000, 5000)).toEqual([]);
   });
 
-  test("claimDue() hands each account to one of ten callers, and again later", async () => {
+  test("claimDue() gives each account to one of ten callers, and again later", async () => {
     const { claim } = await storeOf(
       aSubscription({ askAt: at(100) }),
       aSubscription({ accountId: BOB.accountId, askAt: at(200) }),
@@ -157,7 +157,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect((await claim(800)).toSorted()).toEqual([ALICE.accountId, BOB.accountId].toSorted());
   });
 
-  test("a throw leaves nothing, events included", async () => {
+  test("a rolled back transaction leaves nothing, events included", async () => {
     const { transaction, outbox, find } = await storeOf(aSubscription());
     const failing = transaction(async ({ subscriptions, events }) => {
       await subscriptions.add(aSubscription({ accountId: BOB.accountId }));
@@ -171,7 +171,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await takePublished(outbox)).toEqual([]);
   });
 
-  test("a transaction inside a transaction is refused", async () => {
+  test("a nested transaction is refused", async () => {
     const { transaction } = await storeOf();
     const nested = async () =>
       transaction(() => transaction(({ subscriptions }) => subscriptions.find(ALICE.accountId)));

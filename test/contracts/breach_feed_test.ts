@@ -13,7 +13,7 @@ import { feedOn } from "../support/hibp_feed.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
 import { startXposedOrNotPeer, xposedOrNotOn } from "../support/xposedornot_peer.ts";
 
-/** A feed and the levers of the source behind it. In every source `ADA` is in BEFORE, and in CSDN once that is published. */
+/** A feed and the controls of its source. In every source `ADA` is in BEFORE, and in CSDN once that is published. */
 type Source = { feed: BreachFeed; publish(): void | Promise<void>; fail(): void; close(): Promise<void> };
 
 const ADA = "ada@example.com";
@@ -52,7 +52,7 @@ async function xposedOrNotSource(): Promise<Source> {
   };
 }
 
-/** As if files of all breaches had been imported, by the hash of her address. */
+/** As if datasets of all breaches had been imported, with the hash of her address. */
 async function datasetSource(): Promise<Source> {
   const transaction = memoryDatabase().transactionOf(memoryBreaches);
   const catalogue = await bundledCatalogue();
@@ -108,7 +108,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     for (const source of opened.splice(0)) await source.close();
   });
 
-  test("catalogue() lists each breach once, in the house's form", async () => {
+  test("catalogue() lists each breach once, in the internal format", async () => {
     const { feed } = await open();
     const { breaches, broken } = await catalogueOf(feed);
     expect(broken).toBe(0);
@@ -121,7 +121,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     }
   });
 
-  test("latest() names the newest breach of the catalogue, and another one once that is published", async () => {
+  test("latest() returns the newest breach of the catalogue, and another one once that is published", async () => {
     const { feed, publish } = await open();
     expect(await feed.latest()).toEqual({
       kind: "latest",
@@ -138,7 +138,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     expect((await catalogueOf(feed)).breaches).toHaveLength(1017);
   });
 
-  test("breach() gives the catalogue's entry, and undefined for an unknown name", async () => {
+  test("breach() returns the catalogue's entry, and undefined for an unknown name", async () => {
     const { feed } = await open();
     const { breaches } = await catalogueOf(feed);
     const adobe = breaches.find((breach) => breach.name === "Adobe");
@@ -149,14 +149,14 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     }
   });
 
-  test("breach() does not know what is not published yet", async () => {
+  test("breach() does not return unpublished breaches", async () => {
     const { feed, publish } = await open();
     expect(await feed.breach("Suno")).toEqual({ kind: "breach", breach: undefined });
     await publish();
     expect(await feed.breach("Suno")).toMatchObject({ kind: "breach", breach: { name: "Suno", title: "Suno" } });
   });
 
-  test("lookUp() names the breaches of an address that can be told, and new ones once they are published", async () => {
+  test("lookUp() returns the visible breaches of an address, and new ones once they are published", async () => {
     const { feed, publish } = await open();
     const before = await feed.lookUp(ADA);
     expect(before.kind === "found" && before.breaches.toSorted()).toEqual(BEFORE);
@@ -174,7 +174,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     expect(await feed.lookUp("__proto__")).toEqual(unfit);
   });
 
-  test("every call answers later, with a wait and a reason, when the source is broken", async () => {
+  test("every call returns a retry time and a reason when the source is failing", async () => {
     const { feed, fail } = await open();
     fail();
     const answers = [await feed.latest(), await feed.catalogue(), await feed.breach("Adobe"), await feed.lookUp(ADA)];
@@ -184,7 +184,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     }
   });
 
-  test("an answer belongs to the caller: changing it changes no later answer", async () => {
+  test("results are copies: changing one does not change later ones", async () => {
     const { feed } = await open();
     const { breaches } = await catalogueOf(feed);
     for (const breach of breaches) breach.dataClasses.push("Changed");
@@ -194,7 +194,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     expect(again.breaches.some((breach) => breach.dataClasses.includes("Changed"))).toBe(false);
   });
 
-  test("a source says who it is, whether it is a demonstration, and how often it may be asked", async () => {
+  test("a source returns its name, whether it is a demonstration, and its rate limit", async () => {
     const { feed } = await open();
     expect(feed.source).toBe(name.split(" ")[0] ?? "");
     expect(feed.demonstration).toBe(name === "bundled");

@@ -15,7 +15,7 @@ const BREACHES = [
 const NO_DETAILS = { details: false, sensitive: true };
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's list of alerts on %s", (_, open) => {
-  /** Alice is told of A, then of B, C and one that nobody lists at her address, and of B and C, later, at Bob's. */
+  /** Alice has alerts for A, then B, C and an unlisted breach at her address, and later for B and C at Bob's. */
   async function alicesList(ofBobs: ConsentScope = FULL_SCOPE) {
     const { transaction } = await open();
     const watch = (address: string, scope: ConsentScope) => ({
@@ -52,7 +52,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     return { transaction, list, names, sorted, told };
   }
 
-  test("list() sorts by every key both ways, what is unknown last, and equals with the newest first", async () => {
+  test("list() sorts by every key in both directions, unknown values last, and equal ones newest first", async () => {
     const { sorted } = await alicesList();
     expect(await sorted("service", "asc")).toEqual(["Bob's B", "B", "Bob's C", "C", "Unlisted", "A"]);
     expect(await sorted("service", "desc")).toEqual(["A", "Unlisted", "Bob's C", "C", "Bob's B", "B"]);
@@ -70,7 +70,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await sorted("seriousness", "desc")).toEqual(await sorted("found", "desc"));
   });
 
-  test("list() gives every alert once over its pages, whatever many of them have in common", async () => {
+  test("list() returns every alert once across its pages, however many sort keys are equal", async () => {
     const { transaction } = await open();
     const many = Array.from({ length: 50 }, (_, number) => aBreach({ name: `Breach${number}`, title: "The same" }));
     await transaction(async ({ breaches, watches, alerts }) => {
@@ -108,7 +108,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await names({ search: "fruit.ex", breachNames: ["B", "C"], address: ALICE.address })).toEqual(["B"]);
   });
 
-  test("list() lets nothing of an undisclosed breach be found, filtered or seen in the order", async () => {
+  test("list() does not reveal undisclosed breaches by search, filter or order", async () => {
     const { transaction, names, list, told } = await alicesList(NO_DETAILS);
     for (const filter of [{ search: "apple" }, { search: "fruit" }, { breachNames: ["B"] }])
       expect(await names(filter)).toEqual(["B"]);
@@ -118,7 +118,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
       for (const direction of ["asc", "desc"] as const) {
         const alerts = await list({ order: { by, direction, ranking } });
         const undisclosed = alerts.filter(({ details }) => !details);
-        // As the ids happen to be, after all of which something is known.
+        // In the order of their ids, after all known ones.
         expect(undisclosed.map(({ id }) => id)).toEqual(
           undisclosed
             .map(({ id }) => id)
@@ -133,7 +133,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(counted.map(({ count }) => count)).toEqual([1, 1, 1, 1]);
   });
 
-  test("countByBreach() and countByAddress() count what the table shows, and nobody else's", async () => {
+  test("countByBreach() and countByAddress() count the same as the table, for this account only", async () => {
     const { transaction, list } = await alicesList();
     const counts = (handledAfter: Date) =>
       transaction(async ({ alerts }) => {
@@ -157,7 +157,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await transaction(({ alerts }) => alerts.countByAddress(CHARLIE.accountId, at(0)))).toEqual([]);
   });
 
-  test("listTouching() gives each breach once with what its alerts add up to, and nobody else's", async () => {
+  test("listTouching() returns each breach once with the totals of its alerts, for this account only", async () => {
     const { transaction, list } = await alicesList();
     const touching = async (handledAfter = at(0), accountId = ALICE.accountId) => {
       const { breaches, undisclosed } = await transaction(({ alerts }) => alerts.listTouching(accountId, handledAfter));
@@ -184,7 +184,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await touching(at(0), CHARLIE.accountId)).toEqual([]);
   });
 
-  test("listTouching() counts what is undisclosed, and tells nothing of it", async () => {
+  test("listTouching() counts undisclosed breaches, and reveals nothing about them", async () => {
     const { transaction } = await alicesList(NO_DETAILS);
     const { breaches, undisclosed } = await transaction(({ alerts }) => alerts.listTouching(ALICE.accountId, at(0)));
     expect(undisclosed).toBe(2);
@@ -193,7 +193,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     );
   });
 
-  test("latest() begins with the newest, and countNews() counts what is pending, and since then", async () => {
+  test("latest() starts with the newest, and countNews() counts what is pending, and what is new since then", async () => {
     const { transaction, list, told } = await alicesList();
     const latest = (limit: number, handledAfter = at(0)) =>
       transaction(async ({ alerts }) => (await alerts.latest(ALICE.accountId, handledAfter, limit)).map(told));

@@ -17,8 +17,8 @@ const handled = (more: Partial<AlertTransition> = {}): AlertTransition => ({
 const PENDING = handled({ state: "pending" });
 const byName = <One extends Alert>(alerts: One[]) => alerts.toSorted((a, b) => (a.breachName < b.breachName ? -1 : 1));
 
-describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's turned alerts on %s", (_, open) => {
-  /** Alice's alerts of these breaches, in their order. */
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's handled alerts on %s", (_, open) => {
+  /** Alice's alerts for these breaches, in their order. */
   async function alicesAlerts(...names: string[]) {
     const { transaction } = await open();
     const associationId = crypto.randomUUID();
@@ -53,7 +53,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
     expect(await stored()).toMatchObject([{ reason: undefined, note: undefined, state: "pending" }, said]);
   });
 
-  test("turn() says something else about what is handled already, and leaves its date", async () => {
+  test("turn() changes the reason of a handled alert, and keeps its date", async () => {
     const { raised, turn } = await alicesAlerts("Adobe");
     await turn(raised, handled({ reason: "other" }));
     const [again] = await turn(
@@ -63,7 +63,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
     expect(again).toMatchObject({ version: 3, handledAt: at(50), reason: undefined, note: "Later" });
   });
 
-  test("turn() leaves alone what is at another version, or not there", async () => {
+  test("turn() skips alerts with another version, and missing ones", async () => {
     const { raised, turn, stored } = await alicesAlerts("Adobe", "Canva", "Suno");
     const [adobe, canva, suno] = raised.map(({ id }) => id);
     await turn([{ id: canva ?? "", version: 1 }], handled());
@@ -80,7 +80,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
     expect(await turn([], handled())).toEqual([]);
   });
 
-  test("turn() lets each of 40 alerts be won once by ten who take them in opposite orders", async () => {
+  test("turn() gives each of 40 alerts to one of ten callers who update them in opposite orders", async () => {
     const names = Array.from({ length: 40 }, (_, number) => `Breach${number}`);
     const { raised, turn, stored } = await alicesAlerts(...names);
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
     expect((await stored()).every(({ version, state }) => version === 2 && state === "handled")).toBe(true);
   });
 
-  test("findAll() finds an account's own, and nobody else's", async () => {
+  test("findAll() finds the account's own alerts only", async () => {
     const { transaction, raised, stored } = await alicesAlerts("Adobe", "Canva");
     expect((await stored()).map(({ details }) => details)).toEqual([true, true]);
     const ids = [...raised.map(({ id }) => id), crypto.randomUUID()];
@@ -99,7 +99,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
     expect(await transaction(({ alerts }) => alerts.findAll(ALICE.accountId, []))).toEqual([]);
   });
 
-  test("tick() keeps every step that is ticked at once, each once, and touches no version", async () => {
+  test("tick() keeps every concurrently ticked step, each once, and changes no version", async () => {
     const { raised, tick, stored } = await alicesAlerts("Adobe", "Canva");
     const [adobe] = raised.map(({ id }) => id);
     const names = Array.from({ length: 10 }, (_, number) => `step_${number}`);
@@ -112,14 +112,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
     expect(await tick(adobe ?? "", "never_ticked", false)).toHaveLength(10);
   });
 
-  test("tick() knows nothing of a stranger's alert", async () => {
+  test("tick() does not find another account's alert", async () => {
     const { raised, tick, stored } = await alicesAlerts("Adobe");
     expect(await tick(raised[0]?.id ?? "", "password", true, BOB.accountId)).toBeUndefined();
     expect(await tick(crypto.randomUUID(), "password")).toBeUndefined();
     expect((await stored())[0]?.steps).toEqual([]);
   });
 
-  test("what an account has seen goes forward only, also when it is marked ten times at once", async () => {
+  test("the seen time of an account only moves forward, even if set ten times concurrently", async () => {
     const { transaction } = await open();
     const seenBy = (accountId: string) => transaction(({ seen }) => seen.find(accountId));
     const mark = (ms: number) => transaction(({ seen }) => seen.mark(ALICE.accountId, at(ms)));

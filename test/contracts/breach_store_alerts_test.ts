@@ -12,7 +12,7 @@ const byNumber = (a = 0, b = 0) => a - b;
 const namesOf = (alerts: Alert[]) => alerts.map(({ breachName }) => breachName).toSorted();
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's alerts on %s", (_, open) => {
-  /** A store in which Alice and Bob watch Alice's address. */
+  /** A store in which Alice and Bob track Alice's address. */
   async function openAlerts() {
     const { transaction } = await open();
     const [alices, bobs] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -40,7 +40,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     };
   }
 
-  test("addMissing() raises one alert per association and exposure, and returns the new ones only", async () => {
+  test("addMissing() raises one alert per association and exposure, and returns only new ones", async () => {
     const { addMissing, alices, bobs, find } = await openAlerts();
     const added = await addMissing(["Adobe", "Canva"], 5);
     expect(added).toHaveLength(4);
@@ -69,7 +69,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(namesOf(await addMissing(["Adobe", "Suno", "Suno"], 7))).toEqual(["Suno", "Suno"]);
   });
 
-  test("addMissing() calls a baseline what comes before the end of an association's first check", async () => {
+  test("addMissing() marks alerts raised before the end of an association's first check as baseline", async () => {
     const { transaction, addMissing, alices } = await openAlerts();
     await transaction(({ watches }) => watches.markBaselines([alices], at(0)));
     const added = await addMissing(["Adobe"]);
@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     ]);
   });
 
-  test("addMissing() gives newcomers and resumed ones all that is known of the address, and others nothing", async () => {
+  test("addMissing() gives new and resumed associations everything known about the address, and nothing to others", async () => {
     const { transaction, addMissing, alices } = await openAlerts();
     await transaction(({ watches }) => watches.setSuspended(alices, true));
     expect(await addMissing(["Adobe"])).toHaveLength(1);
@@ -93,14 +93,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(namesOf(added)).toEqual(["Adobe", "Adobe"]);
   });
 
-  test("addMissing() raises nothing where nobody watches, and keeps the exposure for who comes", async () => {
+  test("addMissing() raises nothing without an association, and keeps the exposure for a later one", async () => {
     const { transaction, addMissing } = await openAlerts();
     expect(await addMissing(["Adobe"], 0, BOB.address)).toEqual([]);
     await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...BOB, ...FULL_SCOPE }));
     expect(namesOf(await addMissing([], 1, BOB.address))).toEqual(["Adobe"]);
   });
 
-  test("removeUnwatched() forgets what is known of one address", async () => {
+  test("removeUnwatched() deletes what is known about one address", async () => {
     const { transaction, addMissing } = await openAlerts();
     await addMissing(["Adobe"], 0, BOB.address);
     await addMissing(["Adobe"], 0, CHARLIE.address);
@@ -112,14 +112,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await addMissing([], 1, CHARLIE.address)).toHaveLength(1);
   });
 
-  test("addMissing() raises each alert once though ten callers come at once", async () => {
+  test("addMissing() raises each alert once for ten concurrent callers", async () => {
     const { addMissing, list } = await openAlerts();
     const added = await Promise.all(Array.from({ length: 10 }, () => addMissing(["Adobe", "Canva"])));
     expect(added.flat()).toHaveLength(4);
     expect((await list()).total).toBe(2);
   });
 
-  test("find() knows nothing of a stranger's alert; listByIds() finds any", async () => {
+  test("find() does not return another account's alert; listByIds() returns any", async () => {
     const { transaction, addOne, find } = await openAlerts();
     const alert = await addOne("Adobe");
     expect(await find(BOB.accountId, alert.id)).toBeUndefined();
@@ -129,7 +129,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await listByIds([])).toEqual([]);
   });
 
-  test("turn() turns an alert to handled and back", async () => {
+  test("turn() changes an alert to handled and back", async () => {
     const { addOne, setState, find } = await openAlerts();
     const alert = await addOne("Adobe");
     const handled = await setState(alert, "handled", 50);
@@ -141,7 +141,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await setState({ ...alert, id: crypto.randomUUID() }, "handled", 60)).toBeUndefined();
   });
 
-  test("countPending() counts an account's, countOpen() an association's, under a version that grows", async () => {
+  test("countPending() counts an account's alerts, countOpen() an association's, with an increasing version", async () => {
     const { transaction, addMissing, addOne, setState, alices, bobs } = await openAlerts();
     const countOpen = (id: string) => transaction(async ({ alerts }) => (await alerts.countOpen([id]))[0]);
     const countPending = (id: string) => transaction(({ alerts }) => alerts.countPending(id));
@@ -157,7 +157,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(versions.map((count) => count?.version).toSorted(byNumber)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  test("countOpen() gives the newest version to the newest count, though changes come at once", async () => {
+  test("countOpen() returns the newest version with the newest count for concurrent changes", async () => {
     const { transaction, addMissing, list, alices } = await openAlerts();
     await addMissing(Array.from({ length: 10 }, (_, number) => `Breach${number}`));
     const counts = await Promise.all(
@@ -172,7 +172,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(counts.map((count) => (count?.open ?? 0) + (count?.version ?? 0))).toEqual(Array(10).fill(10));
   });
 
-  test("removeByAssociation() forgets its alerts and no others", async () => {
+  test("removeByAssociation() deletes its alerts and no others", async () => {
     const { transaction, addMissing, alices, list } = await openAlerts();
     await addMissing(["Adobe", "Canva"]);
     await transaction(({ alerts }) => alerts.removeByAssociation(alices));
@@ -180,7 +180,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await transaction(({ alerts }) => alerts.countPending(BOB.accountId))).toBe(2);
   });
 
-  test("list() goes from the newest to the oldest, by page, with a steady order among equals", async () => {
+  test("list() is sorted from newest to oldest, in pages, with a stable order among equal ones", async () => {
     const { addMissing, list } = await openAlerts();
     const older = namesOf(await addMissing(["A", "B", "C"], 10));
     await addMissing(["D"], 30);
@@ -194,7 +194,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
   });
 
-  test("list() filters by state, and drops what was handled long ago", async () => {
+  test("list() filters by state, and omits what was handled long ago", async () => {
     const { addOne, addMissing, setState, list } = await openAlerts();
     const old = await addOne("Old");
     const recent = await addOne("Recent");
@@ -212,7 +212,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await names({ state: "pending", handledAfter: at(1000) })).toEqual(["Pending"]);
   });
 
-  test("list() finds by address and by the breach's title, in any case, with no character that means another", async () => {
+  test("list() finds by address and by the breach's title, ignoring case, without wildcards", async () => {
     const { transaction, addMissing, list } = await openAlerts();
     const titles = {
       Plain: "Plain",

@@ -56,7 +56,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     };
   }
 
-  test("listByBreaches() gives what was added, the newest first, and find() one of it", async () => {
+  test("listByBreaches() returns what was added, newest first, and find() one of them", async () => {
     const { transaction, add } = await opened();
     await add([passwords, { ...passwords, breachName: "Other" }], 5);
     await add([harmless], 9);
@@ -72,7 +72,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect(await transaction(({ changes }) => changes.find(crypto.randomUUID()))).toBeUndefined();
   });
 
-  test("listKept() tells of entries whether they are listed and linked", async () => {
+  test("listKept() returns whether entries are listed and linked", async () => {
     const { transaction } = await opened();
     await transaction(async ({ breaches, changes }) => {
       const entries = ["Gone", "a:Shop"].map((name) => ({ breach: aBreach({ name }), hash: "1" }));
@@ -89,7 +89,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     });
   });
 
-  test("compareInTurn() lets two comparisons of one source see each other's result", async () => {
+  test("compareInTurn() lets two concurrent comparisons of one source see each other's result", async () => {
     const { transaction } = await opened();
     const compare = () =>
       transaction(async ({ changes }) => {
@@ -100,7 +100,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect(await transaction(({ changes }) => changes.listByBreaches(["Shop"]))).toHaveLength(1);
   });
 
-  test("claimWorse() gives the oldest worse change until it is told, with how far it came", async () => {
+  test("claimWorse() returns the oldest worse change until it is announced, with its progress", async () => {
     const { transaction, add, claim } = await opened();
     expect(await claim()).toBeUndefined();
     await add([harmless], 3);
@@ -118,7 +118,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect(await claim()).toBeUndefined();
   });
 
-  test("worsenNext() makes alerts pending batch by batch, one version on, each once", async () => {
+  test("worsenNext() makes alerts pending in batches, with the next version, each once", async () => {
     const { ids, worsen, handle, alertOf } = await opened(5);
     await handle(ids[0] ?? "");
     expect(await alertOf(ids[0] ?? "")).toMatchObject({ state: "handled", reason: "other", note: "Words", version: 2 });
@@ -135,7 +135,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect(await alertOf(ids[1] ?? "")).toMatchObject({ ...pending, version: 2 });
   });
 
-  test("worsenNext() passes over who is suspended, may not see it, or has a later alert or another breach's", async () => {
+  test("worsenNext() skips suspended and hidden associations, and alerts that are later or of another breach", async () => {
     const { transaction, ids, worsen } = await opened(4);
     const [one = "", two = "", three = "", four = ""] = ids;
     const later = crypto.randomUUID();
@@ -156,20 +156,20 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     });
   });
 
-  test("worsenNext() never takes the day of a later change back", async () => {
+  test("worsenNext() never replaces the date of a later change by an earlier one", async () => {
     const { ids, worsen, alertOf } = await opened();
     await worsen({ at: at(8) });
     await worsen({ at: at(5) });
     expect(await alertOf(ids[0] ?? "")).toMatchObject({ worsenedAt: at(8), version: 3 });
   });
 
-  test("worsenMissed() catches up with what was told to others, once", async () => {
+  test("worsenMissed() catches up once with what was announced to others", async () => {
     const { transaction, ids, add, worsen, claim, alertOf, handle } = await opened(2);
     const [one = "", two = ""] = ids;
     const missed = (id: string) => transaction(({ changes }) => changes.worsenMissed(id));
     await handle(one);
     await add([passwords, harmless], 5);
-    // Nobody has been told yet: the next batch comes to it.
+    // Nothing was announced yet: the next batch includes it.
     expect(await missed(one)).toBe(0);
     const change = await claim();
     await transaction(({ watches }) => watches.setSuspended(one, true));
@@ -182,7 +182,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect([await missed(two), await missed(one), await missed(crypto.randomUUID())]).toEqual([0, 0, 0]);
   });
 
-  test("worsenMissed() leaves alone what was raised after the change, or may not be seen", async () => {
+  test("worsenMissed() skips what was raised after the change, or is hidden", async () => {
     const { transaction, ids, add, claim } = await opened();
     await add([passwords], -1);
     const early = await claim();
@@ -200,7 +200,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     });
   });
 
-  test("a throw leaves nothing of it", async () => {
+  test("a rolled back transaction leaves nothing", async () => {
     const { transaction, ids, alertOf } = await opened();
     const failing = transaction(async ({ changes }) => {
       await changes.add([passwords], at(5));
@@ -212,7 +212,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect(await alertOf(ids[0] ?? "")).toMatchObject({ version: 1, worsenedAt: undefined });
   });
 
-  test("changes since a moment are those from then on, the newest first, at most so many", async () => {
+  test("returns changes from a given time on, newest first, up to the limit", async () => {
     const { add, transaction } = await opened();
     await add([harmless], 1000);
     await add([passwords], 2000);
@@ -223,7 +223,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect(await since(3001, 9)).toEqual([]);
   });
 
-  test("entries added since a day: of these sources, listed, the newest first", async () => {
+  test("returns listed entries of these sources added since a day, newest first", async () => {
     const { transaction } = await opened(0);
     const entry = (name: string, addedDate: string) => ({ breach: aBreach({ name, addedDate }), hash: name });
     await transaction(async ({ breaches }) => {

@@ -37,7 +37,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     problems: [{ line: 2, reason: "no address" }],
   };
 
-  test("add() takes each pair once, within a call, over calls and in thousands", async () => {
+  test("add() stores each pair once, within a call, across calls and in thousands", async () => {
     const { transaction } = await open();
     const hashOf = (number: number) => addressHashes(`person${number}@example.org`)[number % 2 ? "sha1" : "sha256"];
     const many = Array.from({ length: 2500 }, (_, number) => ({ hash: hashOf(number), breachName: "Shop" }));
@@ -54,7 +54,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     ]);
   });
 
-  test("add() takes the same block once, however many others there are of its bucket", async () => {
+  test("add() stores a block once, however many others are in its bucket", async () => {
     const { transaction } = await open();
     const blocks = Array.from({ length: 30 }, (_, number) => ({
       bucket: 0xabc,
@@ -68,7 +68,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     expect(await transaction(({ datasets }) => datasets.add(blocks))).toBe(0);
   });
 
-  test("hasGrownSince() knows whether a file is read, or was then", async () => {
+  test("hasGrownSince() returns whether a file is being read, or was since then", async () => {
     const { transaction } = await open();
     const hasGrownSince = (ms: number) => transaction(({ datasets }) => datasets.hasGrownSince(at(ms)));
     expect(await hasGrownSince(0)).toBe(false);
@@ -78,7 +78,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     expect([await hasGrownSince(299), await hasGrownSince(300)]).toEqual([true, false]);
   });
 
-  test("listHashes() gives the beginnings of all watched addresses' hashes, a page at a time", async () => {
+  test("listHashes() returns the prefixes of all monitored addresses' hashes, page by page", async () => {
     const { transaction } = await open();
     await watch(transaction, ALICE, BOB, { ...CHARLIE, address: ALICE.address });
     for (const [kind, of] of [["sha1", sha1] as const, ["sha256", sha256] as const]) {
@@ -95,7 +95,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     }
   });
 
-  test("listBreaches() gives what stands under the files' own source", async () => {
+  test("listBreaches() returns the breaches of the datasets' own source", async () => {
     const { transaction } = await open();
     await transaction(async ({ breaches }) => {
       await breaches.put("dataset", [{ breach: aBreach({ name: "dataset:Shop" }), hash: "1" }], at(0));
@@ -106,7 +106,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     ]);
   });
 
-  test("claim() gives a file to one reader until the lease is over, with what was read", async () => {
+  test("claim() gives a file to one reader until its lease expires, with its progress", async () => {
     const { transaction } = await open();
     const claim = (ms: number) => transaction(({ datasets }) => datasets.claim("file", at(ms), 100));
     const advance = (token: string, ms: number) =>
@@ -132,7 +132,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     expect(await transaction(({ datasets }) => datasets.claim("another", at(0), 100))).toBeDefined();
   });
 
-  test("count() adds to what is stored, whoever counts at the same time, as long as the lease is held", async () => {
+  test("count() adds to the stored totals for concurrent callers, as long as the lease is held", async () => {
     const { transaction } = await open();
     const held = await transaction(({ datasets }) => datasets.claim("file", at(0), 100));
     const token = held?.leaseToken ?? "";
@@ -142,11 +142,11 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     const parts = Array.from({ length: 5 }, (_, index) => ({ added: index, raised: 10 * index }));
     expect(await Promise.all(parts.map((part) => count(token, part, 300)))).toEqual([true, true, true, true, true]);
     expect(await count(crypto.randomUUID(), { added: 1, raised: 1 }, 500)).toBe(false);
-    // It holds the file, too.
+    // The file is also locked.
     expect(await transaction(({ datasets }) => datasets.claim("file", at(300), 100))).toBeUndefined();
     const next = await transaction(({ datasets }) => datasets.claim("file", at(301), 100));
     expect(next?.progress).toEqual({ ...progress, added: 10, raised: 100 });
-    // However far it is, that stays.
+    // The stored progress is kept.
     await transaction(({ datasets }) => datasets.advance("file", next?.leaseToken ?? "", progress, at(400)));
     const last = await transaction(({ datasets }) => datasets.claim("file", at(401), 100));
     expect(last?.progress).toEqual({ ...progress, added: 10, raised: 100 });

@@ -17,7 +17,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
       transaction,
       add,
       claim: async (ms: number, limit?: number) => (await claim(ms, limit)).map(({ address }) => address),
-      /** An address whose check at `ms` is done, or that the source cannot be asked for; due again at `next`. */
+      /** An address whose check at `ms` is done, or that the source cannot check; due again at `next`. */
       async check(address: string, ms: number, { next = FAR, unfit = false } = {}) {
         await add(address, ms);
         for (const scan of (await claim(ms)).filter((one) => one.address === address))
@@ -30,13 +30,13 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
     };
   }
 
-  test("claimDue() takes the new ones, then those of an older catalogue, then those that are due the longest", async () => {
+  test("claimDue() returns new addresses, then those of an older catalogue, then the longest overdue", async () => {
     const { transaction, add, check, claim, grow } = await openLanes();
     await check("i-checked-late@example.com", 20, { next: 8000 });
     await check("h-checked-early@example.com", 10, { next: 9000 });
     await check("g-unfit@example.com", 30, { unfit: true });
     await grow(1);
-    // Checked and due long before the others, but under today's catalogue.
+    // Checked and due long before the others, but under the current catalogue.
     await transaction(async ({ scans }) => {
       for (const [address, checked, due] of [
         ["a-due-late@example.com", 1, 4000],
@@ -61,7 +61,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
       expect(await claim(5000 + limit * 2 * LEASE, limit)).toEqual(all.slice(0, limit));
   });
 
-  test("claimDue() leaves what waits for a retry or is claimed where it is, in every lane", async () => {
+  test("claimDue() skips addresses that wait for a retry or are claimed, in every lane", async () => {
     const { transaction, add, check, claim, grow } = await openLanes();
     await check("old@example.com", 10);
     await grow(1);
@@ -74,7 +74,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
     expect(await claim(5000)).toEqual(["new@example.com", "old@example.com"]);
   });
 
-  test("a source whose addresses it cannot be asked for has nothing new for ever", async () => {
+  test("addresses that a source cannot check never count as new", async () => {
     const { add, check, claim } = await openLanes();
     await check("unfit@example.com", 10, { unfit: true, next: 50 });
     await add("new@example.com", 60);

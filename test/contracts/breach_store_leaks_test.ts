@@ -8,7 +8,7 @@ import { eachDatabase } from "../support/postgres.ts";
 const NOW = new Date("2026-11-20T12:00:00.123Z");
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's names of leaks on %s", (_, open) => {
-  test("listBreachNames() names each breach of an account's own alerts of one address once, handled ones too", async () => {
+  test("listBreachNames() returns each breach of an account's own alerts for one address once, handled ones too", async () => {
     const { transaction } = await open();
     await transaction(async ({ watches, alerts }) => {
       for (const watch of [ALICE, ALICE, BOB, { ...ALICE, address: "other@example.com" }])

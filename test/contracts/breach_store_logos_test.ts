@@ -18,7 +18,7 @@ function logo(more: Partial<KeptLogo> = {}): KeptLogo {
 }
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's logos on %s", (_, open) => {
-  /** Adobe, Canva, Dropbox, two that share a picture, one that has none; Alice has an alert for Dropbox. */
+  /** Adobe, Canva, Dropbox, two that share a logo, one without; Alice has an alert for Dropbox. */
   async function openLogos() {
     const { transaction } = await open();
     await transaction(async ({ breaches, watches, alerts }) => {
@@ -42,7 +42,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's log
     return { transaction, claim, pathsAt, keep, filesOf };
   }
 
-  test("claimDue() hands out each picture once, that of a breach with alerts first", async () => {
+  test("claimDue() returns each logo once, those of breaches with alerts first", async () => {
     const { claim, pathsAt } = await openLogos();
     expect(await claim(0, 2)).toEqual([
       { path: DROPBOX, etag: undefined, failures: 0 },
@@ -53,19 +53,19 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's log
     expect(await pathsAt(15)).toEqual([DROPBOX, ADOBE, CANVA, LIST]);
   });
 
-  test("claimDue() gives each picture to one of ten parallel callers", async () => {
+  test("claimDue() gives each logo to one of ten concurrent callers", async () => {
     const { pathsAt } = await openLogos();
     const claimed = await Promise.all(Array.from({ length: 10 }, () => pathsAt(0)));
     expect(claimed.flat().toSorted()).toEqual(PATHS.toSorted());
   });
 
-  test("claimDue() leaves out breaches that the source no longer lists", async () => {
+  test("claimDue() omits breaches that the source no longer lists", async () => {
     const { transaction, pathsAt } = await openLogos();
     await transaction(({ breaches }) => breaches.markRemoved("hibp", ["Canva", "Lists"], at(0)));
     expect(await pathsAt(0)).toEqual([DROPBOX, ADOBE, LIST]);
   });
 
-  test("keep() keeps a picture with its bytes, and every breach of that path has it", async () => {
+  test("keep() stores a logo with its bytes, for every breach with that path", async () => {
     const { transaction, claim, keep, filesOf } = await openLogos();
     await claim(0);
     const webp = logo({
@@ -88,7 +88,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's log
     expect(await filesOf()).toEqual(new Map());
   });
 
-  test("keep() replaces a picture when it is due again, and tells its tag until then", async () => {
+  test("keep() replaces a logo when it is due again, and returns its tag until then", async () => {
     const { transaction, claim, pathsAt, keep, filesOf } = await openLogos();
     await claim(0);
     for (const path of PATHS) await keep(path);
@@ -104,7 +104,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's log
     expect(await transaction(({ logos }) => logos.find(FILE))).toBeDefined();
   });
 
-  test("postpone() counts failures and lets what is kept stay", async () => {
+  test("postpone() counts failures and keeps the stored logo", async () => {
     const { transaction, claim, keep, filesOf } = await openLogos();
     const postpone = (path: string, minute: number, failures: number) =>
       transaction(({ logos }) => logos.postpone(path, at(minute), failures));
@@ -120,7 +120,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's log
     expect(await claim(40)).toContainEqual({ path: ADOBE, etag: '"e1"', failures: 0 });
   });
 
-  test("a throw leaves no picture, and a stored one is not the caller's", async () => {
+  test("a rolled back transaction leaves no logo, and a stored one is a copy", async () => {
     const { transaction, keep } = await openLogos();
     const kept = logo();
     await expect(

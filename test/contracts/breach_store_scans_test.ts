@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
       backlog: (ms: number) => transaction(({ scans }) => scans.backlog(SOURCE, at(ms))),
       grow: (generation: number, source = SOURCE) =>
         transaction(async ({ sources }) => sources.save({ ...(await sources.find(source)), generation })),
-      /** An address whose check at `ms` is done; the next is far away. */
+      /** An address whose check at `ms` is done; the next one is far away. */
       async check(address: string, ms: number) {
         await transaction(({ scans }) => scans.add(address, [SOURCE], at(ms)));
         for (const scan of await claim(ms)) await finish(scan, ms, FAR);
@@ -42,7 +42,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     };
   }
 
-  test("add() makes an address due at once, and timesOf() says so", async () => {
+  test("add() makes an address due immediately, and timesOf() returns that", async () => {
     const { add, claim, timesOf } = await openScans();
     await add("a@example.com", 10);
     expect(await timesOf("a@example.com", "unknown@example.com")).toEqual(
@@ -62,7 +62,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     ]);
   });
 
-  test("claimDue() gives an address to one claimer until the lease is over", async () => {
+  test("claimDue() gives an address to one claimer until its lease expires", async () => {
     const { add, claim } = await openScans();
     await add("a@example.com", 0);
     const [first] = await claim(0);
@@ -72,7 +72,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(second?.leaseToken).not.toBe(first?.leaseToken ?? "");
   });
 
-  test("claimDue() takes new addresses first, then the one whose check is the oldest, up to the limit", async () => {
+  test("claimDue() returns new addresses first, then the one checked longest ago, up to the limit", async () => {
     const { add, check, claim, grow } = await openScans();
     await check("b-first@example.com", 1);
     await check("a-second@example.com", 2);
@@ -84,7 +84,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await claim(5, 3)).toEqual([]);
   });
 
-  test("claimDue() shares what is due among ten parallel claimers, each address once", async () => {
+  test("claimDue() divides due addresses among ten concurrent claimers, each address once", async () => {
     const { transaction, claim } = await openScans();
     const addresses = Array.from({ length: 45 }, (_, number) => `a${String(number).padStart(2, "0")}@example.com`);
     await transaction(async ({ scans }) => {
@@ -96,7 +96,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(addressesOf([...claimed.flat(), ...rest]).toSorted()).toEqual(addresses);
   });
 
-  test("finish() records the check for the holder of the lease only", async () => {
+  test("finish() records the check only for the holder of the lease", async () => {
     const { add, claimOne, finish, timesOf } = await openScans();
     await add("a@example.com", 0);
     const lost = await claimOne(0);
@@ -112,7 +112,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await finish(held, LEASE + 8, FAR + 1)).toBe(false);
   });
 
-  test("finish() is won by one of ten parallel callers", async () => {
+  test("finish() succeeds for one of ten concurrent callers", async () => {
     const { add, claimOne, finish } = await openScans();
     await add("a@example.com", 0);
     const scan = await claimOne(0);
@@ -120,7 +120,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(answers.filter((isWon) => isWon)).toHaveLength(1);
   });
 
-  test("finish(), finishUnsupported() and release() take many at once, and only those whose lease is held", async () => {
+  test("finish(), finishUnsupported() and release() accept batches, and skip those whose lease is lost", async () => {
     const { transaction, claim, add, timesOf } = await openScans();
     const addresses = ["a", "b", "c", "d"].map((name) => `${name}@example.com`);
     for (const [ms, address] of addresses.entries()) await add(address, ms);
@@ -148,14 +148,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await claim(LEASE * 3)).toMatchObject([{ address: lost.address, failures: 1 }]);
   });
 
-  test("finish() frees the address for its next turn", async () => {
+  test("finish() makes the address available for its next check", async () => {
     const { check, claim } = await openScans();
     await check("a@example.com", 0);
     expect(await claim(FAR - 1)).toEqual([]);
     expect(addressesOf(await claim(FAR))).toEqual(["a@example.com"]);
   });
 
-  test("finish() leaves an address due that was asked for again during the check", async () => {
+  test("finish() keeps an address due that was requested again during the check", async () => {
     const { add, claimOne, claim, finish, timesOf } = await openScans();
     await add("a@example.com", 0);
     const scan = await claimOne(0);
@@ -182,7 +182,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(addressesOf(await claim(4))).toEqual(["a@example.com"]);
   });
 
-  test("release() puts an address back with its former result, from the given moment on", async () => {
+  test("release() restores an address with its former result, due from the given time on", async () => {
     const { check, claimOne, claim, release, timesOf } = await openScans();
     await check("a@example.com", 0);
     const before = await timesOf("a@example.com");
@@ -193,7 +193,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await claim(FAR + 50)).toMatchObject([{ address: "a@example.com", failures: 0 }]);
   });
 
-  test("release() counts failures in a row, and finish() forgets them", async () => {
+  test("release() counts consecutive failures, and finish() resets them", async () => {
     const { add, claimOne, finish, release } = await openScans();
     await add("a@example.com", 0);
     for (const failures of [0, 1, 2]) {
@@ -207,7 +207,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect((await claimOne(5)).failures).toBe(0);
   });
 
-  test("release() by somebody who lost the lease changes nothing", async () => {
+  test("release() without the lease changes nothing", async () => {
     const { add, claimOne, claim, finish, release } = await openScans();
     await add("a@example.com", 0);
     const lost = await claimOne(0);
@@ -217,7 +217,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await finish(held, LEASE + 3, FAR)).toBe(true);
   });
 
-  test("add() makes an address due at once also while it waits for a retry", async () => {
+  test("add() makes an address due immediately even if it waits for a retry", async () => {
     const { add, claimOne, claim, release } = await openScans();
     await add("a@example.com", 0);
     await release(await claimOne(0), FAR, true);
@@ -225,7 +225,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await claim(10)).toMatchObject([{ address: "a@example.com", request: 2 }]);
   });
 
-  test("remove() forgets the address and whoever is checking it", async () => {
+  test("remove() deletes the address and its lease", async () => {
     const { add, remove, claimOne, claim, finish, timesOf } = await openScans();
     await add("a@example.com", 0);
     const scan = await claimOne(0);
@@ -237,7 +237,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await claim(2)).toMatchObject([{ address: "a@example.com", request: 1 }]);
   });
 
-  test("backlog() counts what is due, claimed or not, and tells the oldest", async () => {
+  test("backlog() counts what is due, claimed or not, and returns the oldest", async () => {
     const { add, check, backlog, claim, grow } = await openScans();
     expect(await backlog(0)).toEqual({ due: 0, oldest: undefined });
     await check("checked@example.com", 0);

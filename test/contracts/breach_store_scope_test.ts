@@ -11,7 +11,9 @@ const adobe = aBreach({ name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
 const secret = aBreach({ name: "Affairs", flags: ["sensitive", "unverified"], addedDate: "2020-01-01T00:00:00Z" });
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's scopes on %s", (_, open) => {
-  /** Bob watches Alice's address within `scope`; it is in Adobe's breach, in a sensitive one, and in one that nobody has listed. */
+  /**
+   * Bob tracks Alice's address within `scope`; it is in the Adobe breach, in a sensitive one, and in an unlisted one.
+   */
   async function bobWatches(scope: ConsentScope) {
     const { transaction } = await open();
     const associationId = crypto.randomUUID();
@@ -39,7 +41,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
     return { transaction, associationId, seen };
   }
 
-  test("without sensitive ones nothing is raised for a breach that is or may be sensitive", async () => {
+  test("without sensitive breaches nothing is raised for a breach that is or may be sensitive", async () => {
     expect((await (await bobWatches({ details: true, sensitive: true })).seen()).names).toEqual([
       "Adobe",
       "Affairs",
@@ -47,7 +49,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
     ]);
     const { transaction, seen, associationId } = await bobWatches({ details: true, sensitive: false });
     expect((await seen()).names).toEqual(["Adobe"]);
-    // What is kept back is found once the scope is wider, or the breach turns out to be harmless.
+    // What was held back is raised once the scope is wider, or the breach turns out not to be sensitive.
     await transaction(({ breaches }) =>
       breaches.put("test", [{ breach: aBreach({ name: "Unlisted" }), hash: "Unlisted" }], NOW),
     );
@@ -63,7 +65,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
     expect((await seen()).names).toEqual(["Adobe", "Affairs", "Unlisted"]);
   });
 
-  test("a narrowed scope hides at once what was raised before", async () => {
+  test("a narrowed scope immediately hides what was raised before", async () => {
     const { transaction, associationId, seen } = await bobWatches({ details: true, sensitive: true });
     const affair = (await seen()).listed.find(({ breachName }) => breachName === "Affairs");
     const scope = { details: false, sensitive: false };
@@ -89,7 +91,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
     expect([await found("adobe"), await found("alice")]).toEqual([0, 3]);
   });
 
-  test("listExposures() knows all of an address, newest first, whatever its watches may see", async () => {
+  test("listExposures() returns everything about an address, newest first, whatever its associations may see", async () => {
     const { transaction } = await bobWatches({ details: false, sensitive: false });
     const found = await transaction(({ alerts }) => alerts.listExposures(ALICE.address, 10));
     expect(found.map(({ breachName }) => breachName)).toEqual(["Affairs", "Adobe", "Unlisted"]);

@@ -38,7 +38,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     };
   }
 
-  test("addMissing() names each source once, of many addresses at once", async () => {
+  test("addMissing() adds each source once for many addresses together", async () => {
     const { transaction, expose, found } = await opened();
     await watch(transaction, ALICE);
     await expose("hibp", ALICE.address, "Adobe", "Canva");
@@ -67,7 +67,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     );
   });
 
-  test("match() finds who is watched by either hash, and nobody else", async () => {
+  test("match() finds monitored addresses by either hash, and nothing else", async () => {
     const { transaction, match, found } = await opened();
     await watch(transaction, ALICE, BOB);
     const findings = [
@@ -86,7 +86,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     expect(await match("push")).toEqual([]);
   });
 
-  test("match() takes an address that is in twice, by both its hashes, once", async () => {
+  test("match() returns an address once that is in twice, by both its hashes", async () => {
     const { transaction, match } = await opened();
     await watch(transaction, ALICE, { ...BOB, address: ALICE.address });
     const findings = [sha1(ALICE), sha256(ALICE), sha1(ALICE)].map((hash) => ({ hash, breachName: "Adobe" }));
@@ -101,7 +101,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     expect(await transaction(({ alerts }) => alerts.addMissing([], at(7)))).toEqual([]);
   });
 
-  test("match() by ten callers at once raises nothing twice", async () => {
+  test("match() by ten concurrent callers raises nothing twice", async () => {
     const { transaction } = await opened();
     await watch(transaction, ALICE, BOB);
     const findings = [ALICE, BOB].map((who) => ({ hash: sha256(who), breachName: "Adobe" }));
@@ -123,7 +123,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     ).toEqual([ALICE.address, BOB.address]);
   });
 
-  test("mergeLinked() moves exposures and alerts to what they stand for, and keeps one alert of two", async () => {
+  test("mergeLinked() moves exposures and alerts to the primary entry, and keeps one alert of two", async () => {
     const { transaction, expose, found } = await opened();
     await watch(transaction, ALICE, BOB, CHARLIE);
     await expose("hibp", ALICE.address, "Adobe");
@@ -165,7 +165,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     expect(await transaction(({ exposures }) => exposures.mergeLinked())).toEqual([]);
   });
 
-  test("put() keeps a link", async () => {
+  test("put() stores a link", async () => {
     const { transaction } = await opened();
     const entry = { breach: aBreach({ name: "a:Adobe" }), hash: "1" };
     await transaction(async ({ breaches }) => {
@@ -176,7 +176,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     });
   });
 
-  test("listBaselineIds() gives the alerts of the first check", async () => {
+  test("listBaselineIds() returns the alerts of the first check", async () => {
     const { transaction, expose } = await opened();
     await watch(transaction, ALICE);
     await expose("hibp", ALICE.address, "Adobe");

@@ -26,7 +26,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
         },
         times: async (sources = BOTH) =>
           (await transaction(({ scans }) => scans.timesOf([ALICE.address], sources))).get(ALICE.address),
-        /** The sources that the address waits for. */
+        /** The sources that still have to check the address. */
         awaited: (ms: number) =>
           transaction(async ({ scans }) => {
             const of = (sources: string[]) => scans.awaited([ALICE.address, "unknown@example.com"], sources, at(ms));
@@ -41,7 +41,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       };
     }
 
-    test("what cannot be asked at present does not count, unless nothing can", async () => {
+    test("unavailable sources do not count, unless all are unavailable", async () => {
       const { transaction, claim, times } = await opened();
       const trouble = (source: string, lookUpTrouble: string | undefined) =>
         transaction(async ({ sources }) => sources.save({ ...(await sources.find(source)), lookUpTrouble }));
@@ -57,7 +57,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
     });
 
-    test("each has its row: its lease, its end and its queue", async () => {
+    test("each has a separate row: its lease, its end and its queue", async () => {
       const { transaction, claim, times, awaited, unreported } = await opened();
       const [one, two] = [await claim("one", 0), await claim("two", 0)];
       expect([one.source, two.source]).toEqual(BOTH);
@@ -77,7 +77,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       expect(await times()).toBeUndefined();
     });
 
-    test("finishUnsupported() takes one out of the reckoning until it can be asked again", async () => {
+    test("finishUnsupported() ignores a source until it can check the address again", async () => {
       const { transaction, claim, times, awaited, unreported } = await opened();
       const [one, two] = [await claim("one", 0), await claim("two", 0)];
       expect(await transaction(({ scans }) => scans.finishUnsupported([two], at(50)))).toEqual([two.address]);
@@ -96,7 +96,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       }
     });
 
-    test("pause() holds for its source until it is ended, whatever else is saved of it", async () => {
+    test("pause() lasts until it is ended, whatever else is saved of its source", async () => {
       const { transaction } = await opened();
       const pausedUntil = (source: string) =>
         transaction(async ({ sources }) => (await sources.find(source)).pausedUntil);
@@ -104,7 +104,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       await transaction(async ({ sources }) => {
         const state = await sources.find("one");
         await sources.pause("one", at(700));
-        // Read before somebody else changed the pause.
+        // Read before another process changed the pause.
         await sources.save({ ...state, generation: 4, trouble: "Away" });
         await sources.claimPoll("one", at(1), at(2));
       });
@@ -117,7 +117,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       expect(await transaction(({ sources }) => sources.claimPoll("three", at(1), at(2)))).toBe(true);
     });
 
-    test("enrol() adds what is watched, not suspended and not there, as due", async () => {
+    test("enrol() adds monitored addresses that are missing and not suspended, as due", async () => {
       const { transaction, times } = await opened();
       await transaction(async ({ watches, scans }) => {
         await watches.add({ associationId: idOf(2), ...BOB, ...FULL_SCOPE });
@@ -135,7 +135,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's synced sources on %s", (_, open) => {
   const SOURCE = "hibp";
 
-  test("noteSynced() keeps what was newest, grows the generation where told to, and leaves the rest alone", async () => {
+  test("noteSynced() stores the newest entry, increments the generation if told to, and changes nothing else", async () => {
     const { transaction } = await open();
     const find = () => transaction(({ sources }) => sources.find(SOURCE));
     const sync = (grows: boolean, ms: number, newest?: { name: string; addedDate: string }) =>

@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     };
   }
 
-  test("find() gives what put() took", async () => {
+  test("find() returns what put() stored", async () => {
     const full = aBreach({
       name: "Full",
       title: "Größe “%_\\” 日本 'x'",
@@ -52,7 +52,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await find("full")).toBeUndefined();
   });
 
-  test("listLabels() knows what any listed entry has, whatever the characters", async () => {
+  test("listLabels() returns the labels of all listed entries, with any characters", async () => {
     const odd = 'Größe "\\%_ 日本';
     const { put, remove, transaction } = await storeOf(aBreach({ dataClasses: ["Names", odd] }));
     await put("other", aBreach({ name: "Gone", dataClasses: ["Gone kinds"] }));
@@ -66,7 +66,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await labels([])).toEqual([]);
   });
 
-  test("a stored breach is nobody's alias", async () => {
+  test("a stored breach is a copy", async () => {
     const breach = aBreach();
     const { find } = await storeOf(breach);
     breach.dataClasses.push("Later");
@@ -76,7 +76,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await find("Adobe")).toEqual(aBreach());
   });
 
-  test("listByNames() gives what there is", async () => {
+  test("listByNames() returns the existing ones", async () => {
     const [adobe, canva] = [aBreach({ name: "Adobe" }), aBreach({ name: "Canva" })];
     const { transaction } = await storeOf(adobe, canva, aBreach({ name: "Suno" }));
     const list = (names: string[]) => transaction(({ breaches }) => breaches.listByNames(names));
@@ -86,7 +86,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await list([])).toEqual([]);
   });
 
-  test("put() replaces by name, and takes a whole catalogue or nothing at all", async () => {
+  test("put() replaces by name, and stores a whole catalogue or nothing at all", async () => {
     const names = Array.from({ length: 450 }, (_, number) => `Breach${number}`);
     const { put, find, hashes, transaction } = await storeOf(...names.map((name) => aBreach({ name })));
     expect(await hashes(SOURCE)).toEqual(new Map(names.map((name) => [name, `hash of ${name}`])));
@@ -99,7 +99,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await transaction(({ breaches }) => breaches.count())).toBe(450);
   });
 
-  test("hashes() and markRemoved() concern one source only", async () => {
+  test("hashes() and markRemoved() affect one source only", async () => {
     const { put, hashes, remove } = await storeOf(aBreach({ name: "Adobe" }));
     await put("other", aBreach({ name: "Canva" }));
     await remove("other", "Adobe");
@@ -108,7 +108,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await hashes("unknown")).toEqual(new Map());
   });
 
-  test("markRemoved() leaves the entry to be found, and put() brings it back", async () => {
+  test("markRemoved() keeps the entry available, and put() restores it", async () => {
     const { put, find, hashes, remove, transaction } = await storeOf(
       aBreach({ name: "Adobe" }),
       aBreach({ name: "Canva" }),
@@ -122,7 +122,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect([...(await hashes(SOURCE)).keys()].toSorted()).toEqual(["Adobe", "Canva"]);
   });
 
-  test("a throw leaves nothing, events included", async () => {
+  test("a rolled back transaction leaves nothing, events included", async () => {
     const { transaction, outbox, find, hashes } = await storeOf(aBreach({ name: "Adobe" }));
     const failing = transaction(async ({ breaches, sources, scans, watches, alerts, events }) => {
       await breaches.put(SOURCE, [entry(aBreach({ name: "Canva" }))], at(1));
@@ -148,7 +148,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await takePublished(outbox)).toEqual([]);
   });
 
-  test("a transaction inside a transaction is refused", async () => {
+  test("a nested transaction is refused", async () => {
     const { transaction } = await storeOf();
     const nested = async () => transaction(() => transaction(({ breaches }) => breaches.count()));
     await expect(nested()).rejects.toThrow("Cannot open a transaction inside a transaction");
@@ -189,12 +189,12 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     };
   }
 
-  test("find() knows every source, one that nothing was saved of as new", async () => {
+  test("find() returns every source, and an unsaved one as new", async () => {
     const { find } = await openSources();
     expect(await find(SOURCE)).toEqual(unknown);
   });
 
-  test("find() gives what save() took, what is not set included", async () => {
+  test("find() returns what save() stored, including unset values", async () => {
     const { find, save } = await openSources();
     await save(known);
     expect(await find(SOURCE)).toEqual(known);
@@ -203,14 +203,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     expect(await find(SOURCE)).toEqual({ ...unknown, generation: 3 });
   });
 
-  test("save() never takes the generation back: an address could miss its check", async () => {
+  test("save() never decrements the generation, as an address could miss its check", async () => {
     const { find, save } = await openSources();
     await save(known);
     await save({ ...known, generation: 2, trouble: "Seen before the last change" });
     expect(await find(SOURCE)).toMatchObject({ generation: 3, trouble: "Seen before the last change" });
   });
 
-  test("claimPoll() is won by one of ten parallel callers, again when the next poll is due, per source", async () => {
+  test("claimPoll() succeeds for one of ten concurrent callers, and again when the next poll is due, per source", async () => {
     const { claim } = await openSources();
     const race = async (now: Date, next: Date) =>
       (await Promise.all(Array.from({ length: 10 }, () => claim(now, next)))).filter((isWon) => isWon).length;
@@ -221,7 +221,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     expect(await race(at(199), at(300))).toBe(0);
   });
 
-  test("claimPoll() and save() leave each other's facts alone", async () => {
+  test("claimPoll() and save() do not overwrite each other's columns", async () => {
     const { claim, save, find } = await openSources();
     expect(await claim(at(0), at(100))).toBe(true);
     await save(known);
@@ -230,7 +230,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     expect(await find(SOURCE)).toEqual(known);
   });
 
-  test("claimPoll() takes the first poll of a source that save() has made known", async () => {
+  test("claimPoll() claims the first poll of a source that save() has created", async () => {
     const { claim, save } = await openSources();
     await save(known);
     expect(await claim(at(0), at(100))).toBe(true);

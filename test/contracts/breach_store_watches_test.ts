@@ -8,7 +8,7 @@ import { eachDatabase } from "../support/postgres.ts";
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's watches on %s", (_, open) => {
-  test("find() gives what add() took, once, also when it is added again", async () => {
+  test("find() returns what add() stored, once, even if added again", async () => {
     const { transaction } = await open();
     const watch = { associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE };
     await transaction(async ({ watches }) => {
@@ -23,7 +23,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     });
   });
 
-  test("listActive() leaves out the suspended, countAll() does not, remove() takes from both", async () => {
+  test("listActive() omits suspended ones, countAll() does not, remove() affects both", async () => {
     const { transaction } = await open();
     const [own, other, elsewhere] = [ALICE, { ...BOB, address: ALICE.address }, BOB].map((who) => ({
       associationId: crypto.randomUUID(),
@@ -50,7 +50,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     });
   });
 
-  test("lastChecks() gives the latest check that was kept of an address, until its watch goes", async () => {
+  test("lastChecks() returns the latest stored check of an address, until its association is removed", async () => {
     const { transaction } = await open();
     const [own, other, unchecked] = [ALICE, { ...BOB, address: ALICE.address }, BOB].map((who) => ({
       associationId: crypto.randomUUID(),
@@ -71,7 +71,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     });
   });
 
-  test("listByAccount() gives the account's watches, suspended or not", async () => {
+  test("listByAccount() returns the account's associations, suspended or not", async () => {
     const { transaction } = await open();
     const [own, other, bobs] = [ALICE, { ...ALICE, address: "alice@work.example" }, BOB].map((who) => ({
       associationId: crypto.randomUUID(),
@@ -91,7 +91,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     });
   });
 
-  test("markBaselines() is won by one of ten parallel callers, and keeps the winner's time", async () => {
+  test("markBaselines() succeeds for one of ten concurrent callers, and keeps that caller's time", async () => {
     const { transaction } = await open();
     const { associationId } = { associationId: crypto.randomUUID() };
     await transaction(({ watches }) => watches.add({ associationId, ...ALICE, ...FULL_SCOPE }));

@@ -7,7 +7,7 @@ import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("NotificationStore on %s", (_, open) => {
   describe("contacts", () => {
-    test("find() gives what add() took, dates and nothing included", async () => {
+    test("find() returns what add() stored, dates and missing values included", async () => {
       const { transaction } = await open();
       const full = contact("a@x.example", {
         confirmHash: "h",
@@ -37,7 +37,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("add() keeps to the most that an account may have, however many come at once", async () => {
+    test("add() enforces the account's limit for concurrent callers", async () => {
       const { transaction } = await open();
       const added = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -52,7 +52,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("lockAt() gives those at the places that are asked for, each of its own account", async () => {
+    test("lockAt() returns the contacts at the given places, each of its own account", async () => {
       const { transaction } = await open();
       const [mine, other, theirs] = [
         contact("a@x.example"),
@@ -70,7 +70,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("replace() writes settings as a whole", async () => {
+    test("replace() overwrites all settings", async () => {
       const { transaction } = await open();
       const device = contact("a@x.example", { settings: { device: "phone" } });
       await transaction(async ({ contacts }) => {
@@ -80,7 +80,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("add() refuses a second contact of the same account, channel and value", async () => {
+    test("add() refuses a second contact with the same account, channel and value", async () => {
       const { transaction } = await open();
       const added = await transaction(async ({ contacts }) => [
         await contacts.add(contact("a@x.example")),
@@ -91,7 +91,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(added).toEqual([true, false, true, true]);
     });
 
-    test("listAt() gives the account's contacts at the addresses, each of its channel", async () => {
+    test("listAt() returns the account's contacts at the addresses, each of its channel", async () => {
       const { transaction } = await open();
       const mail = contact("a@x.example");
       const chat = contact("same", { channel: "telegram" });
@@ -110,7 +110,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("statesAt() gives the states at the places, each of its own account", async () => {
+    test("statesAt() returns the states at the places, each of its own account", async () => {
       const { transaction } = await open();
       await transaction(async ({ contacts }) => {
         await contacts.add(contact("a@x.example"));
@@ -121,13 +121,13 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
         expect(await contacts.statesAt([alices])).toEqual([{ ...alices, state: "unconfirmed" }]);
         expect(await contacts.statesAt([bobs])).toEqual([{ ...bobs, state: "active" }]);
         expect(await contacts.statesAt([alices, bobs])).toHaveLength(2);
-        // Neither another account's, nor one of another channel.
+        // Neither another account's, nor another channel's.
         expect(await contacts.statesAt([place(ALICE_ID, "b@x.example"), { ...alices, channel: "ntfy" }])).toEqual([]);
         expect(await contacts.statesAt([])).toEqual([]);
       });
     });
 
-    test("replace() wins once for each version", async () => {
+    test("replace() succeeds once per version", async () => {
       const { transaction } = await open();
       const seen = contact("a@x.example");
       await transaction(({ contacts }) => contacts.add(seen));
@@ -147,7 +147,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect((await transaction(({ contacts }) => contacts.find(seen.id)))?.confirmedAt).toBeUndefined();
     });
 
-    test("countConfirmations() counts one address since a moment, and older ones are forgotten", async () => {
+    test("countConfirmations() counts those of one address since a given time, and old ones are deleted", async () => {
       const { transaction } = await open();
       await transaction(async ({ contacts }) => {
         await contacts.addConfirmation("mark", later(-10), later(-100));
@@ -160,7 +160,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("removeByAccount() removes that account's only", async () => {
+    test("removeByAccount() removes only that account's contacts", async () => {
       const { transaction } = await open();
       await transaction(async ({ contacts }) => {
         await contacts.add(contact("a@x.example"));
@@ -173,7 +173,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
   });
 
   describe("channels", () => {
-    test("count failures in a row until they recover", async () => {
+    test("count consecutive failures until they recover", async () => {
       const { transaction } = await open();
       await transaction(async ({ channels }) => {
         expect(await channels.listFailing()).toEqual([]);
@@ -188,7 +188,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("takeProbe() lets one try after the pause", async () => {
+    test("takeProbe() admits one attempt after the pause", async () => {
       const { transaction } = await open();
       await transaction(async ({ channels }) => {
         await channels.countFailure("email");

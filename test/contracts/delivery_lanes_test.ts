@@ -6,7 +6,7 @@ import { claim, delivery, LEASE, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("NotificationStore on %s", (_, open) => {
-  test("claimDue() takes nothing of a lane behind the last one that is named", async () => {
+  test("claimDue() claims nothing of a lane behind the last one that is named", async () => {
     const { transaction } = await open();
     const rows = [delivery("alert:1", { lane: 2, runAt: later(-5) }), delivery("mail:1", { lane: 0, runAt: NOW })];
     await transaction(({ deliveries }) => deliveries.addMissing(rows));
@@ -17,13 +17,13 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     expect((await claimUpTo()).map(({ subject }) => subject)).toEqual(["alert:1"]);
   });
 
-  test("claimDue() takes one at a time of what two workers died with, as one of it may be what kills", async () => {
+  test("claimDue() claims one at a time of those with which two workers died, as one may be the cause", async () => {
     const { transaction } = await open();
     const rows = ["1", "2", "3"].map((subject) => delivery(subject));
     await transaction(({ deliveries }) => deliveries.addMissing(rows));
     const ids = rows.map(({ id }) => id).toSorted();
     let seconds = 0;
-    /** Somebody takes what there is, for a minute, and dies or not. */
+    /** A worker claims what is due for a minute, and dies or not. */
     const taken = async (afterSeconds: number) => {
       seconds += afterSeconds;
       const claimed = await claim(transaction, 10, later(seconds * 1000), later((seconds + 60) * 1000));
@@ -38,7 +38,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     const sent: Delivery = { ...delivery("1"), ...first, state: "sent", leaseToken: undefined, leaseUntil: undefined };
     await transaction(({ deliveries }) => deliveries.replaceClaimed(first?.leaseToken ?? "", sent));
     expect(await idsTaken(1)).toEqual(ids.slice(1, 2));
-    // The second dies again; whoever waits longer comes before it.
+    // The second worker dies again; those that have waited longer come first.
     expect(await idsTaken(61)).toEqual(ids.slice(2));
     expect(await idsTaken(61)).toEqual(ids.slice(1, 2));
   });

@@ -6,7 +6,7 @@ import { ALICE_ID, BOB_ID, delivery, later, NOW } from "../notifications/ledger.
 import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("NotificationStore on %s", (_, open) => {
-  test("listByAccount() gives an account's deliveries, the oldest first, each with its tries, a page at a time", async () => {
+  test("listByAccount() returns an account's deliveries, oldest first, each with its attempts, page by page", async () => {
     const { transaction } = await open();
     const rows = [2, 0, 1].map((ms) => delivery(`mail:${ms}`, { createdAt: later(ms) }));
     const tried = (deliveryId: string, ms: number) => ({
@@ -30,7 +30,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     });
   });
 
-  test("removeUnowned() removes what has ended and belongs to no account, with its attempts, and nothing else", async () => {
+  test("removeUnowned() removes finished deliveries without an account, with their attempts, and nothing else", async () => {
     const { transaction } = await open();
     const unowned = (subject: string, changes: Partial<Delivery> = {}) =>
       delivery(subject, { accountId: undefined, ...changes });

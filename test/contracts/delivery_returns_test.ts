@@ -17,7 +17,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     return { transaction, back, find };
   }
 
-  test("returnSent() ends a sent message as refused, and keeps all else of it", async () => {
+  test("returnSent() ends a sent message as rejected, and keeps all other columns", async () => {
     const [row, other] = [delivery("alert:1", SENT), delivery("alert:2", SENT)];
     const { back, find, transaction } = await stored(row, other);
     expect(await back(row.id, "dead")).toBe(true);
@@ -36,7 +36,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     expect((await claim(transaction, 10, later(5))).map(({ id }) => id)).toEqual([row.id]);
   });
 
-  test("returnSent() takes nothing that is not sent, and each message once", async () => {
+  test("returnSent() only accepts sent messages, and each once", async () => {
     const states = ["due", "sending", "held", "dead", "cancelled"] as const;
     const rows = states.map((state) => delivery(`alert:${state}`, { state }));
     const row = delivery("alert:sent", SENT);

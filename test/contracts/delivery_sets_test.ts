@@ -6,7 +6,7 @@ import { claim, delivery, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeliveryRepository on %s", (_, open) => {
-  test("replaceAllClaimed() writes those that their leases still hold, and gives their ids", async () => {
+  test("replaceAllClaimed() writes those whose lease is still held, and returns their ids", async () => {
     const { transaction } = await open();
     await transaction(({ deliveries }) => deliveries.addMissing(["1", "2", "3"].map((n) => delivery(`alert:${n}`))));
     const claimed = await claim(transaction);
@@ -41,7 +41,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Deliver
     });
   });
 
-  test("startHeldAttempts() starts what the lease still holds, endAttempts() ends each as it ended", async () => {
+  test("startHeldAttempts() starts those whose lease is held, endAttempts() records each outcome", async () => {
     const { transaction } = await open();
     await transaction(({ deliveries }) => deliveries.addMissing(["1", "2", "3"].map((n) => delivery(`alert:${n}`))));
     const open_ = { startedAt: NOW, endedAt: undefined, outcome: undefined, detail: undefined };

@@ -7,7 +7,7 @@ import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("NotificationStore on %s", (_, open) => {
   describe("deliveries", () => {
-    test("find() gives what addMissing() took", async () => {
+    test("find() returns what addMissing() stored", async () => {
       const { transaction } = await open();
       const bare = delivery("mail:1", { accountId: undefined });
       const full = delivery(
@@ -43,7 +43,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("addMissing() adds each (subject, recipient) once, within a call and over calls that race", async () => {
+    test("addMissing() adds each (subject, recipient) once, within a call and across concurrent calls", async () => {
       const { transaction } = await open();
       const other = delivery("alert:1", { recipient: { channel: "email", value: "bob@home.example" } });
       const batches = await Promise.all(
@@ -58,13 +58,13 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(await transaction(({ deliveries }) => deliveries.addMissing([]))).toEqual([]);
     });
 
-    test("addMissing() takes many at once", async () => {
+    test("addMissing() accepts large batches", async () => {
       const { transaction } = await open();
       const many = Array.from({ length: 250 }, (_, n) => delivery(`alert:${n}`));
       expect(await transaction(({ deliveries }) => deliveries.addMissing(many))).toEqual(many.map(({ id }) => id));
     });
 
-    test("claimDue() takes lower lanes first, then by turn, and nothing that is not due", async () => {
+    test("claimDue() claims lower lanes first, then in order, and nothing that is not due", async () => {
       const { transaction } = await open();
       const rows = [
         delivery("alert:late", { lane: 2, runAt: later(-5), turn: later(-1) }),
@@ -90,7 +90,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(await claim(transaction)).toEqual([]);
     });
 
-    test("claimDue() gives each delivery to one of those who race for it", async () => {
+    test("claimDue() gives each delivery to one of several concurrent callers", async () => {
       const { transaction } = await open();
       await transaction(({ deliveries }) =>
         deliveries.addMissing(Array.from({ length: 20 }, (_, n) => delivery(`alert:${n}`))),
@@ -103,7 +103,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(new Set(ids).size).toBe(20);
     });
 
-    test("claimDue() takes over what a dead worker left, in doubt, and fences that worker off", async () => {
+    test("claimDue() takes over from a dead worker, as in doubt, and fences that worker off", async () => {
       const { transaction } = await open();
       await transaction(({ deliveries }) => deliveries.addMissing([delivery("alert:1")]));
       const [first] = await claim(transaction);
@@ -123,7 +123,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect((await transaction(({ deliveries }) => deliveries.find(second.id)))?.state).toBe("sent");
     });
 
-    test("expire() cancels what waits past its time, wipes its secrets and leaves the rest", async () => {
+    test("expire() cancels what is past its time, erases its secrets and leaves the rest", async () => {
       const { transaction } = await open();
       const rows = [
         delivery("mail:due", { sealed: "s", notAfter: NOW }),
@@ -142,7 +142,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(rest).toEqual(rows.slice(2));
     });
 
-    test("releaseHeld() makes due what was held for that reason, of one contact or of all", async () => {
+    test("releaseHeld() makes due what was held for that reason, for one contact or for all", async () => {
       const { transaction } = await open();
       const rows = [
         delivery("alert:1", { state: "held", reason: "unconfirmed", contactId: BOB_ID }),
@@ -160,7 +160,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(await transaction(({ deliveries }) => deliveries.releaseHeld("crash_loop", undefined, NOW))).toBe(0);
     });
 
-    test("attempts are listed in order, and go with their account", async () => {
+    test("attempts are listed in order, and deleted with their account", async () => {
       const { transaction } = await open();
       const row = delivery("alert:1");
       const kept = delivery("alert:1", {
@@ -194,7 +194,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
-    test("backlog() counts what waits and what went wrong", async () => {
+    test("backlog() counts pending and failed deliveries", async () => {
       const { transaction } = await open();
       const empty = { due: 0, oldestDueAt: undefined, held: 0, dead: 0, inDoubt: 0 };
       expect(await transaction(({ deliveries }) => deliveries.backlog(NOW))).toEqual(empty);
@@ -211,7 +211,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     });
   });
 
-  test("a throw leaves nothing behind, events included", async () => {
+  test("a rolled back transaction leaves nothing, events included", async () => {
     const { transaction, outbox } = await open();
     const row = delivery("alert:1");
     const work = transaction(async ({ contacts, deliveries, channels, events }) => {
@@ -230,12 +230,12 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     expect((await outbox.backlog()).waiting).toBe(0);
   });
 
-  test("a transaction inside a transaction is refused", async () => {
+  test("a nested transaction is refused", async () => {
     const { transaction } = await open();
     await expect(transaction(() => transaction(async () => 1))).rejects.toThrow("inside a transaction");
   });
 
-  test("what is stored is no alias of the caller's object", async () => {
+  test("a stored delivery is a copy", async () => {
     const { transaction } = await open();
     const row = delivery("alert:1");
     await transaction(({ deliveries }) => deliveries.addMissing([row]));

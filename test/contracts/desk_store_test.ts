@@ -19,7 +19,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
     return { transaction, stateOf };
   }
 
-  test("piles: what has not arrived, by state, reason and channel, with the oldest; nothing that is over", async () => {
+  test("groups undelivered messages by state, reason and channel, with the oldest; no finished ones", async () => {
     const held = { state: "held", reason: "misconfigured" } as const;
     const { transaction } = await opened(
       alert("1", { createdAt: later(2000) }),
@@ -37,7 +37,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
     ]);
   });
 
-  test("what waits is listed with the next one first, page by page", async () => {
+  test("lists pending messages, next one first, page by page", async () => {
     const rows = [alert("1", { runAt: later(3) }), alert("2", { runAt: later(1) }), alert("3", { runAt: later(2) })];
     const { transaction } = await opened(...rows, alert("4", { state: "sent", endedAt: NOW }));
     const { deliveries, total } = await transaction(({ deliveryAdmin }) => deliveryAdmin.listWaiting(1, 2));
@@ -64,7 +64,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
     expect(await stateOf(quiet.id)).toEqual(["held", "quiet"]);
   });
 
-  test("all are held but what somebody has just asked for", async () => {
+  test("holds all except those that a user has just requested", async () => {
     const [one, code] = [alert("1"), delivery("2")];
     const { transaction, stateOf } = await opened(one, code);
     expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.hold(undefined))).toEqual([one.id]);
@@ -72,7 +72,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
     expect(await transaction(({ deliveryAdmin }) => deliveryAdmin.hold([code.id]))).toEqual([code.id]);
   });
 
-  test("everything dead that may be sent again is due as if it were new", async () => {
+  test("makes everything dead that may be retried due again, as if it were new", async () => {
     const dead = { state: "dead", reason: "gave_up", endedAt: NOW, attempts: 9, failingSince: NOW } as const;
     const [one, code] = [alert("1", dead), delivery("2", dead)];
     const { transaction, stateOf } = await opened(one, code);

@@ -40,7 +40,7 @@ function aDrill(more: Partial<Drill> = {}) {
 }
 
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("DrillRepository on %s", (_, open) => {
-  test("a drill brings its breach and its alert, and takes them away again", async () => {
+  test("a drill creates its breach and its alert, and removes them again", async () => {
     const { transaction } = await open();
     const { drill, made } = aDrill();
     const { accountId, associationId, address, alertId, breachName } = drill;
@@ -60,7 +60,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("DrillRepository o
     });
   });
 
-  test("a drill says what it is also where the owner of the address shares no details; real breaches do not", async () => {
+  test("a drill is disclosed even if the owner of the address shares no details; real breaches are not", async () => {
     const { transaction } = await open();
     const { drill, made } = aDrill();
     const { accountId, associationId, address, alertId, breachName } = drill;
@@ -76,7 +76,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("DrillRepository o
     });
   });
 
-  test("an account has one at a time, also when many are started at once", async () => {
+  test("an account has one at a time, even if many are started concurrently", async () => {
     const { transaction } = await open();
     const accountId = crypto.randomUUID();
     const many = Array.from({ length: 6 }, () => aDrill({ accountId }));
@@ -86,7 +86,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("DrillRepository o
     expect(started.filter(Boolean)).toHaveLength(1);
   });
 
-  test("those left behind are listed, the oldest first", async () => {
+  test("unfinished ones are listed, oldest first", async () => {
     const { transaction } = await open();
     const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
     await transaction(async ({ drills }) => {

@@ -23,7 +23,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
   describe("authenticators", () => {
     const find = (id: string) => within(({ authenticators }) => authenticators.find(id));
 
-    test("find() gives back what save() stored or replaced, while it is not confirmed", async () => {
+    test("find() returns what save() stored or replaced, until it is confirmed", async () => {
       const { id } = await alice();
       expect(await find(id)).toBeUndefined();
       const [first, second] = [
@@ -39,7 +39,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect(await find((await bob()).id)).toBeUndefined();
     });
 
-    test("confirm() keeps the first moment, and confirms nothing that is not there", async () => {
+    test("confirm() keeps the first time, and confirms nothing that does not exist", async () => {
       const { id } = await alice();
       await within(({ authenticators }) => authenticators.confirm(id, NOW));
       expect(await find(id)).toBeUndefined();
@@ -49,7 +49,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect((await find(id))?.confirmedAt).toEqual(after(1));
     });
 
-    test("takeStep() gives a step to one of 50, and none before it", async () => {
+    test("takeStep() accepts a step once of 50 concurrent calls, and none before it", async () => {
       const { id } = await alice();
       const take = (step: number) => within(({ authenticators }) => authenticators.takeStep(id, step));
       expect(await take(7)).toBe(false);
@@ -59,7 +59,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect((await find(id))?.lastStep).toBe(59_000_000_000);
     });
 
-    test("remove() wins once, and only for its own account", async () => {
+    test("remove() succeeds once, and only for its own account", async () => {
       const { id } = await alice();
       const other = await bob();
       await within(({ authenticators }) => authenticators.save(anAuthenticator(id)));
@@ -74,7 +74,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
     const add = (passkey: Passkey) => within(({ passkeys }) => passkeys.add(passkey));
     const list = (id: string) => within(({ passkeys }) => passkeys.list(id));
 
-    test("list() gives an account's own, the oldest first, and find() no stranger's", async () => {
+    test("list() returns an account's own, oldest first, and find() no other account's", async () => {
       const [own, other] = [await alice(), await bob()];
       const [second, first] = [aPasskey(own.id, { createdAt: after(1) }), aPasskey(own.id)];
       for (const passkey of [second, first, aPasskey(other.id)]) expect(await add(passkey)).toBe(true);
@@ -84,7 +84,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect(await within(({ passkeys }) => passkeys.find(own.id, "unknown"))).toBeUndefined();
     });
 
-    test("add() takes a credential once, whoever brings it", async () => {
+    test("add() stores a credential once, for any account", async () => {
       const [own, other] = [await alice(), await bob()];
       const passkey = aPasskey(own.id);
       const taken = await times(10, (i) => add({ ...passkey, accountId: i % 2 ? own.id : other.id, name: `${i}` }));
@@ -92,7 +92,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect([...(await list(own.id)), ...(await list(other.id))]).toHaveLength(1);
     });
 
-    test("used() counts forwards only, one of 50 by one", async () => {
+    test("used() only increments the counter, for one of 50 concurrent calls at a time", async () => {
       const [own, other] = [await alice(), await bob()];
       const passkey = aPasskey(own.id, { counter: 4 });
       await add(passkey);
@@ -110,7 +110,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect(await list(own.id)).toEqual([{ ...passkey, counter: 4_294_967_295, lastUsedAt: after(4_294_967_295) }]);
     });
 
-    test("used() lets an authenticator that keeps no counter stay at 0, until it counts", async () => {
+    test("used() accepts 0 from an authenticator without a counter, until it counts", async () => {
       const { id } = await alice();
       const passkey = aPasskey(id);
       await add(passkey);
@@ -118,7 +118,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect([await used(0), await used(0), await used(1), await used(0)]).toEqual([true, true, true, false]);
     });
 
-    test("rename() and remove() touch an account's own only", async () => {
+    test("rename() and remove() affect the account's own only", async () => {
       const [own, other] = [await alice(), await bob()];
       const passkey = aPasskey(own.id);
       await add(passkey);
@@ -137,7 +137,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
     const replace = (id: string, macs: string[]) => within(({ recoveryCodes }) => recoveryCodes.replaceAll(id, macs));
     const use = (id: string, mac: string) => within(({ recoveryCodes }) => recoveryCodes.use(id, mac));
 
-    test("use() gives a code to one of 50, and to its own account only", async () => {
+    test("use() accepts a code once of 50 concurrent calls, for its own account only", async () => {
       const [own, other] = [await alice(), await bob()];
       await replace(own.id, ["a", "b"]);
       await replace(other.id, ["c"]);
@@ -146,7 +146,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
       expect([await count(own.id), await count(other.id)]).toEqual([1, 1]);
     });
 
-    test("replaceAll() voids the account's former codes, also with none", async () => {
+    test("replaceAll() voids the account's former codes, even without new ones", async () => {
       const [own, other] = [await alice(), await bob()];
       await replace(own.id, ["a", "b"]);
       await replace(other.id, ["a"]);
@@ -158,7 +158,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
     });
   });
 
-  test("secondFactors.of() names what the account has, an authenticator once it is confirmed", async () => {
+  test("secondFactors.of() returns the account's factors, including an authenticator once it is confirmed", async () => {
     const [own, other] = [await alice(), await bob()];
     const of = (id: string) => within(({ secondFactors }) => secondFactors.of(id));
     const none = { passkey: false, authenticator: false, recoveryCode: false };
@@ -174,7 +174,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
     expect(await of(other.id)).toEqual(none);
   });
 
-  test("remove() of the user takes every factor along", async () => {
+  test("remove() of the user removes every factor", async () => {
     const [own, other] = [await alice(), await bob()];
     for (const { id } of [own, other])
       await within(async ({ authenticators, passkeys, recoveryCodes }) => {

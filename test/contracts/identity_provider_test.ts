@@ -12,7 +12,7 @@ import {
   TENANT,
 } from "../support/provider_emulators.ts";
 
-/** A provider, and Alice who says yes there. */
+/** A provider, and Alice who agrees there. */
 type Opened = {
   provider: IdentityProvider;
   says: Omit<ProviderProfile, "subject">;
@@ -70,7 +70,7 @@ const openers: [string, () => Promise<Opened>][] = [
 const aVisit = () => ({ state: newToken(), verifier: newToken(), nonce: newToken() });
 
 describe.each(openers)("IdentityProvider on %s", (_, open) => {
-  test("a whole visit tells who it was, in the provider's own words, twice the same", async () => {
+  test("a complete visit returns the user in the provider's own words, the same twice", async () => {
     const { provider, consent, says, subject, troubles } = await open();
     const subjects: string[] = [];
     for (const visit of [aVisit(), aVisit()]) {
@@ -84,7 +84,7 @@ describe.each(openers)("IdentityProvider on %s", (_, open) => {
     expect(troubles).toEqual([]);
   });
 
-  test("a code is good once, also when it comes ten times at the same moment", async () => {
+  test("a code is valid once, even for ten concurrent uses", async () => {
     const { provider, consent } = await open();
     const visit = aVisit();
     const { code } = await consent(provider.authorizationUrl(visit));
@@ -93,17 +93,17 @@ describe.each(openers)("IdentityProvider on %s", (_, open) => {
     expect(await provider.identify({ ...visit, code })).toEqual({ ok: false, code: "PROVIDER_REFUSED" });
   });
 
-  test("a code that never was is refused", async () => {
+  test("an unknown code is refused", async () => {
     const { provider } = await open();
     for (const code of ["unknown", "../token", "a&grant_type=refresh_token", "%00"])
       expect(await provider.identify({ ...aVisit(), code })).toEqual({ ok: false, code: "PROVIDER_REFUSED" });
   });
 });
 
-// The emulated GitHub looks at neither, and the real one knows no nonce.
+// The emulated GitHub checks neither, and the real one knows no nonce.
 const binding = openers.filter(([name]) => !name.endsWith("github"));
 describe.each(binding)("IdentityProvider on %s", (_, open) => {
-  test.each(["verifier", "nonce"])("a code that comes with the %s of another visit is refused", async (foreign) => {
+  test.each(["verifier", "nonce"])("a code with the %s of another visit is refused", async (foreign) => {
     const { provider, consent } = await open();
     const visit = aVisit();
     const { code } = await consent(provider.authorizationUrl(visit));
@@ -113,7 +113,7 @@ describe.each(binding)("IdentityProvider on %s", (_, open) => {
 });
 
 describe("arcticProvider()", () => {
-  test.each([...PROVIDERS])("asks %s by the code flow, with PKCE, state and nonce", async (name) => {
+  test.each([...PROVIDERS])("uses the code flow for %s, with PKCE, state and nonce", async (name) => {
     const { provider } = await onEmulator(name);
     const { searchParams } = provider.authorizationUrl({ state: "S", verifier: "V".repeat(43), nonce: "N" });
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -129,7 +129,7 @@ describe("arcticProvider()", () => {
     expect(searchParams.toString()).not.toContain("secret");
   });
 
-  test("passes on that Google has not verified an email", async () => {
+  test("reports that Google has not verified an email", async () => {
     const { provider } = await onEmulator("google");
     const visit = aVisit();
     const { code } = await consent(provider.authorizationUrl(visit), "bob@example.com");
@@ -139,7 +139,7 @@ describe("arcticProvider()", () => {
     });
   });
 
-  test.each([...PROVIDERS])("tells the operator when %s does not know our keys", async (name) => {
+  test.each([...PROVIDERS])("reports to the operator when %s rejects our keys", async (name) => {
     await onEmulator(name);
     const { settings } = (await emulators.get(name)) as ProviderEmulator;
     const troubles: string[] = [];

@@ -9,7 +9,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
   const { within, alice, outbox } = freshStore(open);
 
   describe("users", () => {
-    test("find() gives back what add() stored, by id and by email", async () => {
+    test("find() returns what add() stored, by id and by email", async () => {
       const user = await alice({ companyName: "Meyer AG", verifiedAt: after(5) });
       const bare = await alice({ email: "bob@example.com" });
       expect(await within(({ users }) => users.find(user.id))).toEqual(user);
@@ -21,19 +21,19 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(both).toHaveLength(2);
     });
 
-    test("find() knows no stranger", async () => {
+    test("find() returns nothing for unknown users", async () => {
       const unknown = crypto.randomUUID();
       expect(await within(({ users }) => users.find(unknown))).toBeUndefined();
       expect(await within(({ users }) => users.findForUpdate(unknown))).toBeUndefined();
       expect(await within(({ users }) => users.findByEmail("nobody@example.com"))).toBeUndefined();
     });
 
-    test("add() lets one of ten parallel accounts have an email", async () => {
+    test("add() lets one of ten concurrent accounts have an email", async () => {
       const added = await Promise.all(Array.from({ length: 10 }, () => within(({ users }) => users.add(aUser()))));
       expect(added.filter(Boolean)).toHaveLength(1);
     });
 
-    test("add() stores no alias of the caller's object", async () => {
+    test("add() copies the caller's object", async () => {
       const user = await alice({ createdAt: new Date(NOW) });
       const stored = structuredClone(user);
       user.firstName = "Mallory";
@@ -41,21 +41,21 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await within(({ users }) => users.find(user.id))).toEqual(stored);
     });
 
-    test("setNetwork() keeps where the account last signed in", async () => {
+    test("setNetwork() stores the network of the account's latest log-in", async () => {
       const { id } = await alice();
       await within(({ users }) => users.setNetwork(id, "one"));
       await within(({ users }) => users.setNetwork(id, "another"));
       expect((await within(({ users }) => users.find(id)))?.network).toBe("another");
     });
 
-    test("markVerified() keeps the first moment", async () => {
+    test("markVerified() keeps the first time", async () => {
       const { id } = await alice();
       await within(({ users }) => users.markVerified(id, after(1)));
       await within(({ users }) => users.markVerified(id, after(2)));
       expect((await within(({ users }) => users.find(id)))?.verifiedAt).toEqual(after(1));
     });
 
-    test("replacePasswordHash() wins once against the same hash", async () => {
+    test("replacePasswordHash() succeeds once against the same hash", async () => {
       const { id } = await alice();
       const won = await Promise.all(
         ["a", "b", "c"].map((to) => within(({ users }) => users.replacePasswordHash(id, "hash", to))),
@@ -63,7 +63,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(won.filter(Boolean)).toHaveLength(1);
     });
 
-    test("removeUnverified() spares a proven account, wins once, and takes sessions, codes and its link along", async () => {
+    test("removeUnverified() skips a verified account, succeeds once, and removes sessions, codes and its link", async () => {
       const proven = await alice({ email: "bob@example.com", verifiedAt: NOW });
       const { id } = await alice();
       const code = aCode(id);
@@ -85,7 +85,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
         expect(await within(({ sessions }) => sessions.findLiving(tokenHash, NOW))).toBeUndefined();
     });
 
-    test("listUnverified() lists the oldest unproven accounts", async () => {
+    test("listUnverified() lists the oldest unverified accounts", async () => {
       const second = await alice({ createdAt: after(2) });
       const first = await alice({ email: "bob@example.com", createdAt: after(1) });
       await alice({ email: "charlie@example.com", verifiedAt: NOW });
@@ -96,7 +96,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
   });
 
   describe("sessions", () => {
-    test("findLiving() gives back what add() stored, with the account's language, until it expires", async () => {
+    test("findLiving() returns what add() stored, with the account's language, until it expires", async () => {
       const { id } = await alice();
       const code = aCode(id);
       const [partial, full] = [aSession(id, { challengeId: code.id }), aSession(id)];
@@ -136,7 +136,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await within(({ sessions }) => sessions.listLiving([], NOW))).toEqual([]);
     });
 
-    test("touch() moves the last use and the end, and brings no removed session back", async () => {
+    test("touch() moves the last use and the end, and does not restore a removed session", async () => {
       const { id } = await alice();
       const [session, ended] = [aSession(id), aSession(id)];
       await within(async ({ sessions }) => {
@@ -151,7 +151,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await within(({ sessions }) => sessions.findLiving(ended.tokenHash, NOW))).toBeUndefined();
     });
 
-    test("open() adds a session and ends the oldest of its level and account", async () => {
+    test("open() adds a session and removes the oldest of its level and account", async () => {
       const { id } = await alice();
       const bob = await alice({ email: "bob@example.com" });
       const code = aCode(id);
@@ -171,7 +171,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(living).toEqual([true, true, false, true, true, true]);
     });
 
-    test("removeExpired() removes what is over, and nothing else", async () => {
+    test("removeExpired() removes expired sessions and nothing else", async () => {
       const { id } = await alice();
       const [over, living] = [aSession(id), aSession(id, { expiresAt: after(1001) })];
       await within(async ({ sessions }) => {
@@ -205,7 +205,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
     expect(await within(({ loginCodes }) => loginCodes.find(other.id))).toEqual(other);
   });
 
-  test("transaction() leaves nothing of a work that throws, events included", async () => {
+  test("transaction() rolls back if its callback throws, events included", async () => {
     const user = aUser();
     const failing = within(async ({ users, attempts, events }) => {
       await users.add(user);
@@ -218,7 +218,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
     expect((await outbox().backlog()).waiting).toBe(0);
   });
 
-  test("transaction() refuses another one inside", async () => {
+  test("transaction() refuses a nested one", async () => {
     await expect(within(() => within(async () => "inside"))).rejects.toThrow(
       "Cannot open a transaction inside a transaction",
     );

@@ -21,7 +21,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationR
     for (const invitation of list) expect(await inStore((all) => all.add(invitation))).toBe(true);
     return list;
   }
-  /** Page by page, two on each. */
+  /** Reads page by page, with two items each. */
   async function expectPages(
     read: (all: InvitationRepository, range: typeof RANGE) => Promise<InvitationPage>,
     expected: Invitation[],
@@ -33,7 +33,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationR
       });
   }
 
-  test("pages of an inviter and of an address tell states apart, newest first", async () => {
+  test("pages of an inviter and of an address contain each state separately, newest first", async () => {
     const [first, second, third, other, agreed] = await given(
       anInvitation({ createdAt: at(1) }),
       anInvitation({ createdAt: at(3), address: CHARLIE.address }),
@@ -50,7 +50,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationR
     await expectPages((all, range) => all.pageByAddress("nobody@example.com", "accepted", range), []);
   });
 
-  test("pages are steady where many were asked at one moment", async () => {
+  test("pages are stable if many invitations have the same time", async () => {
     const twins = await given(...Array.from({ length: 7 }, () => anInvitation({ createdAt: at(0) })));
     const newestFirst = twins.toSorted((one, other) => (one.id < other.id ? 1 : -1));
     await expectPages((all, range) => all.pageByInviter(ALICE.accountId, "pending", range), newestFirst);
@@ -58,7 +58,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationR
     await expectPages((all, range) => all.pageOpen(BOB.address, { inviters: [], now: at(0) }, range), newestFirst);
   });
 
-  test("pageOpen() ends at the moment of expiry, keeps what was not sent, and leaves inviters out", async () => {
+  test("pageOpen() ends at the time of expiry, includes unsent ones, and omits inviters", async () => {
     const [sent, unsent, charlies] = await given(
       anInvitation({ createdAt: at(1), sentAt: at(1), expiresAt: at(10) }),
       anInvitation({ createdAt: at(2), expiresAt: at(5) }),

@@ -48,7 +48,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     return list;
   }
 
-  test("find() gives what add() took, to the millisecond, by each key", async () => {
+  test("find() returns what add() stored, to the millisecond, by each key", async () => {
     const [bare] = await given(anInvitation(), FULL, anInvitation({ inviterId: CHARLIE.accountId }));
     expect(await find({ id: FULL.id })).toEqual(FULL);
     expect(await find({ id: bare.id })).toEqual(bare);
@@ -58,7 +58,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await find({ id: bare.id, address: BOB.address })).toEqual(bare);
   });
 
-  test("find() gives nothing to a stranger, and nothing for what is unknown", async () => {
+  test("find() returns nothing for other accounts, and nothing for unknown ids", async () => {
     const [bare] = await given(anInvitation());
     expect(await find({ id: bare.id, inviterId: BOB.accountId })).toBeUndefined();
     expect(await find({ id: bare.id, address: ALICE.address })).toBeUndefined();
@@ -66,14 +66,14 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await find({ tokenHash: "" })).toBeUndefined();
   });
 
-  test("add() takes one per association, the first of ten that come at once", async () => {
+  test("add() accepts one per association, the first of ten concurrent ones", async () => {
     const twins = Array.from({ length: 10 }, () => anInvitation({ associationId: FULL.associationId }));
     const added = await Promise.all(twins.map((twin) => inStore((invitations) => invitations.add(twin))));
     expect(added.filter(Boolean)).toHaveLength(1);
     expect((await find({ associationId: FULL.associationId }))?.id).toBe(twins[added.indexOf(true)]?.id ?? "");
   });
 
-  test("save() is won by one of 50 that saw the same version, and stores the winner's state alone", async () => {
+  test("save() succeeds for one of 50 that read the same version, and stores only that state", async () => {
     const [bare, other] = await given(anInvitation(), FULL);
     const states = ["accepted", "declined", "cancelled", "expired", "withdrawn"] as const;
     const next = Array.from({ length: 50 }, (_, index) => ({
@@ -88,7 +88,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await find({ id: other.id })).toEqual(FULL);
   });
 
-  test("save() can take away what was there, and refuses a version that does not follow", async () => {
+  test("save() can clear values, and refuses a version that does not follow", async () => {
     await given(FULL);
     const bare = anInvitation({ id: FULL.id, associationId: FULL.associationId, nextMailAt: undefined });
     expect(await inStore((invitations) => invitations.save({ ...bare, version: 9 }))).toBe(false);
@@ -97,7 +97,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await find({ id: FULL.id })).toEqual({ ...bare, version: 8 });
   });
 
-  test("listDeclines() gives the last no of each address to this inviter, after the given time", async () => {
+  test("listDeclines() returns the last decline of each address to this inviter, after the given time", async () => {
     const no = (more: Partial<Invitation>) => anInvitation({ state: "declined", ...more });
     await given(
       no({ answeredAt: at(5) }),
@@ -121,7 +121,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await declines(0)).toEqual(new Map());
   });
 
-  test("first mails wait in the order in which they are due, each inviter's apart", async () => {
+  test("first mails are listed in the order in which they are due, per inviter", async () => {
     const [late, early, other] = await given(
       anInvitation({ nextMailAt: at(2) }),
       anInvitation({ nextMailAt: at(1) }),
@@ -139,7 +139,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await inStore((all) => all.findWaiting(BOB.accountId, at(2)))).toBeUndefined();
   });
 
-  test("listRemindable() and listExpired() part at the moment of expiry, and leave unsent ones alone", async () => {
+  test("listRemindable() and listExpired() are separated by the time of expiry, and omit unsent ones", async () => {
     const [late, early] = await given(
       sent({ nextMailAt: at(2), expiresAt: at(10) }),
       sent({ nextMailAt: at(1), expiresAt: at(11) }),
@@ -158,7 +158,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await expired(11, 1)).toEqual([late]);
   });
 
-  test("what was agreed to goes with its time, too, and with it its records", async () => {
+  test("accepted invitations are deleted after their time too, with their records", async () => {
     const scope = { details: true, sensitive: true };
     const [over, later, open] = await given(
       anInvitation({ state: "withdrawn", endedAt: at(1), scope }),
@@ -173,7 +173,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await find({ id: open.id })).toEqual(open);
   });
 
-  test("removals take the records along, and nothing of others", async () => {
+  test("removals delete the records too, and nothing of others", async () => {
     const [old, agreed, mine, theirs] = await given(
       anInvitation({ state: "declined", endedAt: at(1), inviterId: CHARLIE.accountId }),
       anInvitation({ state: "withdrawn", endedAt: at(1), scope: { details: true, sensitive: true } }),
@@ -197,7 +197,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await find({ id: theirs.id })).toEqual(theirs);
   });
 
-  test("records come back as written, oldest first", async () => {
+  test("records are returned as written, oldest first", async () => {
     const [invitation] = await given(anInvitation());
     const lines = [
       aRecord(invitation.id, { at: at(2), act: "accepted", by: "owner", scope: { details: false, sensitive: true } }),
@@ -207,7 +207,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await within(({ records }) => records.list(invitation.id))).toEqual(lines.toReversed());
   });
 
-  test("a block stands for one address and one inviter, once, until that inviter is gone", async () => {
+  test("a block applies to one address and one inviter, is stored once, and ends with that inviter", async () => {
     const block = (addressMark: string, inviterId: string) =>
       within(({ blocks }) => blocks.add({ addressMark, inviterId, at: at(0) }));
     for (const _ of [1, 2]) await block("mark", ALICE.accountId);
@@ -223,7 +223,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await within(({ blocks }) => blocks.listInviters(["mark"]))).toEqual([BOB.accountId]);
   });
 
-  test("refusals keep the first block and the last decline of two mailboxes, and outlive their accounts", async () => {
+  test("refusals keep the first block and the last decline between two mailboxes, and outlive their accounts", async () => {
     const none = { blockedAt: undefined, declinedAt: undefined };
     const add = (more: { ownerMark: string; askerMark: string; blockedAt?: Date; declinedAt?: Date }) =>
       within(({ refusals }) => refusals.add({ ...none, ...more }));
@@ -241,7 +241,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await within(({ refusals }) => refusals.listByAsker("alice"))).toEqual([both]);
   });
 
-  test("a throw leaves nothing, events included", async () => {
+  test("a rolled back transaction leaves nothing, events included", async () => {
     const failing = within(async ({ invitations, blocks, events }) => {
       await invitations.lockSending();
       await invitations.add(FULL);

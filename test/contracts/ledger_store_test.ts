@@ -36,7 +36,7 @@ async function tried(
 }
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerRepository on %s", (_, open) => {
-  test("an alert's messages: its own, of its becoming worse, the report it stood in; of its account only", async () => {
+  test("an alert's messages include its own, those of its worsening, and its report; for its account only", async () => {
     const { transaction } = await open();
     const own = alert("a1");
     const worse = deliveryOf("alert:a1:c1", {
@@ -61,7 +61,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     expect(rows[0]?.tries).toMatchObject([{ outcome: "retry", detail: "451 later" }]);
   });
 
-  test("a contact's health: last arrival, the failure after it, and what waits", async () => {
+  test("a contact's health consists of its last delivery, the failure after it, and what is pending", async () => {
     const { transaction } = await open();
     const [well, ill, mended, fresh] = Array.from({ length: 4 }, () => crypto.randomUUID());
     const sent = (contactId: string | undefined, minutes: number) =>
@@ -92,7 +92,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     expect(await transaction(({ deliveryLog }) => deliveryLog.healthOf([]))).toEqual(new Map());
   });
 
-  test("somebody else's messages are not given out by their id", async () => {
+  test("another account's messages cannot be read by id", async () => {
     const { transaction } = await open();
     const [mine, theirs] = [alert("a1"), alert("a2", { accountId: MALLORY })];
     await transaction(({ deliveries }) => deliveries.addMissing([mine, theirs]));
@@ -100,7 +100,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     expect(found.map(({ id }) => id)).toEqual([mine.id]);
   });
 
-  test("what never arrived is listed for the operator, the latest first, a page at a time", async () => {
+  test("undelivered messages are listed for the operator, latest first, page by page", async () => {
     const { transaction } = await open();
     const dead = Array.from({ length: 5 }, (_, minute) =>
       alert(`d${minute}`, { state: "dead", reason: "gave_up", endedAt: later(minute) }),
@@ -111,7 +111,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     expect(deliveries.map(({ subject }) => subject)).toEqual(["alert:d3", "alert:d2"]);
   });
 
-  test("the last turn of what waits, by account and lane", async () => {
+  test("returns the position of the last pending message by account and lane", async () => {
     const { transaction } = await open();
     await transaction(({ deliveries }) =>
       deliveries.addMissing([

@@ -33,7 +33,7 @@ const sources: Record<string, () => { source: LogoSource; put: (path: string, by
 };
 
 describe.each(Object.entries(sources))("LogoSource on %s", (_, open) => {
-  test("ask() gives a picture with its type and the digest of its bytes, and each caller bytes of his own", async () => {
+  test("ask() returns an image with its type and the digest of its bytes, and a copy for each caller", async () => {
     const { source, put } = open();
     put(PATH, PNG);
     const answer = await source.ask(PATH);
@@ -44,7 +44,7 @@ describe.each(Object.entries(sources))("LogoSource on %s", (_, open) => {
     expect(await source.ask(PATH)).toMatchObject({ digest: digestOf(PNG), bytes: new Uint8Array(PNG) });
   });
 
-  test("ask() says that what was kept before is still the same", async () => {
+  test("ask() reports that the stored image is unchanged", async () => {
     const { source, put } = open();
     put(PATH, PNG);
     const answer = await source.ask(PATH);
@@ -53,7 +53,7 @@ describe.each(Object.entries(sources))("LogoSource on %s", (_, open) => {
     expect(await source.ask(PATH, "another")).toMatchObject({ kind: "logo" });
   });
 
-  test("ask() says that a picture is missing", async () => {
+  test("ask() reports that an image is missing", async () => {
     const { source } = open();
     expect(await source.ask("https://logos.haveibeenpwned.com/Nobody.png")).toEqual({ kind: "missing" });
   });
@@ -81,10 +81,10 @@ describe("httpLogos()", () => {
     "cut off on the way": 0,
   };
 
-  test.each(Object.keys(LOGO_FAILURES) as LogoFailure[])("keeps nothing when it gets this: %s", async (failure) => {
+  test.each(Object.keys(LOGO_FAILURES) as LogoFailure[])("stores nothing for this response: %s", async (failure) => {
     peer.put("Adobe.png", PNG);
     peer.failNext(failure);
-    // Only what never ends runs into the time limit: the others have all the time they need.
+    // Only endless responses run into the time limit; the others are not limited.
     const isEndless = failure === "hang" || failure === "hangs half-way";
     const answer = await logosOn(peer, isEndless ? { timeoutMs: 400 } : {}).ask(PATH);
     if (MISSING.includes(failure)) expect(answer).toEqual({ kind: "missing" });
@@ -95,17 +95,17 @@ describe("httpLogos()", () => {
         REFUSED[failure] ?? (failure === "head only" ? expect.any(String) : "it is no PNG, JPEG, GIF or WebP");
       expect(answer).toEqual({ kind: "refused", reason });
     }
-    // A redirect is not followed, and nothing is asked twice.
+    // Redirects are not followed, and nothing is requested twice.
     expect(peer.requests).toHaveLength(1);
     expect(await logosOn(peer).ask(PATH)).toMatchObject({ kind: "logo" });
   });
 
-  test.each(Object.entries(PICTURES))("goes by the bytes of %s, whatever the sender calls it", async (type, bytes) => {
+  test.each(Object.entries(PICTURES))("uses the bytes of %s, whatever Content-Type is sent", async (type, bytes) => {
     peer.put("Adobe.png", bytes, "text/html");
     expect(await logosOn(peer).ask(PATH)).toMatchObject({ kind: "logo", type });
   });
 
-  test("asks for the file alone, by its configured host, with the product's name and without a cookie", async () => {
+  test("requests only the file, from the configured host, with the product's user agent and without a cookie", async () => {
     peer.put("7-Eleven.png", PNG);
     const source = logosOn({ url: `${peer.url}/` });
     for (const path of [
@@ -132,12 +132,12 @@ describe("httpLogos()", () => {
     "javascript:Adobe.png",
     "https://[",
     "",
-  ])("asks nobody for %p", async (path) => {
+  ])("sends no request for %p", async (path) => {
     expect(await logosOn(peer).ask(path)).toEqual({ kind: "missing" });
     expect(peer.requests).toEqual([]);
   });
 
-  test("takes its turn with all processes, and silences them when it is told to wait", async () => {
+  test("shares its rate limit with all processes, and pauses them when told to wait", async () => {
     const pauses: Date[] = [];
     const turns = [5000, 0, 0];
     const budget = {
@@ -163,7 +163,7 @@ describe("httpLogos()", () => {
   test.each([
     ...["10.0.0.7", "127.0.0.1", "192.168.1.1", "172.16.9.9", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"],
     ...["::1", "::", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "2001:db8::1"],
-  ])("does not go to a host whose address is %s", async (ip) => {
+  ])("does not connect to a host whose address is %s", async (ip) => {
     const source = httpLogos({ ...OUTSIDE, baseUrl: "https://logos.test", resolve: async () => ["93.184.216.34", ip] });
     expect(await source.ask("/Adobe.png")).toMatchObject({
       kind: "later",
@@ -171,7 +171,7 @@ describe("httpLogos()", () => {
     });
   });
 
-  test("goes to public addresses, and answers later when there is none", async () => {
+  test("connects to public addresses, and retries later if there are none", async () => {
     const of = (resolve: () => Promise<string[]>) => httpLogos({ ...OUTSIDE, baseUrl: "https://logos.test", resolve });
     for (const ip of ["93.184.216.34", "2606:4700::6810:84e5"]) {
       const answer = await of(async () => [ip]).ask("/Adobe.png");
@@ -183,7 +183,7 @@ describe("httpLogos()", () => {
     expect(await unknown.ask("/Adobe.png")).toMatchObject({ reason: "Cannot fetch a logo: ENOTFOUND" });
   });
 
-  test("takes no base address that shows its requests to everybody", () => {
+  test("rejects a base URL that exposes its requests", () => {
     expect(() => httpLogos({ ...OUTSIDE, baseUrl: "http://logos.haveibeenpwned.com" })).toThrow("must be https");
   });
 });

@@ -26,7 +26,7 @@ const MAILBOXES = ["a@home.example", "b@home.example", "c@home.example"].map(
 );
 const now = () => new Date("2026-03-02T08:00:00.000Z");
 
-/** The same three times: a peer of a provider knows one recipient. */
+/** The same one three times, as a provider's peer has only one recipient. */
 const over =
   (name: ProviderName): (() => Promise<Opened>) =>
   async () => {
@@ -72,7 +72,7 @@ const PUSH: Record<string, () => Promise<Opened>> = {
   "pushover in the local inbox": () => STAND_IN_OPENERS.pushover(cleanUps),
 };
 
-/** Nobody can tell whether a username is one before its owner writes. */
+/** Whether a username exists is unknown until its owner writes to the bot. */
 const CHAT: Record<string, () => Promise<Opened>> = {
   telegram: over("telegram"),
   "telegram in the local inbox": () => STAND_IN_OPENERS.telegram(cleanUps),
@@ -95,14 +95,14 @@ describe.each(Object.entries({ ...MAIL, ...PUSH, ...CHAT }))("MessageSender on %
     expect(received()).toMatchObject([{ to: first.value, title: content.subject }]);
   });
 
-  test("send() keeps the order of calls that wait for each other", async () => {
+  test("send() keeps the order of sequential calls", async () => {
     const { sender, received, recipients } = await open();
     for (const [index, recipient] of recipients.entries()) await sender.send(to(recipient, `Subject ${index}`));
     expect(received().map(({ title }) => title)).toEqual(["Subject 0", "Subject 1", "Subject 2"]);
     expect(received().map((one) => one.to)).toEqual(recipients.map(({ value }) => value));
   });
 
-  test("send() lets a sign-in code go by mail and no other way", async () => {
+  test("send() sends a log-in code by mail and no other channel", async () => {
     const { sender, received, recipients } = await open();
     const [first] = recipients as [Recipient];
     const code = { value: "012345", line: "012345 is your code" };
@@ -122,10 +122,10 @@ describe.each(Object.entries(MAIL))("MessageSender of mail on %s", (_, open) => 
   });
 });
 
-/** The memory sender takes whatever it is given. */
+/** The in-memory sender accepts anything. */
 const OUTWARD = Object.entries({ ...MAIL, ...PUSH, ...CHAT }).filter(([name]) => name !== "memory");
 describe.each(OUTWARD)("MessageSender to the outside on %s", (_, open) => {
-  test("send() refuses what is no recipient of its channel, and asks nobody", async () => {
+  test("send() rejects invalid recipients of its channel, without any request", async () => {
     const { sender, received, recipients } = await open();
     const [first] = recipients as [Recipient];
     const wrong: Recipient = { channel: first.channel, value: "no recipient anywhere" };
@@ -134,7 +134,7 @@ describe.each(OUTWARD)("MessageSender to the outside on %s", (_, open) => {
   });
 });
 
-/** Everything that somebody could have typed, with what would begin another header. */
+/** Everything that somebody could have typed to inject another header. */
 const EVIL = "Adobe\r\nX-Evil: yes\r\nBcc: eve@evil.example\r\n\r\nGET /evil HTTP/1.1\u0000\u2028<script>\u202e\ud800";
 const hostile: Content = {
   ...content,
@@ -167,7 +167,7 @@ describe.each(HTTP)("MessageSender over HTTP on %s", (name) => {
 });
 
 describe.each(Object.entries(PUSH))("MessageSender that can check on %s", (_, open) => {
-  test("check() knows what it can send to, and sends nothing", async () => {
+  test("check() recognises valid recipients, and sends nothing", async () => {
     const { sender, received, recipients } = await open();
     const [first] = recipients as [Recipient];
     expect(await sender.check?.(first.value)).toMatchObject({ kind: "valid" });
@@ -191,7 +191,7 @@ describe("smtpSender()", () => {
     ["554 as greeting", { at: "connect", does: { reply: 554 } }, { kind: "retry", scope: "channel" }],
     ["a line cut at RCPT", { at: "rcpt", does: "drop" }, { kind: "retry", scope: "channel" }],
   ] as const;
-  test.each(answers)("takes %s for what it is", async (_, fault, outcome) => {
+  test.each(answers)("treats %s correctly", async (_, fault, outcome) => {
     const { peer, sender } = await peerAndSender(cleanUps);
     peer.break(fault);
     const answer = await send({ sender });
@@ -202,7 +202,7 @@ describe("smtpSender()", () => {
     expect(await send({ sender })).toMatchObject({ kind: "delivered" });
   });
 
-  test("takes a refused password for our fault, although the reply is permanent", async () => {
+  test("treats a rejected password as our fault, although the reply is permanent", async () => {
     const { peer, sender } = await peerAndSender(cleanUps, { password: "right" });
     const wrong = smtpSender({ url: peer.url.replace("right", "wrong"), from: FROM });
     cleanUps.push(wrong.close);
@@ -212,7 +212,7 @@ describe("smtpSender()", () => {
     expect(await sender.send(messageTo("alice@home.example"))).toMatchObject({ kind: "delivered" });
   });
 
-  test("retries when nobody listens", async () => {
+  test("retries when the connection is refused", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     await peer.close();
     expect(await send({ sender })).toEqual({
@@ -222,7 +222,7 @@ describe("smtpSender()", () => {
     });
   });
 
-  test("is in doubt when the line is cut after the mail was taken, and does not send it again by itself", async () => {
+  test("is in doubt when the connection is cut after the mail was accepted, and does not retry automatically", async () => {
     const { peer, sender } = await peerAndSender(cleanUps);
     peer.break({ at: "accepted", does: "drop" });
     expect(await send({ sender })).toMatchObject({ kind: "retry", scope: "channel", inDoubt: true });
@@ -232,7 +232,7 @@ describe("smtpSender()", () => {
     expect(new Set(peer.received.map(({ mail }) => mail.messageId)).size).toBe(1);
   });
 
-  test("gives up a server that keeps silent: in doubt after the mail was taken, not before", async () => {
+  test("gives up on a server that stays silent: in doubt after the mail was accepted, not before", async () => {
     const { peer, sender } = await peerAndSender(cleanUps, { deadlineMs: 1_500 });
     peer.break({ at: "rcpt", does: "hang" });
     const before = await send({ sender });

@@ -15,7 +15,7 @@ const RFC_VECTORS = [
 const ADAPTERS: [string, () => OneTimePasswords][] = [["hotpCodes", hotpCodes]];
 
 describe.each(ADAPTERS)("OneTimePasswords by %s", (_, open) => {
-  test.each(RFC_VECTORS)("isRight() knows the RFC's code at second %d", (seconds, digits) => {
+  test.each(RFC_VECTORS)("isRight() accepts the RFC's code at second %d", (seconds, digits) => {
     const step = Math.floor(seconds / 30);
     const code = digits.slice(2);
     expect(open().isRight(code, { secret: RFC_SECRET, step })).toBe(true);
@@ -23,18 +23,18 @@ describe.each(ADAPTERS)("OneTimePasswords by %s", (_, open) => {
       expect(open().isRight(code, { secret: RFC_SECRET, step: other })).toBe(false);
   });
 
-  test("isRight() refuses every other text", () => {
+  test("isRight() rejects every other text", () => {
     for (const text of ["", "28708", "94287082", "287083", "28708２", " 287082", "287082\n"])
       expect(open().isRight(text, { secret: RFC_SECRET, step: 1 })).toBe(false);
   });
 
-  test("newSecret() draws 160 bits, and never the same", () => {
+  test("newSecret() generates 160 random bits, never the same twice", () => {
     const secrets = Array.from({ length: 200 }, () => open().newSecret());
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new Set(secrets).size).toBe(200);
   });
 
-  test("uri() says everything an app needs", () => {
+  test("uri() contains everything an app needs", () => {
     const uri = new URL(open().uri(RFC_SECRET, "alice+home@example.com"));
     expect(uri.protocol + uri.host).toBe("otpauth:totp");
     expect(decodeURIComponent(uri.pathname)).toBe("/Breachbell:alice+home@example.com");

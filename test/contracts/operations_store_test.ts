@@ -22,7 +22,7 @@ function incident(more: Partial<Incident> = {}): Incident {
 }
 
 describe.each(eachDatabase(memoryOperations, postgresOperations))("IncidentRepository on %s", (_, open) => {
-  test("keeps an incident with its updates, the latest first, and takes both away", async () => {
+  test("stores an incident with its updates, latest first, and deletes both", async () => {
     const { transaction } = await open();
     const one = incident();
     const first = { id: crypto.randomUUID(), at: NOON, state: "investigating", text: { en: "We look." } } as const;
@@ -53,7 +53,7 @@ describe.each(eachDatabase(memoryOperations, postgresOperations))("IncidentRepos
     expect(await transaction(({ incidents }) => incidents.list(0, 10))).toEqual({ incidents: [], total: 0 });
   });
 
-  test("lists since a moment what goes on, and what was not over then", async () => {
+  test("lists ongoing incidents, and those that had not ended at a given time", async () => {
     const { transaction } = await open();
     const since = at("10T00:00:00");
     const rows = {
@@ -75,7 +75,7 @@ describe.each(eachDatabase(memoryOperations, postgresOperations))("IncidentRepos
 });
 
 describe.each(eachDatabase(memoryOperations, postgresOperations))("UptimeRepository on %s", (_, open) => {
-  test("counts a minute once, however many processes look and however often", async () => {
+  test("counts a minute once, however many processes check it and however often", async () => {
     const { transaction } = await open();
     const parts = [
       { part: "source:hibp", troubled: true },
@@ -84,7 +84,7 @@ describe.each(eachDatabase(memoryOperations, postgresOperations))("UptimeReposit
     const look = () => transaction(({ uptime }) => uptime.count(NOON, parts));
     await Promise.all(Array.from({ length: 8 }, look));
     await transaction(({ uptime }) => uptime.count(at("20T12:01:00"), parts.toReversed()));
-    // A process whose clock is behind.
+    // A process whose clock is slow.
     await look();
     await transaction(({ uptime }) => uptime.count(at("20T12:02:00"), [{ part: "source:hibp", troubled: false }]));
     await transaction(({ uptime }) => uptime.count(at("20T12:03:00"), []));
@@ -94,7 +94,7 @@ describe.each(eachDatabase(memoryOperations, postgresOperations))("UptimeReposit
     ]);
   });
 
-  test("lists from a day on, and forgets the days before one", async () => {
+  test("lists from a day on, and deletes the days before one", async () => {
     const { transaction } = await open();
     await transaction(async ({ uptime }) => {
       for (const day of ["18", "19", "20"])

@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     };
   }
 
-  test("claim() keeps to its limit, however much has come since its statement was first used", async () => {
+  test("claim() respects its limit, however much was added since its statement was first used", async () => {
     const { transaction, claim } = await outboxOf();
     for (let use = 0; use < 12; use++) expect(await claim(0, 20)).toEqual([]);
     const many = Array.from({ length: 2000 }, (_, number) => deletion(`account-${number}`));
@@ -43,7 +43,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(eventsOf(await claim(0, 20))).toEqual(many.slice(20, 40));
   });
 
-  test("claim() gives what was published", async () => {
+  test("claim() returns what was published", async () => {
     const events: Event[] = [
       {
         type: "billing.subscriptionChanged",
@@ -70,7 +70,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(new Set(claimed.map(({ id }) => id)).size).toBe(4);
   });
 
-  test("claim() hands out events about one association one after the other, also when the first is retried", async () => {
+  test("claim() returns events about one association sequentially, even if the first is retried", async () => {
     const about = { associationId: "home", accountId: ALICE.accountId, address: ALICE.address };
     const started: Event = { type: "tracking.monitoringStarted", ...about, scope: FULL_SCOPE };
     const stopped: Event = { type: "tracking.monitoringStopped", ...about };
@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     const [first, ...others] = await claim();
     expect(first?.event).toEqual(started);
     expect(eventsOf(others)).toEqual([other]);
-    // While the first is under way, and while it waits for its next try, the second waits.
+    // While the first is in progress or waits for a retry, the second waits.
     expect(await claim()).toEqual([]);
     await outbox.retryAt(first?.id ?? "", first?.leaseToken ?? "", after(MINUTE), "not yet");
     expect(await claim()).toEqual([]);
@@ -89,7 +89,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(eventsOf(await claim(2 * HOUR))).toContainEqual(stopped);
   });
 
-  test("claim() goes in the order of publishing, within a transaction and across them", async () => {
+  test("claim() keeps the order of publishing, within a transaction and across transactions", async () => {
     const events = Array.from({ length: 60 }, (_, number) => deletion(`account ${number}`));
     const { claim, publish } = await outboxOf(...events.slice(0, 50));
     for (const event of events.slice(50)) await publish(event);
@@ -99,7 +99,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(await claim()).toEqual([]);
   });
 
-  test("claim() keeps the order of publishing also among events that come back", async () => {
+  test("claim() keeps the order of publishing also among retried events", async () => {
     const events = ["alice", "bob", "charlie"].map(deletion);
     const { outbox, claim } = await outboxOf(...events);
     for (const { id, leaseToken } of (await claim()).toReversed())
@@ -107,7 +107,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(eventsOf(await claim(5))).toEqual(events);
   });
 
-  test("claim() gives each event to one of ten parallel claimers, none more than it asked for", async () => {
+  test("claim() gives each event to one of ten concurrent claimers, none more than requested", async () => {
     const events = Array.from({ length: 45 }, (_, number) => deletion(`account ${number}`));
     const { claim } = await outboxOf(...events);
     const claimed = await Promise.all(Array.from({ length: 10 }, () => claim(0, 5)));
@@ -117,7 +117,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(all).toEqual(expect.arrayContaining(events));
   });
 
-  test("an event whose claimer died comes back when the lease is over, and remembers who had it", async () => {
+  test("an event whose claimer died is returned when the lease expires, with its former holder", async () => {
     const { outbox, claim, claimOne } = await outboxOf(deletion(ALICE.accountId));
     const first = await claimOne();
     expect(await outbox.markDone(first.id, first.leaseToken, "tracking")).toBe(true);
@@ -128,7 +128,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(second?.leaseToken).not.toBe(first.leaseToken);
   });
 
-  test("who lost the lease changes nothing", async () => {
+  test("calls without the lease change nothing", async () => {
     const { outbox, claimOne, claim } = await outboxOf(deletion(ALICE.accountId));
     const lost = await claimOne();
     const held = await claimOne(MINUTE + 1);
@@ -140,7 +140,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect((await claimOne(HOUR)).doneBy).toEqual(["billing"]);
   });
 
-  test("remove() takes the events away that are still held", async () => {
+  test("remove() deletes the events whose lease is still held", async () => {
     const events = [deletion(ALICE.accountId), deletion("charlie"), deletion(BOB.accountId)];
     const { outbox, claim, claimOne } = await outboxOf(...events);
     const { id, leaseToken } = await claimOne();
@@ -152,7 +152,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(eventsOf(await claim(HOUR))).toEqual([deletion(BOB.accountId)]);
   });
 
-  test("retryAt() puts the event back for its moment, with what was done", async () => {
+  test("retryAt() returns the event to the queue for its time, with its progress", async () => {
     const { outbox, claim, claimOne } = await outboxOf(deletion(ALICE.accountId));
     const { id, leaseToken } = await claimOne();
     await outbox.markDone(id, leaseToken, "tracking");
@@ -161,7 +161,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(await claim(5000)).toMatchObject([{ id, doneBy: ["tracking"], attempts: 2 }]);
   });
 
-  test("backlog() counts what waits, claimed or not, and tells the oldest", async () => {
+  test("backlog() counts what is pending, claimed or not, and returns the oldest", async () => {
     const { outbox, claim, publish } = await outboxOf();
     expect(await outbox.backlog()).toEqual({ waiting: 0, oldest: undefined });
     await publish(deletion(ALICE.accountId), deletion(BOB.accountId));
@@ -173,7 +173,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(await outbox.backlog()).toEqual({ waiting: 2, oldest: after(HOUR) });
   });
 
-  test("claim() takes only those of a type, where one is named; the others keep their place", async () => {
+  test("claim() returns only events of the given type; the others keep their position", async () => {
     const mail: Event = {
       type: "mail.requested",
       to: ALICE.address,
@@ -188,14 +188,14 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(eventsOf(await claim())).toEqual([deletion(ALICE.accountId), deletion(BOB.accountId)]);
   });
 
-  test("claim() takes only those of a key, where one is named, one after the other; waits() says whether any is left", async () => {
+  test("claim() returns only events of the given key, sequentially; waits() returns whether any is left", async () => {
     const { outbox, claim } = await outboxOf(
       ...[deletion(ALICE.accountId), deletion(BOB.accountId), deletion(BOB.accountId)],
     );
     const next = () => outbox.claim(100, after(0), MINUTE, { orderKey: BOB.accountId });
     const [first] = await next();
     expect(first?.event).toEqual(deletion(BOB.accountId));
-    // The one behind it waits for its end.
+    // The next one waits until it is done.
     expect(await next()).toEqual([]);
     await outbox.remove(first ? [first] : []);
     const [second] = await next();
@@ -205,7 +205,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(eventsOf(await claim())).toEqual([deletion(ALICE.accountId)]);
   });
 
-  test("what was published in a transaction that throws never happened", async () => {
+  test("what was published in a rolled back transaction does not exist", async () => {
     const { transaction, outbox } = await outboxOf();
     const failing = transaction(async ({ events }) => {
       await events.publish(deletion(ALICE.accountId));
@@ -215,7 +215,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect((await outbox.backlog()).waiting).toBe(0);
   });
 
-  test("a published event is nobody's alias", async () => {
+  test("a published event is a copy", async () => {
     const event: Event = { type: "breaches.baselineReady", associationId: "2", accountId: "3", alertIds: ["1"] };
     const { transaction, claim } = await outboxOf();
     await transaction(async ({ events }) => {

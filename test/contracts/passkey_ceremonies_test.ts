@@ -9,7 +9,7 @@ import { type Lies, type SoftwareAuthenticator, softwareAuthenticator } from "..
 const SITE = "https://breachbell.example";
 const ACCOUNT = { accountId: "a11ce000-0000-4000-8000-000000000001", email: "alice@example.com" };
 const ADAPTERS: [string, (publicUrl: string) => PasskeyCeremonies][] = [["webauthnPasskeys", webauthnPasskeys]];
-/** A maker of keys that anybody could be: its certificate fits the format in everything. Made for this test, valid until 2126. */
+/** An untrusted attestation authority whose certificate is formally valid. Created for this test, valid until 2126. */
 const ATTESTER = {
   certificate:
     "MIIB1TCCAXugAwIBAgIUGqPezL6P+UbDsohgRk9HfAb6puswCgYIKoZIzj0EAwIwUTELMAkGA1UEBhMCQ0gxEDAOBgNVBAoMB0FueWJvZHkxIjAgBgNVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xDDAKBgNVBAMMA0tleTAgFw0yNjExMjIwMTA4NTBaGA8yMTI2MTAyOTAxMDg1MFowUTELMAkGA1UEBhMCQ0gxEDAOBgNVBAoMB0FueWJvZHkxIjAgBgNVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xDDAKBgNVBAMMA0tleTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABHTW6nfThYlYlfEZW2oPlPKG6mrDjG4cdbctOy5iCnJI9LdJg5J//s4FUjbXj51u06qiuVArL/6Vd/wanS29phSjLzAtMAwGA1UdEwEB/wQCMAAwHQYDVR0OBBYEFEKpKUuqzyusZOVHzZvuRWdx72WsMAoGCCqGSM49BAMCA0gAMEUCIGVJEw11iJdDskMPzP0ujR3d94bd716BTQ+1aQHu1NhjAiEA46OsfbwGXAcG7kUPWJ8+qgWRfZM/w84WKFh1aP6rJe4=",
@@ -44,7 +44,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
     return site.signed(device.get(options, lies), { challenge, passkey });
   }
 
-  test("creationOptions() asks for this site, this account, and for none of the known passkeys", () => {
+  test("creationOptions() are for this site and this account, and exclude the known passkeys", () => {
     const challenge = newToken();
     const known = [{ id: "AQID", transports: ["usb"] }];
     expect(site.creationOptions(challenge, { ...ACCOUNT, known })).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
     });
   });
 
-  test("requestOptions() allows the known passkeys", () => {
+  test("requestOptions() allow the known passkeys", () => {
     const challenge = newToken();
     expect(site.requestOptions(challenge, [{ id: "AQID", transports: ["usb"] }])).toMatchObject({
       challenge,
@@ -67,7 +67,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
     });
   });
 
-  test("created() and signed() take what a real key made, also one that verifies nobody or counts nothing", async () => {
+  test("created() and signed() accept a real key's response, even without user verification or a counter", async () => {
     const device = softwareAuthenticator();
     const passkey = await made(device);
     expect(passkey).toMatchObject({ id: device.id, counter: 1, transports: ["internal"] });
@@ -85,7 +85,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
     ["another challenge", { challenge: newToken() }],
     ["no finger on the key", { flags: 0 }],
   ];
-  test.each(FOREIGN)("created() refuses %s", async (_name, lies) => {
+  test.each(FOREIGN)("created() rejects %s", async (_name, lies) => {
     expect(await create(softwareAuthenticator(), lies)).toBeUndefined();
   });
   test.each([
@@ -99,7 +99,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
     expect(await signIn(device, await made(device), lies)).toBeUndefined();
   });
 
-  test("signed() refuses another key's signature under the passkey's id", async () => {
+  test("signed() rejects another key's signature under the passkey's id", async () => {
     const [device, other] = [softwareAuthenticator(), softwareAuthenticator()];
     const passkey = await made(device);
     const challenge = newToken();
@@ -108,7 +108,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
     expect(await site.signed(forged, { challenge, passkey })).toBeUndefined();
   });
 
-  test("created() refuses an id that is not the key's", async () => {
+  test("created() rejects an id that is not the key's", async () => {
     const challenge = newToken();
     const options = site.creationOptions(challenge, { ...ACCOUNT, known: [] });
     const renamed = { ...softwareAuthenticator().create(options), id: "AQID", rawId: "AQID" };
@@ -122,7 +122,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
       return { fmt: "packed", attStmt: new Map<string, unknown>([["alg", -7], ["sig", sig], ...more]) };
     };
 
-  test("created() takes a key that vouches for itself, and nobody's certificate, however right it is", async () => {
+  test("created() accepts self-attestation, and no attestation certificate, however valid", async () => {
     const { certificate, key } = ATTESTER;
     expect(await create(softwareAuthenticator(), { attestation: packed() })).toBeDefined();
     const attestation = packed([["x5c", [new Uint8Array(Buffer.from(certificate, "base64"))]]], key);
@@ -133,7 +133,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
       ).toBeUndefined();
   });
 
-  test("created() and signed() refuse whatever is no answer at all", async () => {
+  test("created() and signed() reject anything malformed", async () => {
     const challenge = newToken();
     const device = softwareAuthenticator();
     const passkey = await made(device);
@@ -154,7 +154,7 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
       ).toBeUndefined();
   });
 
-  test("the port of the public URL belongs to the origin, and not to the site", async () => {
+  test("the port of the public URL is part of the origin, but not of the site", async () => {
     const local = open("http://localhost:3000");
     const challenge = newToken();
     const options = local.creationOptions(challenge, { ...ACCOUNT, known: [] });

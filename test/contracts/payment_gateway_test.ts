@@ -44,7 +44,7 @@ describe.each([
     };
   }
 
-  test("one key makes one customer, and one visit to the payment page", async () => {
+  test("an idempotency key creates one customer, and one checkout", async () => {
     const { payments, customerId, start } = await opened();
     expect(await payments.createCustomer({ ...customer, key: "customer:alice:0" })).toEqual({
       ok: true,
@@ -58,7 +58,7 @@ describe.each([
     expect(URL.parse(first.url)?.protocol).toBe("https:");
   });
 
-  test("a visit is open, then paid, and says what was bought for whom", async () => {
+  test("a checkout is open, then paid, and returns what was bought for whom", async () => {
     const { payments, pay, start } = await opened();
     const { sessionId } = await start();
     const shown = {
@@ -75,7 +75,7 @@ describe.each([
     expect(got(await payments.expireCheckout(sessionId))).toBe("complete");
   });
 
-  test("a visit that was ended cannot be paid, and ends once", async () => {
+  test("a cancelled checkout cannot be paid, and is cancelled once", async () => {
     const { payments, start } = await opened();
     const { sessionId } = await start();
     expect(got(await payments.expireCheckout(sessionId))).toBe("expired");
@@ -83,7 +83,7 @@ describe.each([
     expect(got(await payments.getCheckout(sessionId))).toMatchObject({ state: "expired", paid: false });
   });
 
-  test("what was bought is there with its order, and nobody else has it", async () => {
+  test("a purchase is available with its order, for its customer only", async () => {
     const { payments, clock, bought, state } = await opened();
     expect(await state()).toEqual({ purchases: [], orders: [] });
     const purchase = await bought();
@@ -133,7 +133,7 @@ describe.each([
     expect(got(await payments.getCheckout(sessionId))).toMatchObject({ amount, currency, quantity, plan, period });
   });
 
-  test("an invoice can be read by its customer, as can the portal", async () => {
+  test("an invoice and the portal are available to their customer", async () => {
     const { payments, customerId, bought, state } = await opened();
     await bought();
     const [order] = (await state()).orders;
@@ -144,7 +144,7 @@ describe.each([
       expect(URL.parse(got(opened).url)?.protocol).toBe("https:");
   });
 
-  test("a cancelled plan says when it ends, and a failed payment since when", async () => {
+  test("a cancelled plan returns its end date, and a failed payment its start", async () => {
     const { customerId, cancel, bought, state } = await opened();
     const { periodEnd } = await bought();
     await cancel(customerId);
@@ -179,7 +179,7 @@ describe.each([
     expect(after.orders.map(({ amount }) => amount).toSorted()).toEqual([1600, 700].toSorted());
   });
 
-  test("a smaller plan gives credit, and another period begins at once", async () => {
+  test("a smaller plan is credited, and another billing period starts immediately", async () => {
     const { payments, clock, customerId, bought } = await opened();
     const purchase = await bought();
     clock.pass(15 * DAY);
@@ -190,7 +190,7 @@ describe.each([
     expect(got(yearly)).toEqual({ due: 8832 - 800, credit: 0, currency: "CHF" });
   });
 
-  test("a forgotten customer has nothing any more, pays nothing, and may be forgotten twice", async () => {
+  test("a deleted customer has no data, pays nothing, and may be deleted twice", async () => {
     const { payments, customerId, wanted, bought } = await opened();
     await bought();
     expect(await payments.forgetCustomer(customerId)).toEqual({ ok: true, value: undefined });
@@ -200,17 +200,20 @@ describe.each([
     expect(await payments.createCheckout({ ...wanted, key: "checkout:later" })).toEqual(MISSING);
   });
 
-  // Of the last ones every object has something to say.
-  test.each(["cs_test_unknown", "__proto__", "constructor"])("what never was is missing: %s", async (unknown) => {
-    const { payments, customerId } = await opened();
-    expect(await payments.getCheckout(unknown)).toEqual(MISSING);
-    expect(await payments.expireCheckout(unknown)).toEqual(MISSING);
-    expect(await payments.getCustomer(unknown)).toEqual(MISSING);
-    expect(await payments.invoiceUrl(customerId, unknown)).toEqual(MISSING);
-    expect(await payments.forgetCustomer(unknown)).toEqual({ ok: true, value: undefined });
-  });
+  // The last customers have data in every object.
+  test.each(["cs_test_unknown", "__proto__", "constructor"])(
+    "unknown objects are reported as missing: %s",
+    async (unknown) => {
+      const { payments, customerId } = await opened();
+      expect(await payments.getCheckout(unknown)).toEqual(MISSING);
+      expect(await payments.expireCheckout(unknown)).toEqual(MISSING);
+      expect(await payments.getCustomer(unknown)).toEqual(MISSING);
+      expect(await payments.invoiceUrl(customerId, unknown)).toEqual(MISSING);
+      expect(await payments.forgetCustomer(unknown)).toEqual({ ok: true, value: undefined });
+    },
+  );
 
-  test("an event counts when it is signed, untouched and not older than five minutes", async () => {
+  test("an event is accepted if it is signed, unmodified and not older than five minutes", async () => {
     const { payments, clock, customerId, bought, event } = await opened();
     await bought();
     const { body, signature } = await event(customerId);

@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
   const bobs = () => alice({ email: "bob@example.com" });
 
   describe("users", () => {
-    test("saveDetails() writes the details and nothing else, of this account alone", async () => {
+    test("saveDetails() stores the details of this account and nothing else", async () => {
       const user = await alice({ verifiedAt: NOW, wrongCodes: 3 });
       const bob = await bobs();
       await within(({ users }) => users.saveDetails(user.id, { ...DETAILS }));
@@ -45,7 +45,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       expect(await find(bob.id)).toEqual(bob);
     });
 
-    test("saveDetails() stores no alias of the caller's list", async () => {
+    test("saveDetails() copies the caller's list", async () => {
       const user = await alice();
       const details = structuredClone(DETAILS);
       await within(({ users }) => users.saveDetails(user.id, details));
@@ -53,7 +53,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       expect((await find(user.id))?.defaultContacts).toEqual(DETAILS.defaultContacts);
     });
 
-    test("replaceEmail() moves the account, unless another one has the email; what else was done then stands", async () => {
+    test("replaceEmail() changes the email unless another account has it; other changes of the transaction are kept", async () => {
       const user = await alice();
       const bob = await bobs();
       expect(await within(({ users }) => users.replaceEmail(user.id, "new@example.com"))).toBe(true);
@@ -71,7 +71,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       expect(await within(({ users }) => users.replaceEmail(crypto.randomUUID(), "x@example.com"))).toBe(false);
     });
 
-    test("replaceEmail() lets one of two parallel accounts have an email", async () => {
+    test("replaceEmail() lets one of two concurrent accounts have an email", async () => {
       const ids = [(await alice()).id, (await bobs()).id];
       const moved = await Promise.all(
         ids.map((id) => within(({ users }) => users.replaceEmail(id, "new@example.com"))),
@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       expect(moved.toSorted()).toEqual([false, true]);
     });
 
-    test("remove() takes everything of the account along, once, and leaves others theirs", async () => {
+    test("remove() deletes everything of the account, once, and nothing of others", async () => {
       const { id } = await alice({ verifiedAt: NOW });
       const bob = await bobs();
       const codes: Record<string, string> = { [id]: crypto.randomUUID(), [bob.id]: crypto.randomUUID() };
@@ -115,7 +115,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       within(({ emailChanges }) => emailChanges.findLiving(tokenHash, after(ms)));
     const use = (tokenHash: string, ms = 0) => within(({ emailChanges }) => emailChanges.use(tokenHash, after(ms)));
 
-    test("find() and findLiving() give back what save() stored, until it expires", async () => {
+    test("find() and findLiving() return what save() stored, until it expires", async () => {
       const change = aChange((await alice()).id);
       await save(change);
       const find = (ms: number) => within(({ emailChanges }) => emailChanges.find(change.accountId, after(ms)));
@@ -124,7 +124,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       expect(await living("unknown")).toBeUndefined();
     });
 
-    test("save() lets the newest of an account void the former, and two accounts want the same email", async () => {
+    test("save() lets the newest of an account void the former, and allows two accounts the same email", async () => {
       const { id } = await alice();
       const [first, second] = [aChange(id), aChange(id, { email: "other@example.com" })];
       const bob = aChange((await bobs()).id);
@@ -134,7 +134,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       expect(await living(bob.tokenHash)).toEqual(bob);
     });
 
-    test("use() wins once of 50 parallel ones, while it is living", async () => {
+    test("use() succeeds once of 50 concurrent calls, until it expires", async () => {
       const change = aChange((await alice()).id);
       const bob = aChange((await bobs()).id);
       await save(change);
@@ -146,7 +146,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
       expect(await living(bob.tokenHash)).toEqual(bob);
     });
 
-    test("remove() and removeExpired() take what they name, and nothing else", async () => {
+    test("remove() and removeExpired() delete what they name, and nothing else", async () => {
       const change = aChange((await alice()).id);
       const bob = aChange((await bobs()).id, { expiresAt: after(1001) });
       for (const each of [change, bob]) await save(each);
@@ -171,7 +171,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
     });
   });
 
-  test("a throw takes the email, the details, the removal and the event back", async () => {
+  test("a rolled back transaction restores the email, the details and the account, and publishes nothing", async () => {
     const user = await alice();
     const broken = within(async ({ users, emailChanges, events }) => {
       await users.saveDetails(user.id, { ...DETAILS });

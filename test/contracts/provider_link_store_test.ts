@@ -20,7 +20,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("ProviderLinkRepos
   const find = (link: ProviderLink) => within(({ providerLinks }) => providerLinks.find(link.provider, link.subject));
   const list = (accountId: string) => within(({ providerLinks }) => providerLinks.list(accountId));
 
-  test("find() gives back what add() stored, by provider and subject together", async () => {
+  test("find() returns what add() stored, by provider and subject together", async () => {
     const { id } = await alice();
     const [google, github] = [aLink(id), aLink(id, { provider: "github", subject: "1", email: "" })];
     expect([await add(google), await add(github)]).toEqual([true, true]);
@@ -30,7 +30,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("ProviderLinkRepos
     expect(await find(aLink(id, { subject: "ALICE-at-google" }))).toBeUndefined();
   });
 
-  test("add() gives an identity to one account, and an account one identity of each provider", async () => {
+  test("add() links an identity to one account, and an account to one identity per provider", async () => {
     const [{ id }, other] = [await alice(), await bob()];
     expect(await add(aLink(id))).toBe(true);
     expect(await add(aLink(id))).toBe(false);
@@ -40,7 +40,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("ProviderLinkRepos
     expect(await list(other.id)).toEqual([]);
   });
 
-  test("add() lets one of ten parallel accounts have an identity", async () => {
+  test("add() lets one of ten concurrent accounts have an identity", async () => {
     const accounts = await Promise.all(
       Array.from({ length: 10 }, (_, index) => alice({ email: `user${index}@example.com` })),
     );
@@ -50,14 +50,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("ProviderLinkRepos
     expect(await find(aLink(winner))).toEqual(aLink(winner));
   });
 
-  test("list() lists the account's own, by the provider's name", async () => {
+  test("list() returns the account's own, sorted by provider", async () => {
     const [{ id }, other] = [await alice(), await bob()];
     const own = (["microsoft", "github", "google"] as const).map((provider) => aLink(id, { provider }));
     for (const link of [...own, aLink(other.id, { subject: "bob" })]) await add(link);
     expect((await list(id)).map(({ provider }) => provider)).toEqual(["github", "google", "microsoft"]);
   });
 
-  test("remove() parts one account from one provider, once", async () => {
+  test("remove() removes the link of one account to one provider, once", async () => {
     const [{ id }, other] = [await alice(), await bob()];
     const kept = [aLink(id, { provider: "github" }), aLink(other.id, { subject: "bob" })];
     for (const link of [aLink(id), ...kept]) await add(link);
@@ -65,12 +65,12 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("ProviderLinkRepos
     expect((await Promise.all([1, 2, 3].map(() => remove(id)))).filter(Boolean)).toHaveLength(1);
     expect(await find(aLink(id))).toBeUndefined();
     expect([...(await list(id)), ...(await list(other.id))]).toEqual(kept);
-    // Free for whoever comes next.
+    // The identity can be linked again.
     await remove(other.id);
     expect(await add(aLink(other.id))).toBe(true);
   });
 
-  test("an account takes its links along", async () => {
+  test("an account's links are deleted with it", async () => {
     const { id } = await alice();
     await add(aLink(id));
     await within(({ users }) => users.remove(id));

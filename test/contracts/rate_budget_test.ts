@@ -9,7 +9,7 @@ import { IS_NIGHTLY } from "../support/tier.ts";
 
 const INTERVAL = 6 * SECOND;
 
-/** As two processes see it that share it, where they can. */
+/** Two processes that share the budget, where the implementation supports that. */
 type Budgets = { budget: RateBudget; other: RateBudget };
 
 async function onPostgres(database: Promise<PostgresDatabase>, now: () => Date): Promise<Budgets> {
@@ -33,7 +33,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     return { clock, budget, other, take: (source = "hibp", intervalMs = INTERVAL) => budget.take(source, intervalMs) };
   }
 
-  test("take() gives one slot to one of fifty callers, and tells the others how long to wait", async () => {
+  test("take() grants one slot to one of fifty callers, and returns the wait to the others", async () => {
     const { clock, take } = await openBudget();
     const race = async () => {
       const waits = await Promise.all(Array.from({ length: 50 }, () => take()));
@@ -45,7 +45,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     await race();
   });
 
-  test("take() gives the next slot when the interval is over, and not a millisecond earlier", async () => {
+  test("take() grants the next slot when the interval is over, and not a millisecond earlier", async () => {
     const { clock, take } = await openBudget();
     expect(await take()).toBe(0);
     clock.pass(400);
@@ -57,7 +57,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     expect(await take()).toBe(INTERVAL);
   });
 
-  test("take() saves no slots for later", async () => {
+  test("take() accumulates no unused slots", async () => {
     const { clock, take } = await openBudget();
     await take();
     clock.pass(100 * INTERVAL);
@@ -65,12 +65,12 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     expect(await take()).toBe(INTERVAL);
   });
 
-  test("take() makes nobody wait where the interval is 0", async () => {
+  test("take() returns no wait if the interval is 0", async () => {
     const { take } = await openBudget();
     for (let call = 0; call < 3; call++) expect(await take("keyless", 0)).toBe(0);
   });
 
-  test("take() keeps the rate of a fast source, whose slots may go together", async () => {
+  test("take() keeps the rate of a fast source, whose slots may be granted in batches", async () => {
     const { clock, take } = await openBudget();
     let taken = 0;
     for (let ms = 0; ms < SECOND; ms += 25) {
@@ -83,16 +83,16 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     expect(taken).toBeGreaterThanOrEqual(SECOND / 25);
   });
 
-  /** So fast that slots are taken together, and the next ones before the last are used. */
+  /** So fast that slots are reserved in batches, and the next ones before the last are used. */
   const VERY_FAST = 0.05;
   const MOST_AHEAD = 256;
 
-  test("take() keeps the rate of a very fast source, whose slots are taken ahead, in two processes", async () => {
+  test("take() keeps the rate of a very fast source, whose slots are reserved in advance, in two processes", async () => {
     const { clock, budget, other } = await openBudget();
     let [taken, passed] = [0, 0];
     for (const ms of [1, 3, 6, 7, 13, 14, 20, 21, 40, 1, 6, 59, 13, 61]) {
       for (const one of [budget, other]) while ((await one.take("very fast", VERY_FAST)) === 0) taken += 1;
-      // What was taken ahead and not used within its time is lost.
+      // Slots reserved in advance but not used in time are lost.
       expect(taken).toBeLessThanOrEqual(MOST_AHEAD + passed / VERY_FAST);
       expect(taken).toBeGreaterThan(0);
       clock.pass(ms);
@@ -100,7 +100,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     }
   });
 
-  test("pause() takes back what was taken ahead, also what is just being asked for", async () => {
+  test("pause() revokes slots that were reserved in advance, including those being requested", async () => {
     const { clock, budget, take } = await openBudget();
     const takeSome = async (most: number) => {
       for (let taken = 0; taken < most; taken++) if ((await take("very fast", VERY_FAST)) > 0) return;
@@ -108,7 +108,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     for (const used of [1, 120, 200, 255]) {
       await takeSome(used);
       clock.pass(40);
-      // Half of the time of those in hand is over: with this one the next are asked for.
+      // Half of the reserved slots' time is over: this call requests the next ones.
       const last = take("very fast", VERY_FAST);
       await budget.pause("very fast", new Date(clock.now().getTime() + 60 * SECOND));
       await last;
@@ -118,14 +118,14 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     }
   });
 
-  test("sources have budgets of their own", async () => {
+  test("sources have separate budgets", async () => {
     const { clock, budget, take } = await openBudget();
     await budget.pause("hibp", new Date(clock.now().getTime() + 60 * SECOND));
     expect(await take("other")).toBe(0);
     expect(await take("hibp")).toBe(60 * SECOND);
   });
 
-  test("pause() holds everybody until the moment it names", async () => {
+  test("pause() blocks all callers until the given time", async () => {
     const { clock, budget, take } = await openBudget();
     await take();
     await budget.pause("hibp", new Date(clock.now().getTime() + 60 * SECOND));
@@ -136,7 +136,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     expect(await take()).toBe(INTERVAL);
   });
 
-  test("pause() never makes a wait shorter", async () => {
+  test("pause() never shortens a wait", async () => {
     const { clock, budget, take } = await openBudget();
     const start = clock.now().getTime();
     await budget.pause("hibp", new Date(start + 60 * SECOND));
@@ -145,7 +145,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     expect(await take()).toBe(60 * SECOND);
   });
 
-  test("pause() of a source that was never asked holds it, too; one that is over does not", async () => {
+  test("pause() also applies to a source without requests so far; an expired pause does not", async () => {
     const { clock, budget, take } = await openBudget();
     await budget.pause("over", new Date(clock.now().getTime() - 1));
     expect(await take("over")).toBe(0);
@@ -153,7 +153,7 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     expect(await take()).toBe(1);
   });
 
-  test("list() tells of each source when it may be asked next", async () => {
+  test("list() returns for each source when its next slot is available", async () => {
     const { clock, budget, take } = await openBudget();
     const start = clock.now().getTime();
     expect(await budget.list()).toEqual([]);

@@ -21,14 +21,14 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Receipt
     return { transaction, claim };
   }
 
-  test("claimDue() gives what has been due the longest, to one caller until its time is over", async () => {
+  test("claimDue() returns the longest overdue, to one caller until its lease expires", async () => {
     const [first, second, notYet] = [open("r1", later(-2)), open("r2", later(-1)), open("r3", later(1))];
     const { claim } = await stored(notYet, second, first);
     expect(await claim(NOW, later(60))).toEqual({ ...first, lookAt: later(60) });
     expect(await claim(NOW, later(70))).toEqual({ ...second, lookAt: later(70) });
     expect(await claim(NOW, later(70))).toBeUndefined();
     expect(await claim(later(1), later(70))).toMatchObject({ receipt: "r3" });
-    // Whoever had it may have died.
+    // The previous holder may have died.
     expect(await claim(later(59), later(90))).toBeUndefined();
     expect(await claim(later(60), later(90))).toMatchObject({ receipt: "r1" });
   });
@@ -37,14 +37,14 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Receipt
     const rows = [open("r1"), open("r2"), open("r3")];
     const { claim } = await stored(...rows);
     const won = await Promise.all([1, 2, 3, 4, 5, 6].map(() => claim(NOW, later(60))));
-    // One that finds a row taken goes on to the next or leaves empty-handed; none comes twice.
+    // A caller that finds a row locked takes the next one or none; none is returned twice.
     const names = won.flatMap((one) => one?.receipt ?? []);
     expect(names).toHaveLength(new Set(names).size);
     for (let left = await claim(NOW, later(60)); left; left = await claim(NOW, later(60))) names.push(left.receipt);
     expect(names.toSorted()).toEqual(["r1", "r2", "r3"]);
   });
 
-  test("lookAgain() makes it due again for whoever has claimed it, and for nobody who lost it", async () => {
+  test("lookAgain() makes it due again for the holder of the lease, and for nobody who lost it", async () => {
     const { transaction, claim } = await stored(open("r1"));
     const lost = await claim(NOW, later(60));
     const claimed = await claim(later(60), later(120));
@@ -67,7 +67,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Receipt
     expect(await claim(later(60), later(120))).toBeUndefined();
   });
 
-  test("acknowledge() writes down the first time, on that delivery alone", async () => {
+  test("acknowledge() stores the first time, on that delivery only", async () => {
     const { transaction } = await stored();
     const [row, other] = [delivery("alert:1", { receipt: "r1" }), delivery("alert:2", { receipt: "r2" })];
     await transaction(({ deliveries }) => deliveries.addMissing([row, other]));
@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Receipt
     expect(times.get(other.id)).toEqual({ receipt: "r2", acknowledgedAt: undefined });
   });
 
-  test("An open receipt outlives its delivery", async () => {
+  test("an open receipt outlives its delivery", async () => {
     const row = delivery("alert:1", { receipt: "r1" });
     const { transaction, claim } = await stored({ ...open("r1"), deliveryId: row.id });
     await transaction(({ deliveries }) => deliveries.addMissing([row]));

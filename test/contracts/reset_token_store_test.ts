@@ -12,7 +12,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the reset links o
   const save = (token: ResetToken) => within(({ resetTokens }) => resetTokens.save(token));
   const use = (tokenHash: string, ms = 0) => within(({ resetTokens }) => resetTokens.use(tokenHash, after(ms)));
 
-  test("findLiving() gives back what save() stored, until it expires", async () => {
+  test("findLiving() returns what save() stored, until it expires", async () => {
     const token = aResetToken((await alice()).id);
     expect(await save(token)).toBe(true);
     expect(await living(token.tokenHash, 999)).toEqual(token);
@@ -20,7 +20,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the reset links o
     expect(await living("unknown")).toBeUndefined();
   });
 
-  test("save() lets the newest of an account void the others, in whatever order they come", async () => {
+  test("save() lets the newest of an account void the others, in any order of the calls", async () => {
     const { id } = await alice();
     const bobs = aResetToken((await alice({ email: "bob@example.com" })).id);
     const [first, second] = [aResetToken(id), aResetToken(id, { createdAt: after(1) })];
@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the reset links o
     expect(await living(bobs.tokenHash)).toEqual(bobs);
   });
 
-  test("use() wins once of 50 parallel ones, and leaves other accounts theirs", async () => {
+  test("use() succeeds once of 50 concurrent calls, and leaves other accounts' links alone", async () => {
     const token = aResetToken((await alice()).id);
     const bobs = aResetToken((await alice({ email: "bob@example.com" })).id);
     await save(token);
@@ -45,14 +45,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the reset links o
     expect(await living(bobs.tokenHash)).toEqual(bobs);
   });
 
-  test("use() refuses from the moment the token expires", async () => {
+  test("use() fails from the time the token expires", async () => {
     const token = aResetToken((await alice()).id);
     await save(token);
     expect(await use(token.tokenHash, 1000)).toBe(false);
     expect(await use(token.tokenHash, 999)).toBe(true);
   });
 
-  test("removeExpired() removes what is over, and nothing else", async () => {
+  test("removeExpired() removes expired links and nothing else", async () => {
     const over = aResetToken((await alice()).id);
     const fresh = aResetToken((await alice({ email: "bob@example.com" })).id, { expiresAt: after(1001) });
     await save(over);

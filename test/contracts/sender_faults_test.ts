@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const now = () => new Date("2026-03-02T08:00:00.000Z");
 const NAMES = Object.keys(PROVIDER_OPENERS) as ProviderName[];
-/** Long enough for a machine that stands still for a moment; what takes all of it gets less. */
+/** Long enough for a machine that stalls for a moment; shorter where all of it is used. */
 const TIMEOUT_MS = 15_000;
 const ENDLESS = { names: ["hang", "slow body"], timeoutMs: 1500 };
 
@@ -21,36 +21,36 @@ async function open(name: ProviderName, more: { untrusted?: boolean; timeoutMs?:
   return { ...provider, send: () => sender.send(messageTo(recipient.value, { to: recipient })) };
 }
 
-/** Without its words and the provider's id. */
+/** Without its message and the provider's id. */
 function bare(outcome: Outcome): Record<string, unknown> {
   return Object.fromEntries(Object.entries(outcome).filter(([name]) => name !== "reason" && name !== "providerId"));
 }
 
 describe.each(NAMES)("%s", (name) => {
-  test.each(casesOf(name).map((each) => [each.name, each] as const))("takes %s for what it is", async (_, fault) => {
+  test.each(casesOf(name).map((each) => [each.name, each] as const))("treats %s correctly", async (_, fault) => {
     const { send, failNext } = await open(name, ENDLESS.names.includes(fault.name) ? ENDLESS : {});
     failNext(fault.failure);
     const outcome = await send();
     expect(bare(outcome)).toEqual(fault.expected);
-    // Not a word of the peer's own page, nor a secret.
+    // Neither the peer's own page nor a secret.
     if ("reason" in outcome) expect(outcome.reason).not.toMatch(/Sorry|whsec_|tk_|azGDOREPK8|peer-token/);
     expect(await send()).toMatchObject({ kind: "delivered" });
   });
 
   const scope = ["pushover", "ntfy", "telegram"].includes(name) ? "channel" : "contact";
-  test("waits for a provider that nobody can connect to, and knows that nothing has arrived", async () => {
+  test("retries when the connection to the provider fails, knowing that nothing was delivered", async () => {
     const { send, stop } = await open(name);
     await stop();
     expect(bare(await send())).toEqual({ kind: "retry", scope });
   });
 
-  test("trusts no certificate that nobody vouches for, and sends nothing", async () => {
+  test("rejects an untrusted certificate, and sends nothing", async () => {
     const { send, received } = await open(name, { untrusted: true });
     expect(bare(await send())).toEqual({ kind: "retry", scope });
     expect(received()).toEqual([]);
   });
 
-  test("asks a silent provider once only, and gives up in time", async () => {
+  test("sends one request to a silent provider, and gives up in time", async () => {
     const { send, failNext, received, failAlways } = await open(name, ENDLESS);
     failNext({ taken: true, fail: (response) => void response.socket?.destroy() });
     failAlways({ taken: true, fail: () => {} });

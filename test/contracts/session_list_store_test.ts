@@ -26,7 +26,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the session list 
     return { id, first, second, partial, foreign };
   }
 
-  test("list() lists the living full sessions of one account, the last used first", async () => {
+  test("list() returns the open full sessions of one account, most recently used first", async () => {
     const { id, first, second } = await four();
     await added(aSession(id, { expiresAt: NOW }));
     expect(await within(({ sessions }) => sessions.list(id, NOW))).toEqual([second, first]);
@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the session list 
     expect(await within(({ sessions }) => sessions.list(crypto.randomUUID(), NOW))).toEqual([]);
   });
 
-  test("end() ends a session of the account once, and none of somebody else", async () => {
+  test("end() ends a session of the account once, and none of another account", async () => {
     const { id, first, second, foreign } = await four();
     expect(await within(({ sessions }) => sessions.end(id, foreign.id))).toBe(false);
     expect(await within(({ sessions }) => sessions.end(id, crypto.randomUUID()))).toBe(false);
@@ -44,7 +44,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the session list 
     for (const { tokenHash } of [second, foreign]) expect(await living(tokenHash)).toBeDefined();
   });
 
-  test("endOthers() ends all of the account but one, also what waits for its second step", async () => {
+  test("endOthers() ends all of the account but one, including those that wait for their second step", async () => {
     const { id, first, second, partial, foreign } = await four();
     expect(await within(({ sessions }) => sessions.endOthers(id, first.id))).toBe(2);
     for (const { tokenHash } of [second, partial]) expect(await living(tokenHash)).toBeUndefined();
@@ -52,7 +52,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the session list 
     expect(await within(({ sessions }) => sessions.endOthers(id, first.id))).toBe(0);
   });
 
-  test("confirm() gives the session a new token once, with the moment of the password", async () => {
+  test("confirm() gives the session a new token once, with the time of the password", async () => {
     const { first, second } = await four();
     const renewals = ["a", "b", "c"].map((hash) =>
       within(async ({ sessions }) => ((await sessions.confirm(first, hash, after(7))) ? hash : undefined)),
@@ -65,14 +65,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the session list 
     expect(await living(second.tokenHash)).toEqual({ ...second, language: "de", staff: false, deviceEpoch: 0 });
   });
 
-  test("confirm() brings no ended session back", async () => {
+  test("confirm() does not restore an ended session", async () => {
     const { id, first } = await four();
     await within(({ sessions }) => sessions.end(id, first.id));
     expect(await within(({ sessions }) => sessions.confirm(first, "new", NOW))).toBe(false);
     expect(await living("new")).toBeUndefined();
   });
 
-  test("countWrongCode() counts every one of parallel ones, resetWrongCodes() forgets them", async () => {
+  test("countWrongCode() counts every concurrent one, resetWrongCodes() resets them", async () => {
     const { id } = await alice();
     const bob = await alice({ email: "bob@example.com", wrongCodes: 3 });
     await Promise.all(Array.from({ length: 20 }, () => within(({ users }) => users.countWrongCode(id))));

@@ -4,11 +4,11 @@ import { aCode, after, aSession, freshStore, NOW } from "../identity/rows.ts";
 import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
-describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part of IdentityStore on %s", (_, open) => {
+describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the log-in part of IdentityStore on %s", (_, open) => {
   const { within, alice } = freshStore(open);
 
   describe("loginCodes", () => {
-    test("find() gives back what save() stored or replaced", async () => {
+    test("find() returns what save() stored or replaced", async () => {
       const { id } = await alice();
       const blank = aCode(id, { mac: undefined, sentAt: undefined });
       await within(({ loginCodes }) => loginCodes.save(blank));
@@ -19,7 +19,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       expect(await within(({ loginCodes }) => loginCodes.find(crypto.randomUUID()))).toBeUndefined();
     });
 
-    test("countTry() counts exactly five of 200 parallel tries", async () => {
+    test("countTry() counts exactly five of 200 concurrent attempts", async () => {
       const { id } = await alice();
       const code = aCode(id);
       await within(({ loginCodes }) => loginCodes.save(code));
@@ -31,7 +31,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       expect((await within(({ loginCodes }) => loginCodes.find(code.id)))?.tries).toBe(5);
     });
 
-    test("countTry() counts nothing from the moment the code expires", async () => {
+    test("countTry() counts nothing from the time the code expires", async () => {
       const { id } = await alice();
       const code = aCode(id);
       await within(({ loginCodes }) => loginCodes.save(code));
@@ -43,7 +43,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       expect(await within(({ loginCodes }) => loginCodes.countTry(crypto.randomUUID(), 5, NOW))).toBeUndefined();
     });
 
-    test("remove() wins once and takes the waiting partial sessions along", async () => {
+    test("remove() succeeds once and removes the waiting partial sessions", async () => {
       const { id } = await alice();
       const code = aCode(id);
       const [partial, full] = [aSession(id, { challengeId: code.id }), aSession(id)];
@@ -60,7 +60,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       expect(await within(({ sessions }) => sessions.findLiving(full.tokenHash, NOW))).toBeDefined();
     });
 
-    test("removeExpired() removes what was over then, and nothing else", async () => {
+    test("removeExpired() removes codes that had expired by then, and nothing else", async () => {
       const { id } = await alice();
       const [over, living] = [aCode(id), aCode(id, { expiresAt: after(1001) })];
       await within(async ({ loginCodes }) => {

@@ -48,7 +48,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the staff's part 
     return { anna, zoe, bob };
   }
 
-  test("search() finds by the beginning of email, last name or full name, newest first, a page at a time", async () => {
+  test("search() finds by the prefix of email, last name or full name, newest first, page by page", async () => {
     const { zoe } = await people();
     expect(await search()).toEqual(["bob@example.com", "zoe_x@example.com", "anna@example.com"]);
     expect(await search({}, undefined, 1)).toEqual(["bob@example.com"]);
@@ -56,12 +56,12 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the staff's part 
     expect(await search({ text: "an" })).toEqual(["bob@example.com", "anna@example.com"]);
     expect(await search({ text: "anna de" })).toEqual(["anna@example.com"]);
     expect(await search({ text: "example.com" })).toEqual([]);
-    // Signs of a pattern stand for themselves.
+    // Wildcards are matched literally.
     expect(await search({ text: "zoe_" })).toEqual(["zoe_x@example.com"]);
     for (const text of ["%", "_nna", "a%a", "\\"]) expect(await search({ text })).toEqual([]);
   });
 
-  test("search() pages without a gap through accounts of the same moment", async () => {
+  test("search() pages without a gap through accounts with the same time", async () => {
     const ids = await Promise.all(
       ["a", "b", "c"].map(async (name) => (await alice({ email: `${name}@same.example` })).id),
     );
@@ -75,7 +75,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the staff's part 
     expect(seen).toEqual(ids.sort().reverse());
   });
 
-  test("setStaff() and setLocked() show in search(), in holdStaff() and with the next look at a session", async () => {
+  test("setStaff() and setLocked() take effect in search(), in holdStaff() and in the next session lookup", async () => {
     const { anna, bob } = await people();
     const session = aSession(anna.id);
     await within(({ sessions }) => sessions.add(session));
@@ -96,7 +96,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the staff's part 
     expect(await search({ state: "locked" })).toEqual([]);
   });
 
-  test("list() gives back what add() wrote once, newest first, by whom, what, whom and when, a page at a time", async () => {
+  test("list() returns what add() stored once, newest first, by actor, action, target and time, page by page", async () => {
     const first = anAct();
     const bare = {
       by: "command_line",
@@ -121,7 +121,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the staff's part 
     expect(await list({ from: after(1), until: after(2) })).toEqual([second]);
   });
 
-  test("forget() takes a person out of the acts by and about it, and removeBefore() ends old ones", async () => {
+  test("forget() anonymises the actions by and about a person, and removeBefore() deletes old ones", async () => {
     const yearsAgo = new Date("2020-01-01T00:00:00Z");
     const [own, about] = [anAct({ at: yearsAgo }), anAct({ at: after(1) })];
     const person = crypto.randomUUID();

@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     };
   }
 
-  test("says whether anything is due since long, and who watches at all, page by page", async () => {
+  test("returns whether anything is long overdue, and which accounts track addresses, page by page", async () => {
     const { transaction, watch } = await opened();
     for (const who of [ALICE, BOB, CHARLIE, WORK]) await watch(who, at(5));
     await transaction(async ({ stale }) => {
@@ -47,7 +47,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     });
   });
 
-  test("lists addresses that all their sources should have been asked for, since the last of these was late", async () => {
+  test("lists addresses that all their sources should have checked, since the last of these was overdue", async () => {
     const { transaction, watch, overdue } = await opened();
     await watch(ALICE, at(1), ["hibp"]);
     await transaction(({ scans }) => scans.add(ALICE.address, ["other"], at(3)));
@@ -64,7 +64,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     expect(await overdue(at(9))).toHaveLength(2);
   });
 
-  test("leaves out what is suspended, what was checked, and what a source cannot be asked for", async () => {
+  test("omits suspended and checked addresses, and those that a source cannot check", async () => {
     const { transaction, watch, overdue, check } = await opened();
     const suspended = await watch(ALICE, at(1));
     await transaction(({ watches }) => watches.setSuspended(suspended, true));
@@ -80,7 +80,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     expect((await overdue(at(9))).map(({ accountId }) => accountId)).toEqual([BOB.accountId]);
   });
 
-  test("an incident is seen once, told once and ended once", async () => {
+  test("an incident is detected once, announced once and ended once", async () => {
     const { transaction } = await opened();
     const first = { accountId: ALICE.accountId, addresses: 1, since: at(1) };
     const { accountId } = first;
@@ -107,7 +107,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     expect(ended.filter(Boolean)).toEqual([notice]);
   });
 
-  test("an incident is over when some source has checked each address since it was seen, or told", async () => {
+  test("an incident ends when some source has checked each address since it was detected or announced", async () => {
     const { transaction, watch, over, check } = await opened();
     await watch(ALICE, at(1));
     await watch(WORK, at(1), ["hibp"]);
@@ -118,14 +118,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     expect(await over(at(3))).toEqual([]);
     await check("hibp", at(4), at(5));
     expect(await over(at(4))).toEqual([{ accountId, isWatching: true }]);
-    // Due again, and checked after it was seen.
+    // Due again, and checked after it was detected.
     expect(await over(at(60))).toEqual([{ accountId, isWatching: true }]);
     await transaction(({ stale }) => stale.tell({ accountId, addresses: 2, since: at(1) }, at(4)));
     expect(await over(at(4))).toEqual([{ accountId, isWatching: true }]);
     expect(await over(at(60))).toEqual([]);
   });
 
-  test("an incident is over when nothing is watched, and comes page by page", async () => {
+  test("an incident ends when nothing is monitored, and is listed page by page", async () => {
     const { transaction, watch, over } = await opened();
     const suspended = await watch(ALICE, at(1));
     await watch(BOB, at(1));

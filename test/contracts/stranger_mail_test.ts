@@ -13,7 +13,7 @@ import { eachDatabase, type TestStore } from "../support/postgres.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 20, 12) + ms);
 
-describe.each(eachDatabase(memoryInvitations, postgresInvitations))("mail to strangers on %s", (_, open) => {
+describe.each(eachDatabase(memoryInvitations, postgresInvitations))("mail to unverified addresses on %s", (_, open) => {
   let store: TestStore<InvitationStore>;
   beforeEach(async () => {
     store = await open();
@@ -24,7 +24,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("mail to str
     Promise.all(Array.from({ length: count }, (_, index) => take(requestOf(index))));
   const gone = (results: unknown[]) => results.filter((refusal) => refusal === undefined).length;
 
-  test("at most three leave to one mailbox in seven days, however many ask at one moment", async () => {
+  test("at most three are sent to one mailbox in seven days, for any number of concurrent requests", async () => {
     const results = await takeMany(30, (index) => ({ mailbox: "victim", asker: `asker ${index}` }));
     expect(gone(results)).toBe(3);
     expect(results.at(-1)).toEqual({ by: "mailbox", freeAt: at(7 * DAY) });
@@ -32,7 +32,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("mail to str
     expect(await take({ mailbox: "victim" }, 7 * DAY)).toBeUndefined();
   });
 
-  test("one asker gets a day's share, one network its own", async () => {
+  test("each requester has a daily limit, and each network has one", async () => {
     expect(gone(await takeMany(30, (index) => ({ mailbox: `m${index}`, asker: "alice" })))).toBe(ASKER_LIMIT.count);
     expect(await take({ mailbox: "other", asker: "alice" })).toEqual({ by: "asker", freeAt: at(DAY) });
     expect(await take({ mailbox: "other", asker: "bob" })).toBeUndefined();
@@ -43,25 +43,25 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("mail to str
     expect(gone(many)).toBe(NETWORK_LIMIT.count);
   });
 
-  test("one more is left for an owner whose network has not written to the mailbox, and one only", async () => {
+  test("one more is reserved for an owner whose network has not sent to the mailbox, and only one", async () => {
     const code = (network: string) => ({ mailbox: "victim", network, claimed: true });
     expect(gone(await takeMany(14, () => code("stranger")))).toBe(3);
     expect(await take({ mailbox: "victim", asker: "alice" })).toBeDefined();
     expect(gone(await takeMany(5, (index) => code(`home ${index}`)))).toBe(1);
   });
 
-  test("a proof takes the owner's own mails off the count, and nothing else", async () => {
+  test("a verification removes the owner's own mails from the count, and nothing else", async () => {
     for (const claimed of [true, true, false]) await take({ mailbox: "mine", network: "home", claimed });
     await store.transaction(({ strangerMail }) => strangerMail.removeClaimed("mine"));
     expect(gone(await takeMany(5, () => ({ mailbox: "mine" })))).toBe(2);
   });
 
-  test("what only seems to leave counts for its sender alone", async () => {
+  test("a mail that is only pretended counts for its sender only", async () => {
     expect(gone(await takeMany(5, () => ({ mailbox: "victim", unsent: "shadow" })))).toBe(3);
     expect(gone(await takeMany(5, () => ({ mailbox: "victim" })))).toBe(3);
   });
 
-  test("what is over is forgotten, and a throw counts nothing", async () => {
+  test("expired entries are deleted, and a rolled back transaction counts nothing", async () => {
     await take({ mailbox: "victim" });
     const failing = store.transaction(async ({ strangerMail }) => {
       await takeStrangerMail(strangerMail, { mailbox: "victim" }, at(1));

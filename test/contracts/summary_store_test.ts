@@ -8,7 +8,7 @@ const IN_ORDER = [ALICE, BOB, CHARLIE].map(({ accountId }) => accountId).toSorte
 const [first = "", second = "", third = ""] = IN_ORDER;
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("SummaryRepository on %s", (_, open) => {
-  test("remembers who wants it, from when on, once", async () => {
+  test("stores once who has it enabled, and since when", async () => {
     const { transaction } = await open();
     await transaction(async ({ summaries }) => {
       expect(await summaries.find(first)).toBeUndefined();
@@ -21,7 +21,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Summary
     });
   });
 
-  test("lists who has not had a month's, also over the turn of the year, page by page", async () => {
+  test("lists who has not received a month's, also across the turn of the year, page by page", async () => {
     const { transaction } = await open();
     await transaction(async ({ summaries }) => {
       for (const accountId of IN_ORDER) await summaries.want({ accountId, through: "2026-11" });
@@ -34,7 +34,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Summary
     });
   });
 
-  test("gives a month to one caller, never an earlier one, and nothing to whom it is not wanted", async () => {
+  test("gives a month to one caller, never an earlier one, and nothing if it is disabled", async () => {
     const { transaction } = await open();
     await transaction(({ summaries }) => summaries.want({ accountId: first, through: "2026-10" }));
     const take = () => transaction(({ summaries }) => summaries.take(first, "2026-11"));

@@ -28,7 +28,7 @@ const aPost = (ticket: Ticket, more: Partial<Post> = {}): Post => ({
 });
 
 describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s", (_, open) => {
-  test("finds what was added as it was, with and without all that may be missing", async () => {
+  test("returns tickets as added, with and without all optional values", async () => {
     const { transaction } = await open();
     const whole = aTicket({ closedAt: NOW, state: "closed" });
     const bare = aTicket({ kind: "feedback", priority: undefined, subject: undefined, company: undefined });
@@ -47,7 +47,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("takes a reference once, whoever has it, and goes on after that", async () => {
+  test("accepts a reference once, for any account, and continues after that", async () => {
     const { transaction } = await open();
     const first = aTicket();
     await transaction(async ({ tickets }) => {
@@ -57,7 +57,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("refuses a second one under an account's key", async () => {
+  test("refuses a second one with an account's idempotency key", async () => {
     const { transaction } = await open();
     const first = aTicket();
     await transaction(({ tickets }) => tickets.add(first));
@@ -67,7 +67,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     );
   });
 
-  test("changes the state of one, and nothing else of it", async () => {
+  test("changes the state of one ticket, and nothing else", async () => {
     const { transaction } = await open();
     const [ticket, other] = [aTicket(), aTicket()];
     const later = new Date(NOW.getTime() + HOUR);
@@ -83,7 +83,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("lists an account's own by kind, the last changed first, a page at a time", async () => {
+  test("lists an account's own by kind, last changed first, page by page", async () => {
     const { transaction } = await open();
     const at = (hours: number) => ({ changedAt: new Date(NOW.getTime() + hours * HOUR) });
     const mine = [aTicket(at(3)), aTicket(at(2)), aTicket(at(1))];
@@ -97,7 +97,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("lists all: open ones by urgency and waiting, others by the last change, by every choice", async () => {
+  test("lists all: open ones by priority and waiting time, others by the last change, with every filter", async () => {
     const { transaction } = await open();
     const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR);
     const low = aTicket({ priority: "low", changedAt: at(1) });
@@ -120,7 +120,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("keeps a conversation in order, each part once", async () => {
+  test("keeps a conversation in order, each message once", async () => {
     const { transaction } = await open();
     const ticket = aTicket();
     const second = aPost(ticket, { at: new Date(NOW.getTime() + 1), by: "sender" });
@@ -134,7 +134,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("removes an account's, and what was closed by a moment, with their conversations", async () => {
+  test("deletes an account's tickets, and those closed before a given time, with their conversations", async () => {
     const { transaction } = await open();
     const closed = [1, 2, 3].map((hours) =>
       aTicket({ state: "closed", closedAt: new Date(NOW.getTime() + hours * HOUR), accountId: BOB.accountId }),
@@ -158,7 +158,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("counts within a window, gives back, and forgets what is over", async () => {
+  test("counts within a window, takes back, and deletes expired counters", async () => {
     const { transaction } = await open();
     const later = new Date(NOW.getTime() + HOUR);
     await transaction(async ({ limits }) => {
@@ -176,7 +176,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     });
   });
 
-  test("leaves nothing of what fails, events included, and is no place for a transaction in another", async () => {
+  test("rolls back on failure, events included, and refuses nested transactions", async () => {
     const { transaction, outbox } = await open();
     const ticket = aTicket();
     const fails = transaction(async ({ tickets, events }) => {
@@ -190,7 +190,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     await expect(transaction(() => transaction(async () => undefined))).rejects.toThrow();
   });
 
-  test("makes one ticket of ten parallel clicks, and lets ten of thirty parallel ones through", async () => {
+  test("creates one ticket for ten concurrent clicks, and admits ten of thirty concurrent ones", async () => {
     const { support, mails, sent } = supportWorld(await open());
     const input = aTicketInput();
     const clicks = await Promise.all(Array.from({ length: 10 }, () => support.sendTicket(input, SENDER)));
@@ -207,7 +207,7 @@ describe.each(eachDatabase(memorySupport, postgresSupport))("SupportStore on %s"
     expect((await Promise.all(others)).filter((reference) => reference.startsWith("BB-"))).toHaveLength(10);
   });
 
-  test("says one answer of parallel ones once", async () => {
+  test("stores one of several concurrent identical replies", async () => {
     const { support, sent, published } = supportWorld(await open());
     const reference = await sent();
     await published();

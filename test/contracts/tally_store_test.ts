@@ -11,7 +11,7 @@ function tally(more: Partial<DeliveryStat> = {}): DeliveryStat {
 const ALL = ["2026-01-01", "2027-01-01"] as const;
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("TallyRepository on %s", (_, open) => {
-  test("adds up ends and times by day and channel, over all slots", async () => {
+  test("adds up outcomes and latencies by day and channel, over all slots", async () => {
     const { transaction } = await open();
     await transaction(({ stats }) =>
       stats.count([
@@ -55,7 +55,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("TallyRe
     ]);
   });
 
-  test("loses none of many that are counted at once, in whatever order", async () => {
+  test("loses none of many concurrent counts, in any order", async () => {
     const { transaction } = await open();
     const both = [tally({ slot: 1, bucket: 1 }), tally({ slot: 2, bucket: 2 })];
     await Promise.all(
@@ -68,7 +68,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("TallyRe
     expect(day?.latencies.slice(0, 4)).toEqual([0, 30, 30, 0]);
   });
 
-  test("counts nothing that is rolled back, and nothing for nothing", async () => {
+  test("counts nothing that is rolled back, and nothing for an empty batch", async () => {
     const { transaction } = await open();
     await transaction(({ stats }) => stats.count([]));
     const failing = transaction(async ({ stats }) => {
@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("TallyRe
     expect(await transaction(({ stats }) => stats.list(...ALL))).toEqual([]);
   });
 
-  test("lists from a day on before another, and forgets the days before one", async () => {
+  test("lists from a day on before another, and deletes the days before one", async () => {
     const { transaction } = await open();
     await transaction(async ({ stats }) => {
       for (const day of ["2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]) await stats.count([tally({ day })]);

@@ -45,7 +45,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     });
   });
 
-  test("links are listed by their account, and those that expired unused are forgotten", async () => {
+  test("links are listed by their account, and those that expired unused are deleted", async () => {
     const { transaction } = await open();
     const accountId = crypto.randomUUID();
     const candidate = { id: "7000000001", username: "eve", name: "Eve", languageCode: "en" };
@@ -69,7 +69,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     });
   });
 
-  test("links go with their account", async () => {
+  test("links are deleted with their account", async () => {
     const { transaction } = await open();
     const [gone, kept] = [linkOf(), linkOf()];
     await transaction(async ({ telegram }) => {
@@ -81,7 +81,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     });
   });
 
-  test("an update is remembered until it is too old to come again", async () => {
+  test("an update is remembered until it is too old to be delivered again", async () => {
     const { transaction } = await open();
     await transaction(async ({ telegram }) => {
       expect(await telegram.hasSeen(5_000_000_000)).toBe(false);
@@ -94,7 +94,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     });
   });
 
-  test("one of many takes the lease, keeps it by renewing, and loses it with time", async () => {
+  test("one of many callers takes the lease, keeps it by renewing, and loses it by expiry", async () => {
     const { transaction } = await open();
     const holders = Array.from({ length: 8 }, () => crypto.randomUUID());
     const take = (holder: string, at: Date) =>
@@ -109,7 +109,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     expect(await take(winner, after(91_000))).toBe(false);
   });
 
-  test("contacts are found by their chat, over all accounts", async () => {
+  test("contacts are found by their chat, across all accounts", async () => {
     const { transaction } = await open();
     const contactFor = (value: string, chatId: string | undefined) => ({
       ...newContact({

@@ -12,7 +12,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
     const add = (acceptance: TermsAcceptance) => within(({ acceptances }) => acceptances.add(acceptance));
     const list = (accountId: string) => within(({ acceptances }) => acceptances.list(accountId));
 
-    test("list() gives back what add() wrote, newest first, of one account", async () => {
+    test("list() returns what add() stored, newest first, for one account", async () => {
       const { id: accountId } = await alice();
       const { id: other } = await alice({ email: "bob@example.com" });
       const first = { accountId, version: "1.0", acceptedAt: NOW };
@@ -22,7 +22,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
       expect(await list(crypto.randomUUID())).toEqual([]);
     });
 
-    test("add() wins once for a version, also among many at once, and the first moment stays", async () => {
+    test("add() succeeds once per version, even if many are concurrent, and the first time is kept", async () => {
       const { id: accountId } = await alice();
       const tries = Array.from({ length: 10 }, (_, ms) => add({ accountId, version: "2.0", acceptedAt: after(ms) }));
       const won = await Promise.all(tries);
@@ -30,7 +30,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))(
       expect(await list(accountId)).toEqual([{ accountId, version: "2.0", acceptedAt: after(won.indexOf(true)) }]);
     });
 
-    test("remove() of the account takes them along, and a throw leaves nothing", async () => {
+    test("remove() of the account deletes them, and a rolled back transaction leaves nothing", async () => {
       const { id: accountId } = await alice();
       const acceptance = { accountId, version: "2.0", acceptedAt: NOW };
       const broken = within(async ({ acceptances }) => {

@@ -10,7 +10,7 @@ import { storeWith } from "../support/tracking.ts";
 describe.each(eachDatabase(memoryTracking, postgresTracking))("own associations of TrackingStore on %s", (_, open) => {
   const storeOf = (...stored: Association[]) => storeWith(open, ...stored);
 
-  test("listOwn() pages through the own ones of all accounts by id, and no others", async () => {
+  test("listOwn() pages through the own associations of all accounts by id, and no others", async () => {
     const own = [ALICE, BOB].flatMap(({ accountId }) =>
       ["one", "two"].map((name) => anAssociation({ accountId, address: `${name}@example.org`, consent: "own" })),
     );
@@ -26,7 +26,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("own associations 
     expect(await page(ids[3])).toEqual([]);
   });
 
-  test("prove() makes one the account's own, which no answer to a question narrows any more", async () => {
+  test("prove() makes one the account's own, which no answer to a request can narrow any more", async () => {
     const asked = anAssociation({ owner: false, consent: "pending", scope: NO_SCOPE });
     const others = anAssociation({ accountId: BOB.accountId, consent: "pending", scope: NO_SCOPE });
     const { transaction, find } = await storeOf(asked, others);

@@ -18,7 +18,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
     return { transaction, listed };
   }
 
-  test("addAll() adds many at once, and none when one is tracked already", async () => {
+  test("addAll() adds many in one call, and none if one is tracked already", async () => {
     const [first, second] = [anAssociation({ ...at(1) }), waiting({ ...at(2) })];
     const { transaction, listed } = await storeOf(first, second);
     expect(await listed()).toEqual([first, second]);
@@ -28,7 +28,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
     await transaction(({ associations }) => associations.addAll([]));
   });
 
-  test("list() leaves out who has not agreed, but for what is used; countByAccount() and listTracked() do not", async () => {
+  test("list() omits associations without consent, except for the used places; countByAccount() and listTracked() do not", async () => {
     const own = anAssociation({ ...at(1), openVersion: 1 });
     const rest = [
       waiting({ ...at(2) }),
@@ -71,7 +71,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
     });
   });
 
-  test("listWatching() gives everybody who may watch an address, oldest first", async () => {
+  test("listWatching() returns everybody who may see an address, oldest first", async () => {
     const [late, early] = [
       anAssociation({ ...at(9) }),
       anAssociation({ ...at(1), accountId: BOB.accountId, address: ALICE.address, consent: "granted" }),
@@ -84,7 +84,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
     expect(await transaction(({ associations }) => associations.listWatching(ALICE.address))).toEqual([early, late]);
   });
 
-  test("grant() stores scope and consent once for each version, and gives what was there before", async () => {
+  test("grant() stores scope and consent once per version, and returns the former ones", async () => {
     const association = waiting();
     const { transaction, listed } = await storeOf(association);
     const grant = (version: number, scope = FULL_SCOPE) =>
@@ -101,7 +101,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
     ).toBeUndefined();
   });
 
-  test("saveSettings(), setPreferred() and removeAll() reach the account's own only", async () => {
+  test("saveSettings(), setPreferred() and removeAll() affect the account's own only", async () => {
     const [own, other, bobs] = [anAssociation({ ...at(1) }), waiting({ ...at(2) }), anAssociation({ ...BOB })];
     const { transaction, listed } = await storeOf(own, other, bobs);
     const settings = { language: "pt", contacts: [{ channel: "telegram", value: "alice_m" }], paused: true } as const;

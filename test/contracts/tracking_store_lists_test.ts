@@ -17,7 +17,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     return { transaction };
   }
 
-  test("listByIds() gives what there is, of any account", async () => {
+  test("listByIds() returns the existing ones, of any account", async () => {
     const [own, other] = [anAssociation(), anAssociation({ accountId: BOB.accountId })];
     const { transaction } = await storeOf(own, other);
     const list = (ids: string[]) => transaction(({ associations }) => associations.listByIds(ids));
@@ -27,7 +27,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     expect(await list([])).toEqual([]);
   });
 
-  test("listByAccount() and list() go from the oldest to the newest, equals by id; countByAccount() counts the same", async () => {
+  test("listByAccount() and list() sort from oldest to newest, equal ones by id; countByAccount() counts the same", async () => {
     const ids = [
       "c0000000-0000-4000-8000-000000000000",
       "a0000000-0000-4000-8000-000000000000",
@@ -53,7 +53,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     });
   });
 
-  test("list() gives each who asks at once their own page, in the order in which they ask", async () => {
+  test("list() returns the own page to each concurrent caller, in the order of the calls", async () => {
     const [first, second] = [
       anAssociation({ address: "first@example.com", createdAt: at(0) }),
       anAssociation({ address: "second@example.com", createdAt: at(1), openVersion: 1, openAlerts: 1 }),
@@ -78,7 +78,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     expect(await transaction(({ associations }) => associations.list([], 10))).toEqual([]);
   });
 
-  test("list() finds by a part of the address, in any case, with no character that means another", async () => {
+  test("list() finds by a part of the address, ignoring case, without wildcards", async () => {
     const addresses = ["a%b@example.com", "a_b@example.com", "axb@example.com", "a'b@example.com"];
     const { transaction } = await storeOf(
       ...addresses.map((address, index) => anAssociation({ address, createdAt: at(index) })),
@@ -99,7 +99,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     expect(await found("a.b")).toEqual([]);
   });
 
-  test("list() filters by the status that statusOf() gives, for every combination of facts", async () => {
+  test("list() filters by the status that statusOf() returns, for every combination of facts", async () => {
     const bools = [false, true];
     const associations = bools.flatMap((paused) =>
       bools.flatMap((suspended) =>
@@ -119,7 +119,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
       const asked = [{ accountId: ALICE.accountId, ...EVERYTHING, status, offset: 0 }];
       const [page] = await transaction(({ associations: all }) => all.list(asked, 100));
       expect(page?.total).toBe(page?.associations.length);
-      // Whatever the filter is.
+      // With any filter.
       expect<object | undefined>(page?.counts).toEqual(counts);
       return addresses(page?.associations ?? []);
     };
@@ -128,7 +128,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     }
   });
 
-  test("list() puts what needs somebody first when asked, and counts what waits", async () => {
+  test("list() sorts those that need attention first when asked, and counts what is pending", async () => {
     const stored = [
       anAssociation({ address: "safe@example.com", createdAt: at(0), openVersion: 1 }),
       anAssociation({ address: "paused@example.com", createdAt: at(1), openVersion: 1, openAlerts: 5, paused: true }),

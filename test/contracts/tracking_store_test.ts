@@ -12,7 +12,7 @@ const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
 describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on %s", (_, open) => {
   const storeOf = (...stored: Association[]) => storeWith(open, ...stored);
 
-  test("find() gives what add() took, to the millisecond", async () => {
+  test("find() returns what add() stored, to the millisecond", async () => {
     const association = anAssociation({
       owner: false,
       language: "pt",
@@ -32,7 +32,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await find(bare)).toEqual(bare);
   });
 
-  test("a stored association is nobody's alias", async () => {
+  test("a stored association is a copy", async () => {
     const association = anAssociation();
     const { find } = await storeOf(association);
     const before = structuredClone(association);
@@ -43,7 +43,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await find(association)).toEqual(before);
   });
 
-  test("add() takes an address once per account, and says so", async () => {
+  test("add() accepts an address once per account, and reports that", async () => {
     const first = anAssociation();
     const { transaction, find } = await storeOf(first);
     const again = anAssociation({ language: "fr" });
@@ -54,7 +54,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await transaction(({ associations }) => associations.add(others))).toBe(true);
   });
 
-  test("add() is won by one of ten parallel callers", async () => {
+  test("add() succeeds for one of ten concurrent callers", async () => {
     const { transaction } = await storeOf();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => transaction(({ associations }) => associations.add(anAssociation()))),
@@ -62,7 +62,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(answers.filter((isAdded) => isAdded)).toHaveLength(1);
   });
 
-  test("find(), findByAddress() and remove() know nothing of a stranger's association, nor of an unknown one", async () => {
+  test("find(), findByAddress() and remove() find neither another account's association nor an unknown one", async () => {
     const association = anAssociation();
     const { transaction, find } = await storeOf(association);
     await transaction(async ({ associations }) => {
@@ -77,7 +77,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await find(association)).toEqual(association);
   });
 
-  test("findByAddress() gives the account's association", async () => {
+  test("findByAddress() returns the account's association", async () => {
     const association = anAssociation();
     const { transaction } = await storeOf(association, anAssociation({ accountId: BOB.accountId }));
     const found = await transaction(({ associations }) =>
@@ -86,7 +86,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(found).toEqual(association);
   });
 
-  test("remove() gives the association to the one caller that removes it", async () => {
+  test("remove() returns the association to the one caller that removes it", async () => {
     const association = anAssociation();
     const { transaction, find } = await storeOf(association);
     const removed = await Promise.all(
@@ -98,7 +98,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await find(association)).toBeUndefined();
   });
 
-  test("setSuspended() changes that and nothing else; an unknown id changes nothing", async () => {
+  test("setSuspended() changes only that; an unknown id changes nothing", async () => {
     const [association, other] = [anAssociation({ openVersion: 2 }), anAssociation({ address: "other@example.com" })];
     const { transaction, find } = await storeOf(association, other);
     await transaction(({ associations }) => associations.setSuspended(association.id, true));
@@ -109,7 +109,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await find(other)).toEqual(other);
   });
 
-  test("setOpenAlerts() takes a newer version only, each association's by itself", async () => {
+  test("setOpenAlerts() accepts a newer version only, per association", async () => {
     const [association, other] = [anAssociation(), anAssociation({ address: "other@example.com" })];
     const { transaction, find } = await storeOf(association, other);
     const set = async (open: number, version: number) => {
@@ -130,7 +130,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     await transaction(({ associations }) => associations.setOpenAlerts([]));
   });
 
-  test("setOpenAlerts() ends at the newest of ten versions that come at once", async () => {
+  test("setOpenAlerts() ends at the newest of ten concurrent versions", async () => {
     const association = anAssociation();
     const { transaction, find } = await storeOf(association);
     const versions = [4, 9, 1, 10, 3, 7, 2, 8, 6, 5];
@@ -144,7 +144,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await find(association)).toMatchObject({ openAlerts: 20, openVersion: 10 });
   });
 
-  test("noteEntitlement() takes the same or a newer change, per account, until the account is forgotten", async () => {
+  test("noteEntitlement() accepts the same or a newer change, per account, until the account is deleted", async () => {
     const { transaction } = await storeOf();
     const note = (accountId: string, ms: number) =>
       transaction(({ associations }) => associations.noteEntitlement(accountId, at(ms)));
@@ -159,7 +159,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await note(BOB.accountId, 0)).toBe(false);
   });
 
-  test("lockAccount() lets one writer per account at a time count and add, and loses nothing that is noted", async () => {
+  test("lockAccount() lets one writer per account at a time count and add, and loses nothing that is recorded", async () => {
     const { transaction } = await storeOf();
     const note = (ms: number) =>
       transaction(({ associations }) => associations.noteEntitlement(ALICE.accountId, at(ms)));
@@ -175,7 +175,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await note(4)).toBe(false);
   });
 
-  test("a throw leaves nothing, events included", async () => {
+  test("a rolled back transaction leaves nothing, events included", async () => {
     const kept = anAssociation();
     const { transaction, outbox, find } = await storeOf(kept);
     const added = anAssociation({ address: "added@example.com" });
@@ -195,7 +195,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await takePublished(outbox)).toEqual([]);
   });
 
-  test("what is published commits with what is stored", async () => {
+  test("what is published is committed with what is stored", async () => {
     const { transaction, outbox } = await storeOf();
     const event = { type: "identity.deleted" as const, accountId: ALICE.accountId };
     await transaction(async ({ associations, events }) => {
@@ -205,7 +205,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await takePublished(outbox)).toEqual([event]);
   });
 
-  test("a transaction inside a transaction is refused", async () => {
+  test("a nested transaction is refused", async () => {
     const { transaction, find } = await storeOf();
     const association = anAssociation();
     const nested = async () =>

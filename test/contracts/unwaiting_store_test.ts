@@ -7,8 +7,8 @@ import { emptyServer } from "../support/postgres.ts";
 
 const LIMIT = { tries: 3, windowMs: 1000, lockMs: 0 };
 
-// Only a server runs transactions side by side; the other databases let them take turns.
-describe("IdentityStore on a server, while somebody else holds a row", () => {
+// Only a server runs transactions in parallel; the other databases serialise them.
+describe("IdentityStore on a server, while another transaction holds a row lock", () => {
   let transaction: Transaction<IdentityStore>;
   const user = aUser();
   const code = aCode(user.id);
@@ -24,7 +24,7 @@ describe("IdentityStore on a server, while somebody else holds a row", () => {
     });
   });
 
-  /** Does `work` while another transaction has done `holding` and is still open. */
+  /** Runs `work` while another transaction has run `holding` and is still open. */
   async function whileOpen(
     holding: (store: IdentityStore) => Promise<unknown>,
     work: (store: IdentityStore) => Promise<void>,
@@ -40,7 +40,7 @@ describe("IdentityStore on a server, while somebody else holds a row", () => {
     await other;
   }
 
-  test("open() waits for no session that is being ended", async () => {
+  test("open() does not wait for a session that is being ended", async () => {
     await whileOpen(
       ({ sessions }) => sessions.remove(held.tokenHash),
       ({ sessions }) => sessions.open(aSession(user.id), 1),
@@ -48,7 +48,7 @@ describe("IdentityStore on a server, while somebody else holds a row", () => {
     expect(await transaction(({ sessions }) => sessions.list(user.id, NOW))).toHaveLength(1);
   });
 
-  test("removeExpired() of sessions leaves one that is in use to the next time", async () => {
+  test("removeExpired() of sessions skips one that is in use", async () => {
     await whileOpen(
       ({ sessions }) => sessions.touch(held.id, NOW, after(9000)),
       ({ sessions }) => sessions.removeExpired(after(1000)),
@@ -57,7 +57,7 @@ describe("IdentityStore on a server, while somebody else holds a row", () => {
     expect(living.map(({ id }) => id)).toEqual([held.id]);
   });
 
-  test("removeExpired() of codes leaves one that is being tried to the next time", async () => {
+  test("removeExpired() of codes skips one that is being verified", async () => {
     await whileOpen(
       ({ loginCodes }) => loginCodes.countTry(code.id, 5, NOW),
       ({ loginCodes }) => loginCodes.removeExpired(after(1000)),
@@ -65,7 +65,7 @@ describe("IdentityStore on a server, while somebody else holds a row", () => {
     expect((await transaction(({ loginCodes }) => loginCodes.find(code.id)))?.tries).toBe(1);
   });
 
-  test("removeExpired() of counters leaves one that is being counted to the next time", async () => {
+  test("removeExpired() of counters skips one that is being incremented", async () => {
     await whileOpen(
       ({ attempts }) => attempts.count("held", LIMIT, after(500)),
       ({ attempts }) => attempts.removeExpired(after(1000)),

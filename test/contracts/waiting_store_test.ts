@@ -12,7 +12,7 @@ const held = (subject: string, changes: Partial<Delivery> = {}) =>
   delivery(subject, { contactId: CAROL, state: "held", reason: "digest", runAt: NOW, ...changes });
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("WaitingRepository on %s", (_, open) => {
-  test("gives the contacts for which something is due, and their messages, oldest first", async () => {
+  test("returns the contacts with due messages, and these messages, oldest first", async () => {
     const { transaction } = await open();
     const rows = [
       held("alert:2", { createdAt: later(-1) }),
@@ -33,7 +33,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Waiting
     });
   });
 
-  test("ends what is told elsewhere, with where, and lets the rest go", async () => {
+  test("ends what is sent elsewhere, recording where, and releases the rest", async () => {
     const { transaction } = await open();
     const [first, second] = [held("alert:1", { sealed: "secret" }), held("alert:2")];
     const digest = crypto.randomUUID();

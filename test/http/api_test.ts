@@ -25,7 +25,7 @@ async function aliceTracking() {
 }
 
 describe("The five guard calls", () => {
-  test("tell the level of nobody, of somebody half way in, and of somebody signed in", async () => {
+  test("return the access level without a session, with a partial and with a full one", async () => {
     const world = worldOn(memoryGround());
     const level = async (cookie = "") =>
       (await world.app.request("/api/check-user-authentication/", { headers: { Cookie: cookie } })).json();
@@ -39,11 +39,11 @@ describe("The five guard calls", () => {
     const login = await call("POST", "/api/login", { email: ALICE, password: "Tranquil-Harbour-42" });
     expect(login.status).toBe(200);
     expect(await (await call("GET", "/api/check-user-authentication/")).json()).toEqual({ auth_level: "partial" });
-    // Half way in is not in.
+    // A partial session has no access.
     expect((await call("GET", "/api/me")).status).toBe(401);
   });
 
-  test("answer a signed-in account, and refuse everybody else with a code", async () => {
+  test("respond to a full session, and refuse everybody else with a code", async () => {
     const { world, call, id } = await aliceTracking();
     for (const [path, answer] of Object.entries(GUARDS)) {
       expect(await (await call("GET", path)).json()).toEqual(answer);
@@ -55,7 +55,7 @@ describe("The five guard calls", () => {
     expect((await call("GET", `/api/check-user-autorizzato-monitoraggio/?child_email=${ALICE}`)).status).toBe(200);
   });
 
-  test("give a stranger's association and one that never was the same answer", async () => {
+  test("respond the same for a foreign and an unknown association", async () => {
     const { world, id } = await aliceTracking();
     const bob = await signedUp(world, "bob@example.net");
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe("Bad input", () => {
     headers: Record<string, string> = JSON_TYPE,
   ) => world.app.request(path, { method: "POST", headers: { ...OWN, ...headers }, body });
 
-  test("a body that is not JSON, of the wrong shape, too large or of another type has its own answer each", async () => {
+  test("has a specific response for a body that is not JSON, of the wrong shape, too large or of another type", async () => {
     const world = worldOn(memoryGround());
     const answers = [
       [await post(world, "/api/login", "{bad"), 400, "INVALID_JSON"],
@@ -117,7 +117,7 @@ describe("Bad input", () => {
     expect(answer.status).toBe(413);
   });
 
-  test("fields that nobody knows are refused, and nothing is stored", async () => {
+  test("unknown fields are rejected, and nothing is stored", async () => {
     const { call, body } = await aliceTracking();
     const more = await call("POST", "/api/associations", { ...body, status: "safe", __proto__: { owner: false } });
     expect(await more.json()).toMatchObject({ code: "INVALID_INPUT", fields: { status: "INVALID_INPUT" } });
@@ -131,7 +131,7 @@ describe("Bad input", () => {
     expect(total).toBe(1);
   });
 
-  test("an address that is not one's own waits for its owner, and shows nothing before", async () => {
+  test("an address of somebody else waits for its owner, and shows nothing before", async () => {
     const { call, body } = await aliceTracking();
     const answer = await call("POST", "/api/associations", { ...body, address: "bob@example.net" });
     expect(answer.status).toBe(201);
@@ -145,7 +145,7 @@ describe("Bad input", () => {
     expect(await monitoring.json()).toEqual({ code: "INVITATION_PENDING" });
   });
 
-  test("the same email in other letter case is the same account", async () => {
+  test("an email in other letter case belongs to the same account", async () => {
     const world = worldOn(memoryGround());
     const names = { firstName: "Alice", lastName: "Meyer", language: "en", terms: true };
     const passwords = { password: "Tranquil-Harbour-42", confirmPassword: "Tranquil-Harbour-42" };

@@ -15,14 +15,14 @@ async function issuesOf(value: unknown) {
 }
 
 describe("fieldsOf()", () => {
-  test("gives the first code of each field, by its path", async () => {
+  test("returns the first code of each field, by its path", async () => {
     expect(fieldsOf(await issuesOf({ email: "", contacts: { email: ["a@b.example", "nobody"] } }))).toEqual({
       email: "EMAIL_REQUIRED",
       "contacts.email.1": "CONTACT_INVALID",
     });
   });
 
-  test("turns words that are no code into INVALID_INPUT", async () => {
+  test("turns messages that are no code into INVALID_INPUT", async () => {
     expect(fieldsOf(await issuesOf({ email: "a@b.example", contacts: "none" }))).toEqual({ contacts: "INVALID_INPUT" });
     expect(
       fieldsOf([
@@ -35,14 +35,14 @@ describe("fieldsOf()", () => {
     });
   });
 
-  test("names unknown fields, also those that every object has", async () => {
+  test("names unknown fields, including those that every object has", async () => {
     const good = { email: "a@b.example", contacts: { email: [] } };
     for (const name of ["admin", "constructor", "toString"]) {
       expect(Object.entries(fieldsOf(await issuesOf({ ...good, [name]: 1 })))).toEqual([[name, "INVALID_INPUT"]]);
     }
   });
 
-  test("knows paths of keys and of path segments, and no path", () => {
+  test("handles paths of keys, of path segments, and without a path", () => {
     expect(fieldsOf([{ message: "EMAIL_INVALID", path: [{ key: "a" }, 0, "b"] }, { message: "NAME_INVALID" }])).toEqual(
       {
         "a.0.b": "EMAIL_INVALID",
@@ -67,31 +67,31 @@ describe("json(), query() and param()", () => {
     return [response.status, await response.json()];
   }
 
-  test("json() passes on what is valid", async () => {
+  test("json() passes valid input on", async () => {
     const good = { email: "a@b.example", contacts: { email: ["c@d.example"] } };
     expect(await post(JSON.stringify(good))).toEqual([200, good]);
   });
 
-  test("json() refuses with the codes of all fields", async () => {
+  test("json() rejects with the codes of all fields", async () => {
     const refusal = { code: "INVALID_INPUT", fields: { email: "EMAIL_INVALID", contacts: "INVALID_INPUT" } };
     expect(await post('{"email":"nobody"}')).toEqual([422, refusal]);
   });
 
-  test.each(["{", "", "[1,"])("json() refuses the broken body %j", async (body) => {
+  test.each(["{", "", "[1,"])("json() rejects the malformed body %j", async (body) => {
     expect(await post(body)).toEqual([400, { code: "INVALID_JSON" }]);
   });
 
-  test.each(["null", "[]", '"text"', "1"])("json() refuses %s, which is no object", async (body) => {
+  test.each(["null", "[]", '"text"', "1"])("json() rejects %s, which is no object", async (body) => {
     const [status, { code }] = (await post(body)) as [number, { code: string }];
     expect([status, code]).toEqual([422, "INVALID_INPUT"]);
   });
 
-  test("json() repeats nothing of what was typed", async () => {
+  test("json() repeats none of the input", async () => {
     const [, answer] = await post('{"email":"s3cr3t","s3cr3t-key":"s3cr3t"}');
     expect(JSON.stringify(answer)).not.toContain('"s3cr3t"');
   });
 
-  test("query() refuses like json()", async () => {
+  test("query() rejects like json()", async () => {
     expect(await (await app.request("/list?page=2")).json()).toEqual({ page: 2 });
     const refused = await app.request("/list?page=two");
     expect([refused.status, await refused.json()]).toEqual([
@@ -100,7 +100,7 @@ describe("json(), query() and param()", () => {
     ]);
   });
 
-  test("param() takes what cannot be an id for what is not there", async () => {
+  test("param() treats malformed ids as not found", async () => {
     const refused = await app.request("/item/1");
     expect([refused.status, await refused.json()]).toEqual([404, { code: "NOT_FOUND" }]);
   });

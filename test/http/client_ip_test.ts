@@ -6,19 +6,19 @@ import { ipBucket, ipPrefix } from "../../src/shared/ip_bucket.ts";
 const NONE = trustedProxies([]);
 
 describe("clientIp() without trusted proxies", () => {
-  test("is the socket's address, whatever the header claims", () => {
+  test("is the socket's address, whatever the header says", () => {
     expect(clientIp("203.0.113.7", undefined, NONE)).toBe("203.0.113.7");
     expect(clientIp("203.0.113.7", "127.0.0.1", NONE)).toBe("203.0.113.7");
     expect(clientIp("127.0.0.1", "198.51.100.1", NONE)).toBe("127.0.0.1");
   });
 
-  test("takes an IPv4 address on an IPv6 socket for the IPv4 address", () => {
+  test("converts an IPv4-mapped IPv6 address to IPv4", () => {
     expect(clientIp("::ffff:203.0.113.7", undefined, NONE)).toBe("203.0.113.7");
     expect(clientIp("::FFFF:203.0.113.7", undefined, NONE)).toBe("203.0.113.7");
     expect(clientIp("2001:db8::7", undefined, NONE)).toBe("2001:db8::7");
   });
 
-  test("is no address when the socket has none", () => {
+  test("is undefined if the socket has no address", () => {
     expect(clientIp("", "198.51.100.1", trustedProxies(["loopback", "0.0.0.0/0", "::/0"]))).toBe("");
   });
 });
@@ -31,7 +31,7 @@ describe("clientIp() behind trusted proxies", () => {
     ["::1", "198.51.100.1", "198.51.100.1"],
     ["::ffff:10.0.0.5", "::ffff:198.51.100.1", "198.51.100.1"],
     ["2001:db8:1::9", "2001:db8:2::7", "2001:db8:2::7"],
-    // From the right: proxies are skipped, the first stranger is the client, what he wrote before it is not read.
+    // From the right: proxies are skipped, the first other address is the client, and what it sent itself is ignored.
     ["10.0.0.5", "198.51.100.1, 192.0.2.1, 10.255.0.1", "198.51.100.1"],
     ["10.0.0.5", "1.1.1.1, 127.0.0.1, 198.51.100.1, 10.0.0.9", "198.51.100.1"],
     ["10.0.0.5", "  198.51.100.1 ,10.0.0.9 ", "198.51.100.1"],
@@ -39,12 +39,12 @@ describe("clientIp() behind trusted proxies", () => {
     ["10.0.0.5", "10.0.0.9", "10.0.0.9"],
     ["10.0.0.5", undefined, "10.0.0.5"],
     ["10.0.0.5", "", "10.0.0.5"],
-    // Ports are read.
+    // Ports are parsed.
     ["10.0.0.5", "198.51.100.7:51234", "198.51.100.7"],
     ["10.0.0.5", "[2001:db8:2::7]:443", "2001:db8:2::7"],
     ["10.0.0.5", "[2001:db8:2::7]", "2001:db8:2::7"],
     ["10.0.0.5", "1.1.1.1, [::ffff:198.51.100.7]:443, 10.0.0.9:80", "198.51.100.7"],
-    // What nobody can read is a client of its own, never the proxy, and nothing left of it is believed.
+    // An unparsable entry is a separate client, never the proxy, and everything left of it is ignored.
     ["10.0.0.5", "1.1.1.1, unknown", "unknown:unknown"],
     ["10.0.0.5", "1.1.1.1, ", "unknown:"],
     ["10.0.0.5", "1.1.1.1, _hidden, 10.0.0.9", "unknown:_hidden"],
@@ -83,7 +83,7 @@ describe("clientIp() behind trusted proxies", () => {
     );
   });
 
-  test("is the stranger's own address when he speaks to the server directly", () => {
+  test("is the client's own address if it connects to the server directly", () => {
     fc.assert(
       fc.property(stranger, hops(fc.oneof(stranger, proxy)), (client, forged) => {
         expect(clientIp(client, forged.join(","), proxies)).toBe(client);
@@ -92,16 +92,16 @@ describe("clientIp() behind trusted proxies", () => {
   });
 });
 
-describe("a client whom nobody can read", () => {
+describe("an unidentifiable client", () => {
   const proxies = trustedProxies(["loopback"]);
   const bucket = (hop: string) => ipBucket(clientIp("127.0.0.1", hop, proxies));
 
-  test("shares no limit with the proxy, nor with an address, nor with one that is named otherwise", () => {
+  test("shares no limit with the proxy, with an address, or with another unidentifiable one", () => {
     const buckets = ["_one", "_two", "198.51.100.7", "127.0.0.1"].map(bucket);
     expect(new Set([...buckets, ipBucket("127.0.0.1")]).size).toBe(4);
   });
 
-  test("is told from nobody by what clients write", () => {
+  test("cannot be impersonated through a header", () => {
     expect(bucket("198.51.100.7, _one")).toBe(bucket("203.0.113.9, _one"));
   });
 
@@ -111,7 +111,7 @@ describe("a client whom nobody can read", () => {
 });
 
 describe("isLoopback()", () => {
-  test("knows this machine's own addresses and no other", () => {
+  test("recognises this machine's own addresses and no other", () => {
     expect(["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"].filter(isLoopback)).toHaveLength(4);
     expect(
       ["", "127.evil.example", "unknown:127.0.0.1", "128.0.0.1", "12.7.0.1", "::2", "10.0.0.1", "unknown"].filter(

@@ -4,7 +4,7 @@ import { ALICE, ALL, ask, BOB, byLink, type Call, consentWorld, signIn } from ".
 const read = async (call: Call, query = "") => (await call("GET", `/api/dashboard${query}`)).json();
 
 describe("GET /api/dashboard", () => {
-  test("says of an empty account that nothing is tracked", async () => {
+  test("shows for an empty account that nothing is tracked", async () => {
     const { world } = await consentWorld();
     expect(await read(await signIn(world, ALICE))).toMatchObject({
       tracked: { items: [], waiting: { addresses: 0, alerts: 0 }, counts: { all: 0 } },
@@ -44,7 +44,7 @@ describe("GET /api/dashboard", () => {
     expect(alert.state).toBe("pending");
   });
 
-  test("tells somebody whose address another account tracks the same as its watcher, and who that is", async () => {
+  test("shows the owner of an address tracked by another account the same as that account, and who it is", async () => {
     const one = await consentWorld();
     const { token } = await ask(one, ALICE);
     await byLink(one.world, "accept", { token, details: false, sensitive: false });

@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => server.stop(true));
 
-/** The status of a request with these lines of its head. */
+/** The response status of a request with these header lines. */
 function statusOf(...head: string[]): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(server.port ?? 0, "127.0.0.1", () =>
@@ -48,25 +48,25 @@ const BAD = [
 ];
 
 describe("hostIn()", () => {
-  test.each(GOOD)("reads %s", (host) => {
+  test.each(GOOD)("parses %s", (host) => {
     expect(hostIn(host)).toBe(host.replace(/:\d+$/, "").replace(/[[\]]/g, ""));
   });
-  test.each(BAD)("does not read %j", (host) => {
+  test.each(BAD)("rejects %j", (host) => {
     expect(hostIn(host)).toBeUndefined();
   });
 });
 
 describe("a request", () => {
-  test.each(GOOD)("is answered for the host %s", async (host) => {
+  test.each(GOOD)("is accepted for the host %s", async (host) => {
     expect(await statusOf("GET /livez HTTP/1.1", `Host: ${host}`)).toBe("200");
   });
 
-  test.each(BAD)("is refused for the host %j, whatever it asks for", async (host) => {
+  test.each(BAD)("is refused for the host %j, whatever its path", async (host) => {
     for (const path of ["/livez", "/en/login", "/api/instance"])
       expect(await statusOf(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toBe("400");
   });
 
-  test("is refused with two of them, also when they are the same", async () => {
+  test("is refused with two of them, even if they are equal", async () => {
     for (const other of ["evil.example", "breachbell.example"])
       expect(await statusOf("GET /livez HTTP/1.1", "Host: breachbell.example", `host: ${other}`)).toBe("400");
   });

@@ -15,7 +15,7 @@ const GIVEN = {
   text: { en: "We look & mend." },
 };
 
-/** The product with somebody of the staff and somebody who is not. */
+/** The product with a staff member and another user. */
 async function installation() {
   const ground = memoryGround();
   const world = worldOn(ground);
@@ -33,7 +33,7 @@ type ShownIncidents = { incidents: { id: string; state: string; updates: { id: s
 type Notice = { notice: { id: string; title: Record<string, string>; state: string } | null };
 
 describe("incidents", () => {
-  test("are opened, told of, ended and taken away by staff; everybody sees it, and the audit log keeps it", async () => {
+  test("are opened, updated, ended and deleted by staff; everybody can see them, and the audit log records it", async () => {
     const { ground, world, alice, seen } = await installation();
     const opened = await alice("POST", "/api/staff/incidents", GIVEN);
     expect(opened.status).toBe(201);
@@ -76,7 +76,7 @@ describe("incidents", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("are a feed that any reader can parse, in the language asked for where it was written in it", async () => {
+  test("are a feed that any reader can parse, in the requested language where it was written in it", async () => {
     const { alice, world } = await installation();
     await alice("POST", "/api/staff/incidents", GIVEN);
     const answer = await world.app.request("/service-status.atom?language=de");
@@ -97,7 +97,7 @@ describe("incidents", () => {
     expect(depth).toBe(0);
   });
 
-  test("do not exist to anybody but the staff", async () => {
+  test("can be managed by staff only", async () => {
     const { world, alice, bob } = await installation();
     const { id } = (await (await alice("POST", "/api/staff/incidents", GIVEN)).json()) as { id: string };
     const calls: [string, string, object?][] = [
@@ -117,7 +117,7 @@ describe("incidents", () => {
     expect(await (await alice("GET", "/api/staff/incidents")).json()).toMatchObject({ total: 1 });
   });
 
-  test("are refused with the field that is wrong, and an id that is none is not found", async () => {
+  test("are rejected with the invalid field, and a malformed id is not found", async () => {
     const { alice } = await installation();
     const wrong = await alice("POST", "/api/staff/incidents", { ...GIVEN, title: { en: " ", de: "Nur deutsch" } });
     expect(wrong.status).toBe(422);

@@ -11,15 +11,15 @@ type Schema = {
 };
 type Operation = { operationId: string; responses: Record<string, { content?: Record<string, { schema: Schema }> }> };
 
-/** What keeps each list of each answer short. Lists of words from a fixed set need no entry. */
+/** What limits each list of each response. Lists of values from a fixed set need no entry. */
 const BOUNDS: [pattern: RegExp, bound: string][] = [
-  // Pages.
+  // Paginated.
   [/^list(Addresses|SentInvitations|AccessRequests|GrantsHeld|GrantsGiven|Alerts|Contacts|Tickets)\.items$/, "a page"],
   [/^previewDeletion\.watchedBy\.items$/, "the first page of those who may check the address"],
   [/^getNews\.items$/, "the newest of the bell"],
   [/^listOrders\.items$/, "the latest orders, by a limit of the query"],
   [/^listActivity\.events$/, "the latest, by a limit of the query"],
-  // Limits of what an account may have.
+  // Limits per account.
   [/^listSessions\.sessions$/, "20 sessions of an account; the oldest goes"],
   [/^listFactors\.passkeys$/, "TOO_MANY_PASSKEYS"],
   [/^listTokens\.items$/, "TOO_MANY_TOKENS"],
@@ -32,11 +32,11 @@ const BOUNDS: [pattern: RegExp, bound: string][] = [
   [/(^listContacts\.items\[\]|^\w+)\.usedBy$/, "the first 20"],
   [/^listContacts\.reach\.(dead|unanswered)$/, "the first 5"],
   [/^\w+Tickets?\.messages$|^sendFeedback\.messages$/, "CONVERSATION_FULL"],
-  // As long as what was asked with.
+  // As long as the request.
   [/^previewAddresses\.lines$/, "as many as were sent, at most 1,000"],
   [/^(handle|reopen)Alerts\.(changed|conflicts)$/, "as many as were sent; TOO_MANY_ALERTS"],
   [/^(send|list)Tests\.items$/, "as many as were asked for, at most 20"],
-  // Of one thing.
+  // About one item.
   [/^listAlertDeliveries\.items$/, "one for each contact of one address, and its tries"],
   [/^(getConsentRecord\.entries|inspectInvitationLink\.record)$/, "the answers to one request, which a person gave"],
   [/^getMonitoring\.findings$/, "the breaches of one address"],
@@ -44,11 +44,11 @@ const BOUNDS: [pattern: RegExp, bound: string][] = [
   [/\.sources$/, "the sources that this installation asks"],
   [/\.steps$/, "the advised steps"],
   [/^getAlert\.changes$/, "the changes of one breach"],
-  // Of the account's alerts as a whole.
+  // About the account's alerts as a whole.
   [/^listAlertFacets\.addresses$/, "the 500 with the most alerts"],
   [/^listAlertFacets\.(categories|flags)$/, "the categories and flags that breaches have"],
   [/^getAlertFigures\.(groups|years)$/, "the groups of data, and the years since the first breach"],
-  // Of the installation.
+  // About the installation.
   [/^listPlans\.plans(\[\]\.prices)?$/, "three plans in four currencies"],
   [/^getServiceStatus\.(sources|channels)$/, "the sources and channels of this installation"],
   [/^getServiceStatus\..*\bdays$/, "90 days"],
@@ -63,8 +63,8 @@ function arraysOf(schema: Schema, at: string): string[] {
   return [...parts, ...more, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((one) => arraysOf(one, at))];
 }
 
-describe("The lists in answers", () => {
-  test("each have an end, which is named", async () => {
+describe("The lists in responses", () => {
+  test("each have a documented limit", async () => {
     const answer = await worldOn(memoryGround()).app.request("/api/openapi.json");
     const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> };
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -80,7 +80,7 @@ describe("The lists in answers", () => {
     );
   });
 
-  test("would be missed without a bound", () => {
+  test("are detected if they have no limit", () => {
     const schema = { type: "object", properties: { items: { type: "array", items: { type: "string" } } } };
     expect(arraysOf(schema, "listThings")).toEqual(["listThings.items"]);
     expect(BOUNDS.some(([pattern]) => pattern.test("listThings.items"))).toBe(false);

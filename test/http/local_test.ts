@@ -21,7 +21,7 @@ describe("isLocal()", () => {
     ["breachbell.localhost", "::1", "http://127.0.0.1:3000"],
     ["127.0.0.1:3000", "::ffff:127.0.0.1", "http://[::1]:3000"],
     ["[::1]:3000", "127.0.0.1", PUBLIC],
-  ])("takes Host %s over %s with %s", (host, socket, publicUrl) => {
+  ])("accepts Host %s over %s with %s", (host, socket, publicUrl) => {
     expect(is({ Host: host }, socket, publicUrl)).toBe(true);
   });
 
@@ -32,23 +32,23 @@ describe("isLocal()", () => {
     "127.evil.example",
     "localhost, x",
     "",
-  ])("refuses the Host %j, which a page on the web could have (DNS rebinding)", (host) => {
+  ])("rejects the Host %j, which a web page could have (DNS rebinding)", (host) => {
     expect(is({ Host: host })).toBe(false);
   });
 
-  test("refuses a request without a Host", () => {
+  test("rejects a request without a Host", () => {
     expect(is({})).toBe(false);
   });
 
-  test.each(["192.168.1.5", "::ffff:192.168.1.5", "", "unknown"])("refuses a socket of %j", (socket) => {
+  test.each(["192.168.1.5", "::ffff:192.168.1.5", "", "unknown"])("rejects a socket of %j", (socket) => {
     expect(is(HERE, socket)).toBe(false);
   });
-  test("refuses a socket that nobody knows", () => {
+  test("rejects a socket without an address", () => {
     expect(isLocal(new Headers(HERE), undefined, PUBLIC)).toBe(false);
   });
 
   test.each(["https://breachbell.example", "http://192.168.1.5:3000", "http://localhost.evil.example"])(
-    "refuses everybody where people come by %s",
+    "rejects everything if the public URL is %s",
     (publicUrl) => {
       expect(is(HERE, "127.0.0.1", publicUrl)).toBe(false);
     },
@@ -57,7 +57,7 @@ describe("isLocal()", () => {
   test.each([
     ...["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded", "Forwarded", "X-Real-IP", "Via"],
     ...["X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Original-Forwarded-For", "Fastly-Client-IP"],
-  ])("refuses what is forwarded, by %s, whatever it says", (name) => {
+  ])("rejects what is forwarded, by %s, with any value", (name) => {
     for (const value of ["127.0.0.1", "203.0.113.4:5000", "unknown", "1.1 proxy", ""])
       expect(is({ ...HERE, [name]: value })).toBe(false);
   });
@@ -115,7 +115,7 @@ describe("the development mailbox", () => {
           expect((await send({ "Sec-Fetch-Site": site })).status).toBe(status === 200 ? 403 : 404);
         expect((await send({ Origin: "https://evil.example" })).status).toBe(status === 200 ? 403 : 404);
       }
-      // Once by each who may: nobody else has done anything.
+      // Called once by each permitted client only.
       expect(standIns.telegram.look().people).toHaveLength(status === 200 ? 1 : 0);
       expect(standIns.telegram.look().updates).toHaveLength(status === 200 ? 1 : 0);
       await standIns.close();

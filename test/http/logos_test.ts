@@ -5,7 +5,7 @@ import { memoryGround, worldOn } from "../support/world.ts";
 
 const FILE = "0123456789abcdef0123456789abcdef";
 
-/** The product with one picture of each type. */
+/** The product with one image of each type. */
 async function world() {
   const ground = memoryGround();
   const endings = { "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp" } as const;
@@ -20,7 +20,7 @@ async function world() {
 }
 
 describe("GET /api/logos/:file", () => {
-  test("gives everybody the picture, for good, and nothing in it can do anything", async () => {
+  test("serves the image to everybody, cacheable forever, with nothing in it executable", async () => {
     const { app, files } = await world();
     for (const { file, type, bytes } of files) {
       const response = await app.request(`/api/logos/${file}`);
@@ -46,14 +46,14 @@ describe("GET /api/logos/:file", () => {
     "%00.png",
     "%",
     "a".repeat(5000),
-  ])("answers 404 for %p, and nobody keeps that", async (file) => {
+  ])("responds 404 for %p, not cacheable", async (file) => {
     const { app } = await world();
     const response = await app.request(`/api/logos/${file}`);
     expect([response.status, response.headers.get("cache-control")]).toEqual([404, "no-store"]);
     expect(await response.json()).toEqual({ code: "NOT_FOUND" });
   });
 
-  test("a session that has ended does not hide it, and it is in the OpenAPI document", async () => {
+  test("works with an ended session, and is in the OpenAPI document", async () => {
     const { app, files } = await world();
     const headers = { Cookie: "__Host-session=long-gone; session=long-gone" };
     expect((await app.request(`/api/logos/${files[0]?.file}`, { headers })).status).toBe(200);
@@ -61,7 +61,7 @@ describe("GET /api/logos/:file", () => {
     expect(paths).toHaveProperty(["/api/logos/{file}", "get"]);
   });
 
-  test("no other method does anything", async () => {
+  test("allows no other method", async () => {
     const { app, files } = await world();
     const response = await app.request(`/api/logos/${files[0]?.file}`, {
       method: "DELETE",

@@ -20,8 +20,8 @@ async function resting(message?: string) {
   return { ground, world, app: world.app };
 }
 
-describe("while the service rests", () => {
-  test("people see a calm page in their language, with when to come back; nothing of it is kept", async () => {
+describe("in maintenance mode", () => {
+  test("people see a page in their language with the expected end; it is not cached", async () => {
     const { app } = await resting("<b>Moving</b>");
     const answer = await app.request("/de/dashboard", { headers: { "Accept-Language": "fr" } });
     const page = await answer.text();
@@ -41,7 +41,7 @@ describe("while the service rests", () => {
     "/api/service-status",
     "/api/stripe/webhook",
     "/api/telegram/webhook",
-  ])("programs get a code and when to come back from %s", async (path) => {
+  ])("programs get a code and a Retry-After from %s", async (path) => {
     const { app } = await resting();
     for (const method of ["GET", "POST"]) {
       const answer = await app.request(path, { method });
@@ -50,15 +50,15 @@ describe("while the service rests", () => {
     }
   });
 
-  test("what looks after the service goes on, and so do its files", async () => {
+  test("monitoring and its files remain available", async () => {
     const { app } = await resting();
     for (const path of ["/livez", "/readyz"]) expect((await app.request(path)).status).toBe(200);
-    // There is no website in this test, so nothing is a file of it.
+    // There is no website in this test, so there are no files.
     for (const path of ["/assets/app.js", "/favicon.ico", "/en/screen-track/ada@example.com"])
       expect((await app.request(path)).status).toBe(503);
   });
 
-  test("only files that there are pass, and only to be read", async () => {
+  test("only existing files are served, and only for reading", async () => {
     const { ground } = await resting();
     const webDirectory = mkdtempSync(join(tmpdir(), "breachbell-resting-"));
     mkdirSync(join(webDirectory, "assets"));
@@ -74,7 +74,7 @@ describe("while the service rests", () => {
       expect((await app.request(path)).status).toBe(503);
   });
 
-  test("a link of a mail stops nothing", async () => {
+  test("a link of a mail has no effect", async () => {
     const ground = memoryGround();
     const world = worldOn(ground);
     const call = await signedUp(world, "admin@example.com");
@@ -99,7 +99,7 @@ describe("while the service rests", () => {
     expect((await stop()).status).toBe(200);
   });
 
-  test("another process knows within a second, and works again within one", async () => {
+  test("another process enters it within a second, and leaves it within one", async () => {
     const { ground, world } = await resting();
     const other = worldOn(ground);
     expect((await other.app.request("/en/login")).status).toBe(503);
@@ -110,7 +110,7 @@ describe("while the service rests", () => {
     expect(other.operations.isUnderMaintenance()).toBe(false);
   });
 
-  test("no message but a code is taken up, until it is over", async () => {
+  test("no message except codes is sent until it ends", async () => {
     const { world, ground } = await resting();
     const due = async () => (await world.notifications.backlog()).due;
     const mail = { type: "mail.requested", to: "ada@breachbell.example", language: "en" };
@@ -132,12 +132,12 @@ describe("while the service rests", () => {
   });
 });
 
-describe("while the service rests, its staff", () => {
+describe("the staff in maintenance mode", () => {
   const ADMIN = "admin@example.com";
   const ALICE = "alice@example.com";
   const password = "Tranquil-Harbour-42";
 
-  /** Somebody of the staff and somebody who is not, both signed in before the rest began. */
+  /** A staff member and another user, both logged in before it began. */
   async function office() {
     const ground = memoryGround();
     const world = worldOn(ground);
@@ -163,20 +163,20 @@ describe("while the service rests, its staff", () => {
     return { ground, world, admin, alice, visitor, run };
   }
 
-  test("works on where it was signed in, and nobody else does", async () => {
+  test("keeps working where it was logged in, and nobody else does", async () => {
     const { admin, alice, world } = await office();
     expect((await admin("GET", "/api/staff/overview")).status).toBe(200);
     expect((await admin("GET", "/api/me")).status).toBe(200);
     expect((await alice("GET", "/api/me")).status).toBe(503);
     expect((await world.app.request("/en/login")).status).toBe(503);
-    // There is no web app in this test: it is not the page of the rest that answers.
+    // There is no web app in this test, but it is not the maintenance page that responds.
     expect((await world.app.request("/de/staff/users")).status).toBe(404);
     expect((await world.app.request("/de/staffroom")).status).toBe(503);
     const program = { Authorization: "Bearer nothing" };
     expect((await world.app.request("/api/staff/overview", { headers: program })).status).toBe(503);
   });
 
-  test("signs in, and its code is mailed; who else tries is told that the service rests, once the password is right", async () => {
+  test("can log in, and the code is mailed; others are told about the maintenance once the password is correct", async () => {
     const { visitor, run, ground } = await office();
     const admin = visitor();
     expect((await admin("GET", "/api/check-user-authentication/")).status).toBe(200);
@@ -196,7 +196,7 @@ describe("while the service rests, its staff", () => {
     expect([right.status, await right.json()]).toEqual([503, { code: "MAINTENANCE" }]);
   });
 
-  test("leaves all other work where it is", async () => {
+  test("leaves all other processing paused", async () => {
     const { admin, run, world, ground } = await office();
     const sent = ground.sender.sent.length;
     expect((await admin("POST", "/api/associations", { ...TRACKED, address: ADMIN })).status).toBe(201);
@@ -209,7 +209,7 @@ describe("while the service rests, its staff", () => {
   });
 });
 
-test("the page's words are there in six languages, with the end where it lies ahead", () => {
+test("the page is translated into six languages, with the end if it is in the future", () => {
   const now = () => new Date("2026-03-02T08:00:00Z");
   for (const language of LANGUAGES) {
     const rest = { since: now(), until: new Date("2026-03-02T10:30:00Z"), message: undefined };

@@ -24,7 +24,7 @@ type Document = {
   components: { securitySchemes: Record<string, { type: string; name?: string }> };
 };
 
-/** Those that answer only where a setting switches them on. */
+/** Operations that exist only if a setting enables them. */
 const BY_SETTING = ["POST /api/telegram/webhook", "POST /api/inbound/bounce"];
 /** The document itself. */
 const ITSELF = "GET /api/openapi.json";
@@ -42,7 +42,7 @@ beforeAll(async () => {
   );
 });
 
-/** Fields of a schema, however deep, that have no words. */
+/** Fields of a schema, at any depth, without a description. */
 function wordless(value: unknown, at = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => {
@@ -61,23 +61,23 @@ describe("the OpenAPI document", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  test("would not be valid with a parameter that is nowhere", async () => {
+  test("would be invalid with an undefined parameter", async () => {
     const broken = structuredClone(document) as unknown as { paths: Record<string, unknown> };
     broken.paths["/api/broken"] = { get: { parameters: [{ name: "x" }], responses: {} } };
     expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
-  test("has a decision about every route: who may call it, and under which name", () => {
+  test("defines for every route who may call it, and its name", () => {
     const decided = allOperations().map(([route]) => route);
     expect(operations.map(([route]) => route).filter((route) => !decided.includes(route))).toEqual([]);
   });
 
-  test("decides about nothing that is not there", () => {
+  test("defines no routes that do not exist", () => {
     const there = new Set([...operations.map(([route]) => route), ...BY_SETTING, ITSELF]);
     expect(allOperations().flatMap(([route]) => (there.has(route) ? [] : [route]))).toEqual([]);
   });
 
-  test("names each operation once, and each heading that is used", () => {
+  test("names each operation once, and only tags that are used", () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
@@ -85,7 +85,7 @@ describe("the OpenAPI document", () => {
     expect(operations.flatMap(([, one]) => one.tags).filter((tag) => !tags.includes(tag))).toEqual([]);
   });
 
-  test("has words for every operation, parameter and field", () => {
+  test("describes every operation, parameter and field", () => {
     const without = operations.flatMap(([route, one]) => [
       ...(one.summary && one.description ? [] : [route]),
       ...(one.parameters ?? []).filter(({ description }) => !description).map(({ name }) => `${route} ?${name}`),
@@ -94,7 +94,7 @@ describe("the OpenAPI document", () => {
     expect([...new Set(without)]).toEqual([]);
   });
 
-  test("says which scope each operation takes, and that the website's take no token", () => {
+  test("states the scope of each operation, and that website-only ones accept no token", () => {
     const decisions = new Map(allOperations());
     for (const [route, { security }] of operations) {
       const needed = scopesOf(decisions.get(route) ?? { access: "website" });

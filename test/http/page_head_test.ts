@@ -10,7 +10,7 @@ const MANIFESTS = new Map([
 const headed = pageHead(INDEX, MANIFESTS, "https://breachbell.example");
 
 describe("pageHead()", () => {
-  test("pageHead() fills in language, description and absolute addresses", () => {
+  test("pageHead() fills in language, description and absolute URLs", () => {
     expect(headed({ path: "/de/login", acceptLanguage: "fr" })).toBe(
       '<html lang="de"><meta content="Überwacht Adressen"><meta content="https://breachbell.example/social.png"><meta name="robots" content="index"><link href="/manifest-de.webmanifest">',
     );
@@ -28,13 +28,13 @@ describe("pageHead()", () => {
     ["/", undefined, "en"],
     ["/nl/login", "de", "de"],
     ["/dashboard", "en-GB,de", "en"],
-  ])("pageHead() takes for %s with %s the language %s", (path, acceptLanguage, language) => {
+  ])("pageHead() chooses for %s with %s the language %s", (path, acceptLanguage, language) => {
     expect(headed({ path, acceptLanguage })).toContain(`<html lang="${language}">`);
   });
 });
 
 describe("mayBeIndexed()", () => {
-  test("mayBeIndexed() says yes to pages for everybody alone", () => {
+  test("mayBeIndexed() is true for public pages only", () => {
     for (const page of ["login", "register", "terms-service", "privacy-notice", "service-status"])
       expect(mayBeIndexed(`/it/${page}`)).toBe(true);
     for (const path of ["/", "/en", "/login", "/xx/login", "/en/dashboard", "/en/reset-password", "/en/login/more"])

@@ -65,7 +65,7 @@ describe("pageRoutes() for pages", () => {
     expect(await response.text()).toContain('<div id="root"></div>');
   });
 
-  test("each has a nonce of its own, the same in the policy and in the page", async () => {
+  test("each have a separate nonce, the same in the policy and in the page", async () => {
     const seen = new Set<string | undefined>();
     for (let visit = 0; visit < 20; visit++) {
       const response = await get("/en/login");
@@ -83,16 +83,16 @@ describe("pageRoutes() for pages", () => {
     expect([response.status, await response.text()]).toEqual([200, ""]);
   });
 
-  test("leave the API and changes alone", async () => {
+  test("do not affect the API and other methods", async () => {
     expect((await get("/api/nothing")).status).toBe(404);
     expect((await app.request("/en/login", { method: "POST" })).status).toBe(404);
   });
 });
 
-describe("pageRoutes() for pages whose first screen is drawn", () => {
+describe("pageRoutes() for prerendered pages", () => {
   const body = async (path: string, headers: Record<string, string> = {}) => (await get(path, headers)).text();
 
-  test("gives it to strangers alone, at its own path alone", async () => {
+  test("are served without a session only, at their own path only", async () => {
     expect(await body("/de/login")).toContain("<h1>Anmelden</h1>");
     expect(await body("/de/login", { Cookie: "other=1" })).toContain("<h1>Anmelden</h1>");
     for (const [path, headers] of [
@@ -104,20 +104,20 @@ describe("pageRoutes() for pages whose first screen is drawn", () => {
     expect((await get("/drawn/de/login.html")).status).toBe(404);
   });
 
-  test("shows the ways to sign in that this installation has", async () => {
+  test("show the log-in methods of this installation", async () => {
     expect(await body("/de/login")).toContain('<h1>Anmelden</h1><p>oder</p>G<i data-providers="google"></i>');
     const bare = new Hono<HttpEnv>().route("/", pageRoutes(website(directory)));
     expect(await (await bare.request("/de/login")).text()).toContain('<h1>Anmelden</h1><i data-providers=""></i>');
   });
 
-  test("draws no registration with a trial where there is none", async () => {
+  test("include no registration with a trial if there is none", async () => {
     expect(await body("/de/register")).toContain("<h1>");
     const free = new Hono<HttpEnv>().route("/", pageRoutes(website(directory, { hasTrial: false })));
     expect(await (await free.request("/de/register")).text()).toContain('<div id="root"></div>');
     expect(await (await free.request("/de/login")).text()).toContain("<h1>");
   });
 
-  test("the policy lets in what the page brings along, to the letter, and its own nonce", async () => {
+  test("have a policy that allows exactly what the page contains, and its own nonce", async () => {
     const response = await get("/de/login");
     const policy = response.headers.get("Content-Security-Policy") ?? "";
     const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -127,7 +127,7 @@ describe("pageRoutes() for pages whose first screen is drawn", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  test("is packed in front of its nonce once, and unpacks to the page", async () => {
+  test("are precompressed up to their nonce, and decompress to the page", async () => {
     const packings = { "gzip, deflate": ["gzip", gunzipSync], "gzip, br": ["br", brotliDecompressSync] } as const;
     for (const path of ["/de/login", "/en/alerts", "/de/login"]) {
       for (const [accepted, [encoding, unpack]] of Object.entries(packings)) {
@@ -144,7 +144,7 @@ describe("pageRoutes() for pages whose first screen is drawn", () => {
 });
 
 describe("pageRoutes() for files", () => {
-  test("serves a file with its type and the policy of every response", async () => {
+  test("serve a file with its type and the policy of every response", async () => {
     const response = await get("/assets/main-1a2b.js");
     expect(response.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
     expect(response.headers.get("Content-Encoding")).toBeNull();
@@ -153,14 +153,14 @@ describe("pageRoutes() for files", () => {
     expect(await response.text()).toBe(SCRIPT);
   });
 
-  test("lets hashed files be kept for ever, and has the others asked for again", async () => {
+  test("make hashed files immutable, and others revalidated", async () => {
     for (const path of ["/assets/main-1a2b.js", "/assets/style-3c4d.css"]) {
       expect((await get(path)).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
     }
     expect((await get("/favicon.svg")).headers.get("Cache-Control")).toBe("no-cache");
   });
 
-  test("answers 304 without a body when the browser has the file", async () => {
+  test("respond 304 without a body when the browser has the file", async () => {
     const etag = (await get("/favicon.svg")).headers.get("ETag") ?? "";
     expect(etag).toMatch(/^"[0-9a-z]+"$/);
     const again = await get("/favicon.svg", { "If-None-Match": etag });
@@ -169,7 +169,7 @@ describe("pageRoutes() for files", () => {
     expect((await get("/assets/style-3c4d.css", { "If-None-Match": etag })).status).toBe(200);
   });
 
-  test("compresses for who can read it, as small as they can, and tells caches so", async () => {
+  test("compress for clients that support it, as small as they can, with a Vary header", async () => {
     for (const [accepted, encoding, unpack] of [
       ["br, gzip;q=0.9", "br", brotliDecompressSync],
       ["gzip, deflate", "gzip", gunzipSync],
@@ -185,7 +185,7 @@ describe("pageRoutes() for files", () => {
     expect(plain.headers.get("Content-Encoding")).toBeNull();
   });
 
-  test("serves what the build has compressed as it is, and unpacks it for who cannot", async () => {
+  test("serve precompressed files as they are, and decompress them for other clients", async () => {
     const path = "/assets/large-5e6f.js";
     const response = await get(path, { "Accept-Encoding": "br" });
     expect(response.headers.get("Content-Encoding")).toBe("br");
@@ -208,7 +208,7 @@ describe("pageRoutes() for files", () => {
     expect([response.status, await response.json()]).toEqual([404, { code: "NOT_FOUND" }]);
   });
 
-  test.each(["/.built-from", "/dist", "/assets", "/constructor", "/__proto__"])("%s is no file", async (path) => {
+  test.each(["/.built-from", "/dist", "/assets", "/constructor", "/__proto__"])("%s is not a file", async (path) => {
     expect(await (await get(path)).text()).not.toContain("hash");
     expect((await get(path)).headers.get("ETag")).toBeNull();
   });
@@ -236,7 +236,7 @@ describe("pageRoutes() for files", () => {
 });
 
 describe("pageRoutes() on start", () => {
-  test("refuses a folder without the app's page", () => {
+  test("refuse a folder without the app's page", () => {
     expect(() => website(join(directory, "assets"))).toThrow('Cannot find "index.html"');
     expect(() => website(join(root, "nowhere"))).toThrow();
   });

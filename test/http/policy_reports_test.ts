@@ -55,8 +55,8 @@ const counted = async (directive: string) =>
     )?.[1] ?? 0,
   );
 
-describe("What browsers report against the policy", () => {
-  test("is counted by directive, with our origin or none and without a session, and opened to no other page", async () => {
+describe("Browser reports of policy violations", () => {
+  test("are counted by directive, from our origin or none and without a session, and allowed for no other page", async () => {
     const answer = await send([violation("script-src-elem"), violation("script-src"), violation("evil\nname")]);
     expect(answer.status).toBe(204);
     expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
@@ -74,7 +74,7 @@ describe("What browsers report against the policy", () => {
     expect(asked.status).toBe(405);
   });
 
-  test("is told in the log once an hour for each directive, by names of our own alone", async () => {
+  test("are logged once an hour per directive, with our own names only", async () => {
     await send([
       violation("img-src"),
       violation("img-src"),
@@ -88,14 +88,14 @@ describe("What browsers report against the policy", () => {
     expect(lines.join("")).not.toContain(TOKEN);
   });
 
-  test("of other kinds is passed over", async () => {
+  test("of other kinds are ignored", async () => {
     const others = [{ ...violation("img-src"), type: "deprecation" }, { type: "csp-violation" }, null, 7, "x"];
     expect((await send(others)).status).toBe(204);
     expect(await counted("img-src")).toBe(0);
     expect(lines).toEqual([]);
   });
 
-  test("is refused in another form, in another type, and when it is too long", async () => {
+  test("are rejected in another format, of another type, and when they are too long", async () => {
     for (const body of ["", "{", "7", "{}", '"x"']) expect((await send(body)).status).toBe(400);
     for (const type of ["application/json", "text/plain", "application/csp-report"])
       expect((await send([], { "Content-Type": type })).status).toBe(415);
@@ -103,7 +103,7 @@ describe("What browsers report against the policy", () => {
     expect(lines).toEqual([]);
   });
 
-  test("is no more than a process can bear", async () => {
+  test("are rate limited per process", async () => {
     for (let sent = 0; sent < 120; sent++) expect((await send([])).status).toBe(204);
     const refused = await send([violation("img-src")]);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -117,7 +117,7 @@ describe("What browsers report against the policy", () => {
     ["https://breachbell.example/xx/login", "(other)"],
     ["https://breachbell.example/en", "(other)"],
     ["no address", "(other)"],
-  ])("names the page of %s as %s", (address, page) => {
+  ])("name the page of %s as %s", (address, page) => {
     expect(pageOf(address)).toBe(page);
   });
 });

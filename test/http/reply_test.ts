@@ -11,16 +11,16 @@ async function answerOf(handler: (c: Context) => Response) {
 }
 
 describe("reply()", () => {
-  test("answers with the value and 200, or the status that the route gives", async () => {
+  test("responds with the value and 200, or the route's status", async () => {
     expect(await answerOf((c) => reply(c, ok({ a: 1 })))).toMatchObject({ status: 200, body: { a: 1 } });
     expect(await answerOf((c) => reply(c, ok({ id: "x" }), 201))).toMatchObject({ status: 201, body: { id: "x" } });
   });
 
-  test("answers with an empty object when there is no value", async () => {
+  test("responds with an empty object if there is no value", async () => {
     expect(await answerOf((c) => reply(c, ok()))).toMatchObject({ status: 200, body: {} });
   });
 
-  test("answers with the code and its status, also where success has another one", async () => {
+  test("responds with the code and its status, even if success has another one", async () => {
     expect(await answerOf((c) => reply(c, fail("EMAIL_TAKEN"), 201))).toMatchObject({
       status: 409,
       body: { code: "EMAIL_TAKEN" },
@@ -29,20 +29,20 @@ describe("reply()", () => {
 });
 
 describe("replyFailure()", () => {
-  test("says no more than the code when there is no more", async () => {
+  test("returns only the code if there is no more", async () => {
     const { body, headers } = await answerOf((c) => replyFailure(c, fail("GENERIC")));
     expect(body).toEqual({ code: "GENERIC" });
     expect(headers.get("Retry-After")).toBeNull();
   });
 
-  test("tells the fields", async () => {
+  test("returns the fields", async () => {
     const { body } = await answerOf((c) =>
       replyFailure(c, fail("INVALID_INPUT", { fields: { email: "EMAIL_INVALID" } })),
     );
     expect(body).toEqual({ code: "INVALID_INPUT", fields: { email: "EMAIL_INVALID" } });
   });
 
-  test("tells when to try again, in the body and as a header", async () => {
+  test("returns when to retry, in the body and as a header", async () => {
     const { status, body, headers } = await answerOf((c) => replyFailure(c, fail("LOCKED", { retryAfter: 3600 })));
     expect([status, body]).toEqual([429, { code: "LOCKED", retryAfter: 3600 }]);
     expect(headers.get("Retry-After")).toBe("3600");
@@ -59,7 +59,7 @@ describe("statusOf()", () => {
     for (const code of codes) expect(statusOf(code)).toBeGreaterThanOrEqual(400);
   });
 
-  test("is 500 for a bug only, and 401 only where signing in or another token helps", () => {
+  test("is 500 for bugs only, and 401 only where logging in or another token helps", () => {
     expect(codes.filter((code) => statusOf(code) === 500)).toEqual(["GENERIC"]);
     const signIn = [
       "CODE_INVALID",

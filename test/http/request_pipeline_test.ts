@@ -21,7 +21,7 @@ beforeAll(() => {
 
 type Line = { level: string; message: string; requestId: string; method: string; route: string; status: number };
 
-/** The product with its pages, what it writes into its log, and what it counts. */
+/** The product with its pages, its log, and its metrics. */
 function served({ isStopping = () => false }: { isStopping?: () => boolean } = {}) {
   const lines: string[] = [];
   const ground = memoryGround();
@@ -49,36 +49,33 @@ const named = ({ headers }: Response) =>
 const nonceIn = ({ headers }: Response) =>
   /nonce-(\w+)/.exec(headers.get("Content-Security-Policy") ?? "")?.[1] ?? "none";
 
-describe("a page that needs none of the routes", () => {
+describe("a page served without the routes", () => {
   test.each([
     ["/de/login", { "Accept-Encoding": "gzip, br" }],
     ["/de/login", { "Accept-Encoding": "gzip" }],
     ["/de/login", {}],
     ["/fr/dashboard?from=mail", { Cookie: "__Host-session=x" }],
-  ])(
-    "%s %o has what it has from the routes: every header, an id, a nonce, a line in the log",
-    async (path, headers) => {
-      const { ask, last, lines } = served();
-      const first = await ask(path, { headers });
-      const line = last();
-      // Only now it is known that the service does not rest.
-      const second = await ask(path, { headers });
-      expect(lines.filter((each) => each.includes('"Request"'))).toHaveLength(2);
-      expect(named(second)).toEqual(named(first));
-      expect([first.status, second.status]).toEqual([200, 200]);
-      for (const name of ["Content-Security-Policy", "Permissions-Policy", "Referrer-Policy"])
-        expect(second.headers.get(name)?.replace(nonceIn(second), "")).toBe(
-          first.headers.get(name)?.replace(nonceIn(first), ""),
-        );
-      const { requestId, ...told } = last();
-      expect(requestId).toBe(second.headers.get("X-Request-Id") ?? "");
-      expect(requestId).not.toBe(line.requestId);
-      expect(told).toMatchObject({ level: "info", message: "Request", method: "GET", route: "(page)", status: 200 });
-      expect({ ...told, time: "", ms: 0 }).toEqual({ ...line, requestId: undefined, time: "", ms: 0 } as never);
-    },
-  );
+  ])("%s %o has everything that the routes add: every header, an id, a nonce, a log line", async (path, headers) => {
+    const { ask, last, lines } = served();
+    const first = await ask(path, { headers });
+    const line = last();
+    // From now on it is known that maintenance mode is off.
+    const second = await ask(path, { headers });
+    expect(lines.filter((each) => each.includes('"Request"'))).toHaveLength(2);
+    expect(named(second)).toEqual(named(first));
+    expect([first.status, second.status]).toEqual([200, 200]);
+    for (const name of ["Content-Security-Policy", "Permissions-Policy", "Referrer-Policy"])
+      expect(second.headers.get(name)?.replace(nonceIn(second), "")).toBe(
+        first.headers.get(name)?.replace(nonceIn(first), ""),
+      );
+    const { requestId, ...told } = last();
+    expect(requestId).toBe(second.headers.get("X-Request-Id") ?? "");
+    expect(requestId).not.toBe(line.requestId);
+    expect(told).toMatchObject({ level: "info", message: "Request", method: "GET", route: "(page)", status: 200 });
+    expect({ ...told, time: "", ms: 0 }).toEqual({ ...line, requestId: undefined, time: "", ms: 0 } as never);
+  });
 
-  test.each(["gzip", "br"] as const)("has its own nonce also where answers are sent at once (%s)", async (encoding) => {
+  test.each(["gzip", "br"] as const)("has its own nonce even if responses are concurrent (%s)", async (encoding) => {
     const { ask } = served();
     await ask("/de/login");
     const answers = await Promise.all(
@@ -91,7 +88,7 @@ describe("a page that needs none of the routes", () => {
     for (const [place, answer] of answers.entries()) expect(bodies[place]).toContain(nonceIn(answer));
   });
 
-  test("is counted as the others are", async () => {
+  test("is counted like the others", async () => {
     const { ask, meter } = served();
     for (let visit = 0; visit < 3; visit++) await ask("/de/login");
     expect(await meter.text()).toContain(
@@ -100,7 +97,7 @@ describe("a page that needs none of the routes", () => {
     expect(await meter.text()).toContain("breachbell_http_requests_in_flight 0");
   });
 
-  test("gives way to the page of a service that rests, within a second", async () => {
+  test("is replaced by the maintenance page within a second", async () => {
     const { ask, ground } = served();
     for (let visit = 0; visit < 2; visit++) expect((await ask("/de/login")).status).toBe(200);
     await worldOn(ground).operations.startMaintenance({ until: undefined, message: undefined });
@@ -108,7 +105,7 @@ describe("a page that needs none of the routes", () => {
     for (let visit = 0; visit < 2; visit++) expect((await ask("/de/login")).status).toBe(503);
   });
 
-  test("ends its connection where the process is about to end", async () => {
+  test("closes its connection if the process is shutting down", async () => {
     let isStopping = false;
     const { ask } = served({ isStopping: () => isStopping });
     await ask("/de/login");
@@ -119,7 +116,7 @@ describe("a page that needs none of the routes", () => {
     expect((await ask("/de/login")).headers.get("Connection")).toBeNull();
   });
 
-  test("is said to be nobody's by hand where nobody asked for it by hand", async () => {
+  test("is not counted as a user's request unless a user made it", async () => {
     const { ask, last } = served();
     for (let visit = 0; visit < 2; visit++) {
       await ask("/de/login", { headers: { "X-Unattended": "1" } });
@@ -128,7 +125,7 @@ describe("a page that needs none of the routes", () => {
   });
 });
 
-test("what is no page's address is left to the routes", async () => {
+test("does not match other paths, which are left to the routes", async () => {
   const { ask } = served();
   await ask("/de/login");
   for (const [path, method, status] of [
@@ -141,7 +138,7 @@ test("what is no page's address is left to the routes", async () => {
     expect([path, (await ask(path, { method })).status]).toEqual([path, status]);
 });
 
-test("HEAD says of each answer what GET says, its length too, and sends none of it", async () => {
+test("HEAD returns the headers of GET, including its length, without the body", async () => {
   const { world } = served();
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => world.app.fetch(request) });
   const ask = (path: string, method: string, encoding: string) =>
@@ -157,7 +154,7 @@ test("HEAD says of each answer what GET says, its length too, and sends none of 
   ] as const)
     for (const encoding of ["identity", "gzip, br"]) {
       const [got, head] = [await ask(path, "GET", encoding), await ask(path, "HEAD", encoding)];
-      // Bun dates no answer to HEAD.
+      // Bun adds no Date to a response to HEAD.
       const [{ date: _, ...wanted }, told] = [named(got), named(head)];
       expect([path, head.status, told]).toEqual([path, status, wanted]);
       expect(told["content-length"]).toBe(String((await got.bytes()).length));

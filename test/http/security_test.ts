@@ -41,7 +41,7 @@ describe("securityHeaders()", () => {
     ["/page", "GET", 200],
     ["/nothing", "GET", 404],
   ];
-  test.each(requests)("stand on %s %s (%d)", async (path, method, status) => {
+  test.each(requests)("are set on %s %s (%d)", async (path, method, status) => {
     const { headers, status: answered } = await app.request(path, { method });
     expect(answered).toBe(status);
     const policy = headers.get("Content-Security-Policy") ?? "";
@@ -60,7 +60,7 @@ describe("securityHeaders()", () => {
     expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
   });
 
-  test("keep answers of the API out of every cache unless the route says otherwise", async () => {
+  test("keep API responses out of every cache unless the route says otherwise", async () => {
     for (const path of ["/api/me", "/api/bug", "/api/nothing"]) {
       expect((await app.request(path)).headers.get("Cache-Control")).toBe("no-store");
     }
@@ -68,7 +68,7 @@ describe("securityHeaders()", () => {
     expect((await app.request("/page")).headers.get("Cache-Control")).toBeNull();
   });
 
-  test("let nothing come of what is no page", async () => {
+  test("disable everything in responses that are not pages", async () => {
     for (const path of ["/api/me", "/api/nothing", "/assets/nothing.js"]) {
       const policy = (await app.request(path)).headers.get("Content-Security-Policy") ?? "";
       expect(policy.replaceAll(/; (require-trusted-types-for|report-to) [^;]+/g, "")).toMatch(
@@ -83,7 +83,7 @@ describe("securityHeaders()", () => {
     expect(policy).toContain("script-src 'self';");
   });
 
-  test("do not promise https on plain http", async () => {
+  test("do not require https on plain http", async () => {
     expect((await appOf(false).request("/api/me")).headers.get("Strict-Transport-Security")).toBeNull();
   });
 });
@@ -103,7 +103,7 @@ describe("sameOrigin()", () => {
     ["POST", { ...OWN, ...JSON_TYPE }, "passes"],
     ["POST", { ...OWN, "Content-Type": "Application/JSON; charset=utf-8" }, "passes"],
     ["POST", { Origin: ORIGIN, ...JSON_TYPE }, "passes"],
-    // Another site, also one under the same domain, and a page without an origin.
+    // Another site, a subdomain of the same site, and a page without an origin.
     ["POST", { "Sec-Fetch-Site": "cross-site", ...JSON_TYPE }, "CROSS_SITE"],
     ["POST", { "Sec-Fetch-Site": "same-site", ...JSON_TYPE }, "CROSS_SITE"],
     ["POST", { "Sec-Fetch-Site": "none", ...JSON_TYPE }, "CROSS_SITE"],
@@ -116,7 +116,7 @@ describe("sameOrigin()", () => {
     ["POST", { Origin: "null", ...JSON_TYPE }, "CROSS_SITE"],
     ["POST", { Referer: `${ORIGIN}/en/login`, ...JSON_TYPE }, "CROSS_SITE"],
     ["POST", JSON_TYPE, "CROSS_SITE"],
-    // What a form can send without being asked first.
+    // What a form can send without a preflight request.
     ["POST", { ...OWN, "Content-Type": "text/plain" }, "MEDIA_TYPE_UNSUPPORTED"],
     ["POST", { ...OWN, "Content-Type": "application/x-www-form-urlencoded" }, "MEDIA_TYPE_UNSUPPORTED"],
     ["POST", { ...OWN, "Content-Type": "multipart/form-data; boundary=application/json" }, "MEDIA_TYPE_UNSUPPORTED"],
@@ -127,7 +127,7 @@ describe("sameOrigin()", () => {
     ["DELETE", OWN, "passes"],
     ["DELETE", {}, "CROSS_SITE"],
     ["DELETE", { "Sec-Fetch-Site": "cross-site" }, "CROSS_SITE"],
-    // Reading changes nothing.
+    // Reads change nothing.
     ["GET", {}, "passes"],
     ["GET", { "Sec-Fetch-Site": "cross-site", Origin: "https://mallory.example" }, "passes"],
     // There is no CORS.
@@ -138,7 +138,7 @@ describe("sameOrigin()", () => {
     expect(await answer(method, headers)).toBe(expected);
   });
 
-  test("lets HEAD pass", async () => {
+  test("allows HEAD", async () => {
     expect((await app.request("/api/change", { method: "HEAD" })).status).toBe(200);
   });
 });

@@ -11,7 +11,7 @@ function appOf(supportEmail: string) {
 }
 
 describe("/.well-known/security.txt", () => {
-  test("tells the operator's address, its own end, the languages and where it is at home", async () => {
+  test("contains the operator's address, its expiry, the languages and its canonical URL", async () => {
     const answer = await appOf("security@breachbell.example").request(PATH);
     expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=UTF-8");
     expect(await answer.text()).toBe(
@@ -25,11 +25,11 @@ describe("/.well-known/security.txt", () => {
     );
   });
 
-  test("is not there where nobody would read what is sent", async () => {
+  test("is missing if nobody would read the mails", async () => {
     expect((await appOf("support@localhost.localdomain").request(PATH)).status).toBe(404);
   });
 
-  test("is part of the product, with its headers, and is only read", async () => {
+  test("is part of the product, with its headers, and read-only", async () => {
     const { app } = worldOn(memoryGround());
     const answer = await app.request(PATH);
     expect(answer.status).toBe(200);

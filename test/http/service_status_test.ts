@@ -7,7 +7,7 @@ import { adaptersOn, composed, memoryGround, settle, signedUp } from "../support
 
 const SECRET = "key 0123456789abcdef was refused by 10.0.0.7";
 
-/** The product, whose database may fall silent, and what everybody reads of it. */
+/** The product with a database that can stop responding, and its public status. */
 function product() {
   const ground = memoryGround();
   const adapters = adaptersOn(ground);
@@ -28,7 +28,7 @@ function product() {
     silence: (silent: boolean) => {
       isSilent = silent;
     },
-    /** What is read once the last answer is forgotten. */
+    /** The status after the cached one has expired. */
     async status() {
       ground.clock.pass(10 * SECOND);
       const answer = await ask();
@@ -38,7 +38,7 @@ function product() {
   };
 }
 
-/** A source that says no for a while, and is known to. */
+/** A source that is known to refuse requests for a while. */
 async function pauseSource({ ground, adapters }: ReturnType<typeof product>, forMs: number): Promise<void> {
   const source = adapters.gateways.feeds[0]?.source ?? "";
   await ground.transactionOf(memoryBreaches)(async ({ sources }) => {
@@ -48,7 +48,7 @@ async function pauseSource({ ground, adapters }: ReturnType<typeof product>, for
 }
 
 describe("GET /api/service-status", () => {
-  test("tells everybody that all is well, without asking who they are", async () => {
+  test("shows everybody that all is well, without a session", async () => {
     const { world, status, ground } = product();
     await signedUp(world, "alice@example.com");
     await world.breaches.syncCatalogue();
@@ -67,7 +67,7 @@ describe("GET /api/service-status", () => {
     });
   });
 
-  test("shows a paused source until it is asked again, and never its reason", async () => {
+  test("shows a paused source until it is queried again, and never the reason", async () => {
     const all = product();
     await all.world.breaches.syncCatalogue();
     await pauseSource(all, 5 * MINUTE);
@@ -85,7 +85,7 @@ describe("GET /api/service-status", () => {
     expect(await all.status()).toMatchObject({ state: "well", sources: [{ state: "well", pausedUntil: null }] });
   });
 
-  test("shows mail that its server refuses, without what it said", async () => {
+  test("shows that mail is rejected, without the server's reply", async () => {
     const { world, adapters, status } = product();
     let isRefused = true;
     const refused = Object.assign(new Error(SECRET), { code: SECRET });
@@ -102,7 +102,7 @@ describe("GET /api/service-status", () => {
     expect(await status()).toMatchObject({ state: "well", channels: [{ state: "well" }] });
   });
 
-  test("shows a channel that rests after failures", async () => {
+  test("shows a channel that is paused after failures", async () => {
     const { ground, status } = product();
     await ground.transactionOf<NotificationStore>(memoryNotifications)(async ({ channels }) => {
       for (let count = 0; count < 5; count += 1) await channels.countFailure("email");
@@ -111,7 +111,7 @@ describe("GET /api/service-status", () => {
     expect(await status()).toMatchObject({ state: "impaired", channels: [{ channel: "email", state: "resting" }] });
   });
 
-  test("is impaired once work has waited for ten minutes", async () => {
+  test("is degraded once work has waited for ten minutes", async () => {
     const { world, ground, status } = product();
     const body = JSON.stringify({ email: "alice@example.com" });
     const headers = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };
@@ -126,7 +126,7 @@ describe("GET /api/service-status", () => {
     expect(await status()).toMatchObject({ state: "well", oldestWaitingSeconds: null });
   });
 
-  test("says that the service is down while the database is silent, also to a browser with a session", async () => {
+  test("shows that the service is down while the database does not respond, even with a session", async () => {
     const { ground, world, silence, status } = product();
     const call = await signedUp(world, "alice@example.com");
     await settle(world);
@@ -140,7 +140,7 @@ describe("GET /api/service-status", () => {
     expect(await status()).toMatchObject({ state: "well" });
   });
 
-  test("looks once in ten seconds, however many ask at once", async () => {
+  test("checks once in ten seconds, for any number of concurrent requests", async () => {
     const { ground, ask, pings } = product();
     const first = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).text()));
     ground.clock.pass(10 * SECOND - 1);
@@ -151,7 +151,7 @@ describe("GET /api/service-status", () => {
     expect(pings()).toBe(2);
   });
 
-  test("may be read by a monitor on another site, and kept for ten seconds", async () => {
+  test("can be read by a monitor on another site, and cached for ten seconds", async () => {
     const { world, ask } = product();
     const answers = [await ask(), await world.app.request("/api/service-notice")];
     for (const { headers } of answers) {
@@ -162,7 +162,7 @@ describe("GET /api/service-status", () => {
     }
   });
 
-  test("sums up each day's minutes, the troubled ones among them, once however many processes look", async () => {
+  test("sums up each day's minutes, including the degraded ones, once for any number of processes", async () => {
     const all = product();
     const { world, ground, adapters, status } = all;
     const other = composed(adapters);
@@ -182,7 +182,7 @@ describe("GET /api/service-status", () => {
     });
   });
 
-  test("tells rates of past days only, and of no day with few messages", async () => {
+  test("shows rates of past days only, and not of days with few messages", async () => {
     const { world, ground, status } = product();
     const call = await signedUp(world, "alice@example.com");
     for (let turn = 0; turn < 12; turn += 1) {
@@ -208,7 +208,7 @@ describe("GET /api/service-status", () => {
   });
 });
 
-test("/api/instance tells of a status page outside, and of none by itself", async () => {
+test("/api/instance returns an external status page, and none by default", async () => {
   const tell = async (more: { statusPageUrl?: string }) => {
     const answer = await composed(adaptersOn(memoryGround()), more).app.request("/api/instance");
     return ((await answer.json()) as { statusPageUrl: string | null }).statusPageUrl;

@@ -52,7 +52,7 @@ async function office() {
 
 describe("The staff's routes", () => {
   test.each(ROUTES)(
-    "%s %s does not exist for anybody else, and takes changes only with the password",
+    "%s %s does not exist for anybody else, and requires the password for changes",
     async (...route) => {
       const [method, path, body] = route;
       const { world, admin, alice, ground } = await office();
@@ -85,14 +85,14 @@ describe("The staff's routes", () => {
     },
   );
 
-  test("are not in the public document of the API", async () => {
+  test("are not in the public OpenAPI document", async () => {
     const { world } = await office();
     const { paths } = (await (await world.app.request("/api/openapi.json")).json()) as { paths: object };
     const parts = ["overview", "accounts", "acts", "dead-letters", "mails"].map((part) => `/api/staff/${part}`);
     expect(Object.keys(paths).filter((path) => parts.some((part) => path.startsWith(part)))).toEqual([]);
   });
 
-  test("are open from the next request after the mark came, and closed from the next after it went", async () => {
+  test("are open from the next request after the mark was set, and closed from the next after it was removed", async () => {
     const { admin, makeStaff } = await office();
     expect((await admin("GET", "/api/staff/overview")).status).toBe(200);
     expect(await (await admin("GET", "/api/me")).json()).toMatchObject({ staff: true });
@@ -102,7 +102,7 @@ describe("The staff's routes", () => {
 });
 
 describe("The overview", () => {
-  test("tells what is used of the sources' and channels' limits", async () => {
+  test("shows the use of the sources' and channels' limits", async () => {
     const ground = memoryGround();
     const adapters = adaptersOn(ground);
     const next = new Date(ground.clock.now().getTime() + 60_000);
@@ -126,7 +126,7 @@ describe("The overview", () => {
       budgets: [{ source: "xposedornot", everyMs: 900_000, taken: 34, room: 96, nextSlotAt: next.toISOString() }],
       limits: [
         {
-          // The code to sign in with, and what else was mailed.
+          // The log-in code, and other mails.
           channel: "email",
           acceptedToday: ground.sender.sent.length,
           limit: { per: "month", most: 10_000, used: 600, resetsAt: resetsAt.toISOString() },
@@ -137,8 +137,8 @@ describe("The overview", () => {
   });
 });
 
-describe("Accounts in the hands of the staff", () => {
-  test("a locked person is signed out, told and refused, is watched on, and comes in again once unlocked", async () => {
+describe("Accounts managed by the staff", () => {
+  test("a locked user is logged out, notified and refused, still monitored, and can log in again once unlocked", async () => {
     const { admin, alice, aliceId, acts, mailsTo } = await office();
     expect((await admin("POST", `/api/staff/accounts/${aliceId}/lock`, {})).status).toBe(422);
     expect((await admin("POST", `/api/staff/accounts/${aliceId}/lock`, REASON)).status).toBe(200);
@@ -157,7 +157,7 @@ describe("Accounts in the hands of the staff", () => {
     expect(mailsTo(ALICE)).toEqual(expect.arrayContaining(["account_locked", "account_unlocked"]));
   });
 
-  test("unlocking opens a door that too many wrong passwords have shut", async () => {
+  test("unlocking ends a lock caused by too many wrong passwords", async () => {
     const { admin, alice, aliceId, world } = await office();
     const wrong = { email: ALICE, password: "Wrong-Harbour-42" };
     const tries = Array.from({ length: 10 }, (_, index) =>
@@ -172,7 +172,7 @@ describe("Accounts in the hands of the staff", () => {
     expect((await alice("GET", "/api/me")).status).toBe(200);
   });
 
-  test("deleting goes the owner's way, and the log keeps the act without the person", async () => {
+  test("deletion works like the owner's, and the log keeps the action without the person", async () => {
     const { admin, aliceId, acts, world, mailsTo } = await office();
     await admin("POST", `/api/staff/accounts/${aliceId}/view`, {});
     expect((await admin("POST", `/api/staff/accounts/${aliceId}/delete`, REASON)).status).toBe(200);
@@ -183,7 +183,7 @@ describe("Accounts in the hands of the staff", () => {
     expect(mailsTo(ALICE)).toContain("account_removed");
   });
 
-  test("nobody locks or deletes the own account, and the last of the staff stays one", async () => {
+  test("nobody can lock or delete their own account, and the last staff member remains one", async () => {
     const { admin, adminId, aliceId, world } = await office();
     for (const act of ["lock", "delete"])
       expect(await (await admin("POST", `/api/staff/accounts/${adminId}/${act}`, REASON)).json()).toEqual({
@@ -194,7 +194,7 @@ describe("Accounts in the hands of the staff", () => {
     expect(await world.identity.lockAccount(adminId, REASON, by)).toMatchObject({ code: "STAFF_LAST" });
     expect(await world.identity.removeAccount(adminId, REASON, by)).toMatchObject({ code: "STAFF_LAST" });
     accepted(await world.identity.setStaff(aliceId, { staff: true }));
-    // Two who turn on each other: one of them stays.
+    // Two staff members act on each other: one of them remains.
     const each = await Promise.all([
       world.identity.lockAccount(aliceId, REASON, { by: "staff", accountId: adminId }),
       world.identity.lockAccount(adminId, REASON, { by: "staff", accountId: aliceId }),
@@ -202,7 +202,7 @@ describe("Accounts in the hands of the staff", () => {
     expect(each.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
-  test("a given plan holds, and its account shows everything but secrets and alerts", async () => {
+  test("a plan that was granted takes effect, and its account page shows everything except secrets and alerts", async () => {
     const { admin, aliceId, alice } = await office();
     expect((await admin("POST", `/api/staff/accounts/${aliceId}/grant`, GRANT)).status).toBe(200);
     expect(await (await alice("GET", "/api/subscription")).json()).toMatchObject({ plan: "professional", cap: 10 });
@@ -222,7 +222,7 @@ describe("Accounts in the hands of the staff", () => {
     expect(await (await alice("GET", "/api/subscription")).json()).toMatchObject({ plan: "trial", cap: 3 });
   });
 
-  test("a page of accounts, and mails in every language as frames that can run nothing", async () => {
+  test("a page of accounts, and mails in every language in frames without scripts", async () => {
     const { admin } = await office();
     expect(await (await admin("GET", "/api/staff/accounts?search=ALICE@")).json()).toMatchObject({
       accounts: [{ email: ALICE }],

@@ -29,13 +29,13 @@ async function told(answer: Response) {
 }
 
 describe("The end of a token", () => {
-  test("holds for the next request of every process", async () => {
+  test("takes effect with the next request of every process", async () => {
     const other = composed(adaptersOn(ground));
     const { token, id } = await makeToken(alice);
     const here = program(world, token);
     const there = program(other, token);
     expect([(await here("GET", "/api/alerts")).status, (await there("GET", "/api/alerts")).status]).toEqual([200, 200]);
-    // While it is in use everywhere.
+    // While it is used everywhere.
     const racing = Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? here : there)("GET", "/api/alerts")));
     expect((await alice("DELETE", `/api/tokens/${id}`)).status).toBe(200);
     expect((await racing).filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
@@ -43,7 +43,7 @@ describe("The end of a token", () => {
     expect(await told(await alice("DELETE", `/api/tokens/${id}`))).toMatchObject({ status: 404 });
   });
 
-  test("is not in a stranger's hands", async () => {
+  test("cannot be caused by another account", async () => {
     const { token, id } = await makeToken(alice);
     const bob = await signedUp(world, "bob@example.net");
     expect((await bob("DELETE", `/api/tokens/${id}`)).status).toBe(404);
@@ -51,7 +51,7 @@ describe("The end of a token", () => {
     expect((await program(world, token)("GET", "/api/alerts")).status).toBe(200);
   });
 
-  test("comes with its day, with a lock of the account, and with the account", async () => {
+  test("comes with its expiry, with a lock of the account, and with its deletion", async () => {
     const short = program(world, (await makeToken(alice, API_SCOPES, 30)).token);
     const long = program(world, (await makeToken(alice, API_SCOPES, null)).token);
     ground.clock.pass(30 * DAY);
@@ -67,7 +67,7 @@ describe("The end of a token", () => {
     expect((await long("GET", "/api/alerts")).status).toBe(401);
   });
 
-  test("is not the end of a password: its mail names the tokens that still work", async () => {
+  test("is not caused by a new password: its mail names the tokens that still work", async () => {
     const { token } = await makeToken(alice);
     const next = "Another-Harbour-43";
     const changed = await alice("PUT", "/api/profile/password", { password: next, confirmPassword: next });
@@ -80,7 +80,7 @@ describe("The end of a token", () => {
 });
 
 describe("What is kept of a token", () => {
-  test("its last use, at most once a minute, and the network", async () => {
+  test("includes its last use, at most once a minute, and the network", async () => {
     const { token } = await makeToken(alice);
     const ask = program(world, token);
     const last = async () => {
@@ -99,7 +99,7 @@ describe("What is kept of a token", () => {
 });
 
 describe("The limit", () => {
-  test("is told with every answer, and with a wait when it is reached", async () => {
+  test("is returned with every response, and with a wait when it is reached", async () => {
     const ask = program(world, (await makeToken(alice)).token);
     const seen: string[] = [];
     for (let count = 0; count < 30; count++) {
@@ -119,7 +119,7 @@ describe("The limit", () => {
     expect((await ask("GET", "/api/alerts")).status).toBe(429);
   });
 
-  test("is one for all processes", async () => {
+  test("is shared by all processes", async () => {
     const { token } = await makeToken(alice);
     const processes = [world, composed(adaptersOn(ground)), composed(adaptersOn(ground))];
     const answers = await Promise.all(
@@ -129,7 +129,7 @@ describe("The limit", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(90);
   });
 
-  test("of one token is none of another", async () => {
+  test("is separate for each token", async () => {
     const [one, other] = [await makeToken(alice), await makeToken(alice)];
     for (let count = 0; count < 31; count++) await program(world, one.token)("GET", "/api/alerts");
     expect((await program(world, one.token)("GET", "/api/alerts")).status).toBe(429);

@@ -6,7 +6,7 @@ import { memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 import { makeToken, program } from "./token_world.ts";
 
 const ALICE = "alice@example.com";
-/** Nothing else in the world is named so. */
+/** A name that occurs nowhere else in the world. */
 const MARK = "Zqmarkedleak";
 const CALLS = allOperations().filter(([, { access }]) => isScope(access));
 
@@ -70,7 +70,7 @@ function requestOf(route: string): [method: string, path: string, body?: object 
   return [method, path, ["POST", "PUT"].includes(method) ? (bodies[route] ?? {}) : undefined];
 }
 
-/** What tells of a finding: names, ids, states, and counts of any kind that are not zero. */
+/** What reveals a finding: names, ids, states, and non-zero counts of any kind. */
 function findingsIn(text: string): string[] {
   const signs = [
     ...[MARK, MARK.toLowerCase(), alert.id, '"breached"', '"safe"'],
@@ -81,7 +81,7 @@ function findingsIn(text: string): string[] {
 
 describe.each(CALLS)("%s", (route) => {
   test.each(API_SCOPES.filter((scope) => scope !== "alerts:read"))(
-    "tells a token of %s alone no finding",
+    "shows a token with %s only no finding",
     async (scope) => {
       const answer = await program(world, tokens[scope])(...requestOf(route));
       expect(findingsIn(await answer.text())).toEqual([]);
@@ -89,7 +89,7 @@ describe.each(CALLS)("%s", (route) => {
   );
 });
 
-test("the list of addresses tells a program with both scopes what it tells a person", async () => {
+test("the list of addresses shows a program with both scopes the same as a person", async () => {
   const answer = await program(world, tokens.both)("GET", "/api/associations");
   expect(await answer.json()).toMatchObject({
     items: [{ address: ALICE, status: "breached", pendingAlerts: 1 }],
@@ -111,7 +111,7 @@ test("the list of addresses cannot be filtered by findings without the scope for
   });
 });
 
-test("the monitoring of an address takes both scopes", async () => {
+test("the monitoring of an address requires both scopes", async () => {
   const route = requestOf("GET /api/monitoring");
   const found = await program(world, tokens.both)(...route);
   expect(findingsIn(await found.text())).toContain(MARK);

@@ -24,10 +24,10 @@ async function told(answer: Response) {
   return { status: answer.status, ...((await answer.json()) as { code?: string; fields?: object }) };
 }
 
-describe("Making a token", () => {
+describe("Creating a token", () => {
   const input = { name: "Home server", scopes: ["alerts:read"], days: 90 };
 
-  test("asks for a freshly typed password", async () => {
+  test("requires recent reauthentication", async () => {
     ground.clock.pass(16 * MINUTE);
     expect(await told(await alice("POST", "/api/tokens", input))).toMatchObject({
       status: 403,
@@ -35,7 +35,7 @@ describe("Making a token", () => {
     });
   });
 
-  test("shows it once, and tells by mail and in the activity", async () => {
+  test("shows it once, and is reported by mail and in the activity", async () => {
     const { token, id } = await makeToken(alice, ["alerts:read"], 90);
     expect(token).toMatch(/^bb_[0-9A-Za-z]{49}$/);
     const list = await (await alice("GET", "/api/tokens")).json();
@@ -64,7 +64,7 @@ describe("Making a token", () => {
     expect(events[0]).toMatchObject({ event: "api_token_created", detail: { name: "Home server" } });
   });
 
-  test("names what is wrong with a form", async () => {
+  test("names invalid fields of the form", async () => {
     const answers = [
       [{ ...input, name: " " }, { name: "TOKEN_NAME_REQUIRED" }],
       [{ ...input, scopes: [] }, { scopes: "SCOPE_REQUIRED" }],
@@ -80,7 +80,7 @@ describe("Making a token", () => {
       });
   });
 
-  test("stops at twenty, however many are asked for at once", async () => {
+  test("stops at twenty, even if many are created concurrently", async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => alice("POST", "/api/tokens", input)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     const refused = answers.find(({ status }) => status !== 201);
@@ -91,7 +91,7 @@ describe("Making a token", () => {
 });
 
 describe("A request with a token", () => {
-  test("needs no origin, but the type of a body counts as ever", async () => {
+  test("needs no origin, but the type of a body is still checked", async () => {
     const { token } = await makeToken(alice);
     const ask = program(world, token, { "Sec-Fetch-Site": "cross-site", Origin: "https://elsewhere.example" });
     const body = { address: ALICE, owner: true, language: "en", contacts: { email: [ALICE] } };
@@ -104,7 +104,7 @@ describe("A request with a token", () => {
     expect(await told(form)).toMatchObject({ status: 415, code: "MEDIA_TYPE_UNSUPPORTED" });
   });
 
-  test("does not open the API to pages of others", async () => {
+  test("does not allow other sites' pages to use the API", async () => {
     const headers = { Origin: "https://elsewhere.example", "Access-Control-Request-Headers": "authorization" };
     const preflight = await world.app.request("/api/alerts", { method: "OPTIONS", headers });
     expect(preflight.status).toBe(405);
@@ -115,7 +115,7 @@ describe("A request with a token", () => {
     ).toEqual([]);
   });
 
-  test("is its account's, whoever the cookie belongs to", async () => {
+  test("acts for its account, whoever the cookie belongs to", async () => {
     const bob = await signedUp(world, "bob@example.net");
     await bob("POST", "/api/confirm-password", { password: PASSWORD });
     const { token } = await makeToken(bob, ["addresses:read"]);
@@ -136,7 +136,7 @@ describe("A request with a token", () => {
     "Bearer bb_",
     "Bearer,",
     "Bearer\tx",
-  ])("%p never falls back to the cookie", async (header) => {
+  ])("with %p never falls back to the cookie", async (header) => {
     const headers = { Authorization: header, Cookie: cookie };
     expect((await world.app.request("/api/me", { headers: { Cookie: cookie } })).status).toBe(200);
     for (const path of ["/api/me", "/api/associations", "/api/service-status"]) {
@@ -146,20 +146,20 @@ describe("A request with a token", () => {
     }
   });
 
-  test("leaves the password of a proxy in front of the website alone", async () => {
+  test("ignores the password of a proxy in front of the website", async () => {
     const headers = { Authorization: "Basic YTpi", Cookie: cookie };
     expect((await world.app.request("/api/me", { headers })).status).toBe(200);
-    // Which is no proof of where a change comes from.
+    // Which does not prove where a request comes from.
     const change = { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: "{}" };
     expect(await told(await world.app.request("/api/logout", change))).toMatchObject({ code: "CROSS_SITE" });
   });
 
-  test("is told what would help: whoever has nothing to show, to sign in", async () => {
+  test("is told what would help: to log in, if it has no credentials", async () => {
     const answer = await world.app.request("/api/alerts");
     expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([401, 'Bearer realm="Breachbell"']);
   });
 
-  test("counts no path that is not there as its own", async () => {
+  test("counts no path that does not exist", async () => {
     const { token } = await makeToken(alice);
     expect(await told(await program(world, token)("GET", "/api/nothing"))).toMatchObject({ status: 404 });
   });

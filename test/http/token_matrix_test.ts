@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 beforeEach(() => restore());
 
-/** A body for each call, so that what is refused is refused for who asks. */
+/** A body for each call, so that every refusal is due to the caller. */
 function send(token: string | undefined, route: string, headers: Record<string, string> = {}) {
   const [method = "", pattern = ""] = route.split(" ");
   const path = pattern.replaceAll(/:\w+/g, NOBODY);
@@ -53,18 +53,18 @@ async function outcome(answer: Response): Promise<string> {
   return `${answer.status} ${code}`.trim();
 }
 
-/** Whoever is let in may still meet a failure of the call itself. */
+/** Calls with access may still fail for other reasons. */
 const REFUSALS = ["TOKEN_INVALID", "TOKEN_NOT_ACCEPTED", "INSUFFICIENT_SCOPE", "UNAUTHENTICATED", "SESSION_EXPIRED"];
 const isRefused = (found: string) => REFUSALS.some((code) => found.endsWith(code));
 
 describe.each(CALLS)("%s", (route, { access, also }) => {
-  test("answers nobody only where everybody may ask", async () => {
+  test("works without a session only where it is public", async () => {
     const found = await outcome(await send(undefined, route));
     if (isScope(access)) expect(found).toBe("401 UNAUTHENTICATED");
     if (access === "open") expect(isRefused(found)).toBe(false);
   });
 
-  // What other services call stands before tokens are looked at, and knows credentials of its own.
+  // Webhooks of other services come before token checks, and have their own credentials.
   if (access === "service") return;
 
   test.each(["wrong", "expired", "revoked"] as const)("refuses a token that is %s", async (kind) => {
@@ -76,7 +76,7 @@ describe.each(CALLS)("%s", (route, { access, also }) => {
     expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer realm="Breachbell", error="invalid_token"');
   });
 
-  test("lets a token in by its scope, and no further", async () => {
+  test("accepts a token with its scope, and no others", async () => {
     const needed = scopesOf({ access, ...(also && { also }) });
     for (const scope of API_SCOPES) {
       const answer = await send(tokens[scope], route, { Cookie: cookie });
@@ -88,14 +88,14 @@ describe.each(CALLS)("%s", (route, { access, also }) => {
     }
   });
 
-  test("does with every scope what it does for a person, or takes no token at all", async () => {
+  test("does the same for a token with every scope as for a person, or accepts no token at all", async () => {
     const found = await outcome(await send(tokens.every, route, { Cookie: cookie }));
     expect(isRefused(found)).toBe(access === "website");
     if (access === "website") expect(found).toBe("403 TOKEN_NOT_ACCEPTED");
   });
 });
 
-/** Where a token is let in, anything but a refusal will do. */
+/** For an accepted token, any response but a refusal is valid. */
 function expectation(
   { access, needed }: { access: Access; needed: ApiScope[] },
   scope: ApiScope,

@@ -5,7 +5,7 @@ import type { signedUp, worldOn } from "../support/world.ts";
 type World = ReturnType<typeof worldOn>;
 type Call = Awaited<ReturnType<typeof signedUp>>;
 
-/** What a person makes on the page of personal tokens. */
+/** Created by a user on the page of personal tokens. */
 export async function makeToken(call: Call, scopes: readonly ApiScope[] = API_SCOPES, days: number | null = 30) {
   const answer = await call("POST", "/api/tokens", { name: "Home server", scopes, days });
   if (answer.status !== 201) throw new Error(`Cannot make a token: ${await answer.text()}`);

@@ -7,8 +7,8 @@ export const V1 = [
     2,
     "input is decoded once, before it is looked at",
     by(
-      ["http/body_test.ts", "json() passes on what is valid"],
-      ["http/pages_test.ts", "does not lead out of the folder"],
+      ["http/body_test.ts", "json() passes valid input on"],
+      ["http/pages_test.ts", "%s does not lead out of the folder"],
     ),
   ),
   row(
@@ -47,7 +47,7 @@ export const V1 = [
     "JavaScript and JSON are never glued together",
     by(
       ["security/gaps_test.ts", "the code runs no text as code and starts no other program"],
-      ["http/body_test.ts", "json() repeats nothing of what was typed"],
+      ["http/body_test.ts", "json() repeats none of the input"],
     ),
   ),
   row(
@@ -170,7 +170,7 @@ export const V1 = [
     2,
     "what is read becomes plain data of a known shape",
     by(
-      ["http/body_test.ts", "names unknown fields, also those that every object has"],
+      ["http/body_test.ts", "names unknown fields, including those that every object has"],
       [
         "breaches/hibp_catalogue_test.ts",
         "12.34 catalogue() counts a few broken entries, and rejects a list with many",

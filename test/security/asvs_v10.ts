@@ -26,7 +26,7 @@ export const V10 = [
         "identity/provider_sign_in_test.ts",
         "logs nobody in with another visitor's link: no cookie, another's cookie, another state",
       ],
-      ["contracts/identity_provider_test.ts", "asks %s by the code flow, with PKCE, state and nonce"],
+      ["contracts/identity_provider_test.ts", "uses the code flow for %s, with PKCE, state and nonce"],
     ),
   ),
   row(
@@ -34,8 +34,8 @@ export const V10 = [
     2,
     "PKCE and state",
     by(
-      ["contracts/identity_provider_test.ts", "asks %s by the code flow, with PKCE, state and nonce"],
-      ["contracts/identity_provider_test.ts", "a code that comes with the %s of another visit is refused"],
+      ["contracts/identity_provider_test.ts", "uses the code flow for %s, with PKCE, state and nonce"],
+      ["contracts/identity_provider_test.ts", "a code with the %s of another visit is refused"],
     ),
   ),
   row(
@@ -64,8 +64,8 @@ export const V10 = [
     2,
     "an ID token works once",
     by(
-      ["contracts/identity_provider_test.ts", "a code that comes with the %s of another visit is refused"],
-      ["contracts/identity_provider_test.ts", "a code is good once, also when it comes ten times at the same moment"],
+      ["contracts/identity_provider_test.ts", "a code with the %s of another visit is refused"],
+      ["contracts/identity_provider_test.ts", "a code is valid once, even for ten concurrent uses"],
     ),
   ),
   row(

@@ -21,7 +21,7 @@ export const V11 = [
     by(
       ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
       ["crypto_test.ts", "is SHA-256 in lower-case hex"],
-      ["contracts/one_time_passwords_test.ts", "isRight() knows the RFC's code at second %d"],
+      ["contracts/one_time_passwords_test.ts", "isRight() accepts the RFC's code at second %d"],
     ),
   ),
   row(
@@ -101,7 +101,7 @@ export const V11 = [
       ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
       ["identity/api_token_test.ts", "preserves all 256 bits, followed by their CRC-32 in base 62"],
       ["notifications/webhook_test.ts", "newWebhookSecret() generates usable secrets of 32 bytes"],
-      ["http/pages_test.ts", "each has a nonce of its own, the same in the policy and in the page"],
+      ["http/pages_test.ts", "each have a separate nonce, the same in the policy and in the page"],
     ),
   ),
   row(
@@ -109,10 +109,10 @@ export const V11 = [
     2,
     "approved public-key algorithms",
     by(
-      ["contracts/passkey_ceremonies_test.ts", "signed() refuses another key's signature under the passkey's id"],
+      ["contracts/passkey_ceremonies_test.ts", "signed() rejects another key's signature under the passkey's id"],
       [
         "contracts/passkey_ceremonies_test.ts",
-        "created() and signed() take what a real key made, also one that verifies nobody or counts nothing",
+        "created() and signed() accept a real key's response, even without user verification or a counter",
       ],
     ),
   ),

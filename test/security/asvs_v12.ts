@@ -15,7 +15,7 @@ export const V12 = [
     "people come by https alone",
     by(
       ["config_test.ts", "%s=%j"],
-      ["http/security_test.ts", "stand on %s %s (%d)"],
+      ["http/security_test.ts", "are set on %s %s (%d)"],
       ["identity/http_test.ts", "identityRoutes() set every protection on the cookie"],
     ),
   ),
@@ -33,7 +33,7 @@ export const V12 = [
     2,
     "certificates of others are checked",
     by(
-      ["contracts/sender_faults_test.ts", "trusts no certificate that nobody vouches for, and sends nothing"],
+      ["contracts/sender_faults_test.ts", "rejects an untrusted certificate, and sends nothing"],
       [
         "notifications/webhook_test.ts",
         "send() requires a certificate for the name, not just one of a trusted authority",

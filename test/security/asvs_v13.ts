@@ -78,7 +78,7 @@ export const V13 = [
         "container/dockerfile_test.ts",
         "hands neither history, secrets, tests nor what was built elsewhere to the build",
       ],
-      ["http/pages_test.ts", "%s is no file"],
+      ["http/pages_test.ts", "%s is not a file"],
     ),
   ),
   row(
@@ -90,7 +90,7 @@ export const V13 = [
       ["notifications/mailbox_test.ts", "return 404 for other machines"],
     ),
   ),
-  row("13.4.3", 2, "no listings of folders", by(["http/pages_test.ts", "%s is no file"])),
+  row("13.4.3", 2, "no listings of folders", by(["http/pages_test.ts", "%s is not a file"])),
   row(
     "13.4.4",
     2,
@@ -103,7 +103,7 @@ export const V13 = [
     "documents and figures are shown where that is meant",
     by(
       ["telemetry/metrics_test.ts", "on the website's port is there for who has the token, and for nobody else"],
-      ["http/staff_test.ts", "are not in the public document of the API"],
+      ["http/staff_test.ts", "are not in the public OpenAPI document"],
       ["cli/doctor_test.ts", "nobody without the secret learns anything of the doctor's route"],
     ),
   ),

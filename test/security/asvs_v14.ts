@@ -30,7 +30,7 @@ export const V14 = [
     2,
     "nothing sensitive stays in caches",
     by(
-      ["http/security_test.ts", "keep answers of the API out of every cache unless the route says otherwise"],
+      ["http/security_test.ts", "keep API responses out of every cache unless the route says otherwise"],
       ["notifications/queue_test.ts", "stores the code only sealed, and erases it once it is sent"],
     ),
   ),
@@ -72,7 +72,7 @@ export const V14 = [
     2,
     "browsers keep nothing sensitive",
     by(
-      ["http/security_test.ts", "keep answers of the API out of every cache unless the route says otherwise"],
+      ["http/security_test.ts", "keep API responses out of every cache unless the route says otherwise"],
       ["web/installable_test.ts", "is all that is kept: no page, no answer of the API"],
     ),
   ),

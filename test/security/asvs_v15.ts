@@ -47,7 +47,7 @@ export const V15 = [
         "notifications/fairness_test.ts",
         "thousands of alerts of one account delay another account's alert by no more than those in progress",
       ],
-      ["http/service_status_test.ts", "looks once in ten seconds, however many ask at once"],
+      ["http/service_status_test.ts", "checks once in ten seconds, for any number of concurrent requests"],
     ),
   ),
   row(
@@ -84,7 +84,7 @@ export const V15 = [
     2,
     "no field is set that was not meant",
     by(
-      ["http/api_test.ts", "fields that nobody knows are refused, and nothing is stored"],
+      ["http/api_test.ts", "unknown fields are rejected, and nothing is stored"],
       ["tracking/inputs_test.ts", "rejects the unknown key %s"],
     ),
   ),
@@ -105,7 +105,7 @@ export const V15 = [
     2,
     "types are checked",
     by(
-      ["http/body_test.ts", "json() refuses %s, which is no object"],
+      ["http/body_test.ts", "json() rejects %s, which is no object"],
       ["identity/provider_http_test.ts", "providerRoutes() reject %s with %j"],
     ),
   ),
@@ -115,14 +115,14 @@ export const V15 = [
     "no prototype is polluted",
     by(
       ["tracking/inputs_test.ts", "rejects the unknown key %s"],
-      ["http/body_test.ts", "names unknown fields, also those that every object has"],
-      ["http/pages_test.ts", "%s is no file"],
+      ["http/body_test.ts", "names unknown fields, including those that every object has"],
+      ["http/pages_test.ts", "%s is not a file"],
     ),
   ),
   row(
     "15.3.7",
     2,
     "one parameter cannot hide another",
-    by(["breaches/alerts_http_test.ts", "refuse %s %s"], ["http/body_test.ts", "query() refuses like json()"]),
+    by(["breaches/alerts_http_test.ts", "refuse %s %s"], ["http/body_test.ts", "query() rejects like json()"]),
   ),
 ];

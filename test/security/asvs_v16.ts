@@ -139,8 +139,8 @@ export const V16 = [
     2,
     "errors tell people nothing of the inside",
     by(
-      ["http/security_test.ts", "stand on %s %s (%d)"],
-      ["http/reply_test.ts", "says no more than the code when there is no more"],
+      ["http/security_test.ts", "are set on %s %s (%d)"],
+      ["http/reply_test.ts", "returns only the code if there is no more"],
       ["cli/commands_test.ts", "a command that fails unforeseen says so without what a query carried"],
     ),
   ),

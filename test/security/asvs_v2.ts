@@ -8,7 +8,7 @@ export const V2 = [
     "rules for each input are documented",
     by(
       ["http/api_test.ts", "describes every route of the API, with the schemas that validate"],
-      ["http/openapi_test.ts", "has words for every operation, parameter and field"],
+      ["http/openapi_test.ts", "describes every operation, parameter and field"],
     ),
   ),
   row(
@@ -30,7 +30,7 @@ export const V2 = [
     by(
       ["tracking/inputs_test.ts", "rejects the unknown key %s"],
       ["identity/inputs_test.ts", "registerInput rejects non-objects and unknown keys"],
-      ["http/api_test.ts", "fields that nobody knows are refused, and nothing is stored"],
+      ["http/api_test.ts", "unknown fields are rejected, and nothing is stored"],
     ),
   ),
   row(
@@ -39,7 +39,7 @@ export const V2 = [
     "the server validates, whatever the page did",
     by([
       "http/api_test.ts",
-      "a body that is not JSON, of the wrong shape, too large or of another type has its own answer each",
+      "has a specific response for a body that is not JSON, of the wrong shape, too large or of another type",
     ]),
   ),
   row(
@@ -106,7 +106,7 @@ export const V2 = [
         "identity/register_test.ts",
         "register() allows ten attempts per client and hour, not counting those with an invalid password",
       ],
-      ["http/token_end_test.ts", "is told with every answer, and with a wait when it is reached"],
+      ["http/token_end_test.ts", "is returned with every response, and with a wait when it is reached"],
       ["tickets/http_test.ts", "refuses the eleventh of an hour, and says when to come back"],
     ),
   ),

@@ -7,8 +7,8 @@ export const V3 = [
     1,
     "an answer is not rendered as something else",
     by(
-      ["http/security_test.ts", "stand on %s %s (%d)"],
-      ["http/logos_test.ts", "gives everybody the picture, for good, and nothing in it can do anything"],
+      ["http/security_test.ts", "are set on %s %s (%d)"],
+      ["http/logos_test.ts", "serves the image to everybody, cacheable forever, with nothing in it executable"],
       ["breaches/alerts_http_test.ts", "return the file as an attachment that must not be cached"],
     ),
   ),
@@ -64,9 +64,9 @@ export const V3 = [
     1,
     "CORS opens nothing",
     by(
-      ["http/security_test.ts", "stand on %s %s (%d)"],
-      ["http/token_http_test.ts", "does not open the API to pages of others"],
-      ["http/service_status_test.ts", "may be read by a monitor on another site, and kept for ten seconds"],
+      ["http/security_test.ts", "are set on %s %s (%d)"],
+      ["http/token_http_test.ts", "does not allow other sites' pages to use the API"],
+      ["http/service_status_test.ts", "can be read by a monitor on another site, and cached for ten seconds"],
     ),
   ),
   row(
@@ -75,13 +75,13 @@ export const V3 = [
     "a content security policy on each answer",
     by(
       ["security/gaps_test.ts", "the policy lets nothing in from elsewhere, and no page around it"],
-      ["http/security_test.ts", "stand on %s %s (%d)"],
+      ["http/security_test.ts", "are set on %s %s (%d)"],
       ["security/policy_evaluator_test.ts", "finds nothing in the policy of pages"],
     ),
   ),
-  row("3.4.4", 2, "nosniff", by(["http/security_test.ts", "stand on %s %s (%d)"])),
-  row("3.4.5", 2, "no referrer tells where somebody was", by(["http/security_test.ts", "stand on %s %s (%d)"])),
-  row("3.4.6", 2, "nobody frames the pages", by(["http/security_test.ts", "stand on %s %s (%d)"])),
+  row("3.4.4", 2, "nosniff", by(["http/security_test.ts", "are set on %s %s (%d)"])),
+  row("3.4.5", 2, "no referrer tells where somebody was", by(["http/security_test.ts", "are set on %s %s (%d)"])),
+  row("3.4.6", 2, "nobody frames the pages", by(["http/security_test.ts", "are set on %s %s (%d)"])),
   row("3.5.1", 1, "changes come from our own pages", by(["http/security_test.ts", "%s with %j: %s"])),
   row(
     "3.5.2",
@@ -89,7 +89,7 @@ export const V3 = [
     "no change without a type that a form cannot send",
     by(
       ["http/security_test.ts", "%s with %j: %s"],
-      ["http/token_http_test.ts", "needs no origin, but the type of a body counts as ever"],
+      ["http/token_http_test.ts", "needs no origin, but the type of a body is still checked"],
     ),
   ),
   row(

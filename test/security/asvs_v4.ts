@@ -10,8 +10,8 @@ export const V4 = [
     1,
     "each answer names its type and character set",
     by(
-      ["http/pages_test.ts", "serves a file with its type and the policy of every response"],
-      ["http/logos_test.ts", "gives everybody the picture, for good, and nothing in it can do anything"],
+      ["http/pages_test.ts", "serve a file with its type and the policy of every response"],
+      ["http/logos_test.ts", "serves the image to everybody, cacheable forever, with nothing in it executable"],
     ),
   ),
   row(
@@ -26,7 +26,7 @@ export const V4 = [
     "headers of a proxy cannot be made up",
     by(
       ["http/client_ip_test.ts", "does not depend on anything that the client writes into the header"],
-      ["http/client_ip_test.ts", "is the stranger's own address when he speaks to the server directly"],
+      ["http/client_ip_test.ts", "is the client's own address if it connects to the server directly"],
     ),
   ),
   row(

@@ -15,7 +15,7 @@ export const V5 = [
     by(
       ["http/api_test.ts", "a chunked body without a length is limited, too"],
       ["notifications/bounce_mail_test.ts", "rejects an oversized mail before reading it"],
-      ["contracts/logo_source_test.ts", "keeps nothing when it gets this: %s"],
+      ["contracts/logo_source_test.ts", "stores nothing for this response: %s"],
     ),
   ),
   row(
@@ -24,7 +24,7 @@ export const V5 = [
     "a file is what it says it is",
     by(
       ["breaches/logo_image_test.ts", "recognises %s by its bytes"],
-      ["contracts/logo_source_test.ts", "goes by the bytes of %s, whatever the sender calls it"],
+      ["contracts/logo_source_test.ts", "uses the bytes of %s, whatever Content-Type is sent"],
     ),
   ),
   row(
@@ -47,7 +47,7 @@ export const V5 = [
     "no path is made of a stranger's name",
     by(
       ["notifications/mailbox_test.ts", "serve nothing outside their folder"],
-      ["http/pages_test.ts", "does not lead out of the folder"],
+      ["http/pages_test.ts", "%s does not lead out of the folder"],
     ),
   ),
   row(

@@ -137,7 +137,7 @@ export const V6 = [
         "identity/provider_sign_in_test.ts",
         "recognises a linked identity whatever its current email, and still asks for the code",
       ],
-      ["http/token_matrix_test.ts", "lets a token in by its scope, and no further"],
+      ["http/token_matrix_test.ts", "accepts a token with its scope, and no others"],
     ),
   ),
 ];

@@ -60,7 +60,7 @@ export const V6_FACTORS = [
     "codes and seeds come from a secure source",
     by(
       ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
-      ["contracts/one_time_passwords_test.ts", "newSecret() draws 160 bits, and never the same"],
+      ["contracts/one_time_passwords_test.ts", "newSecret() generates 160 random bits, never the same twice"],
       ["architecture/boundaries_test.ts", "%s is kept everywhere"],
     ),
   ),

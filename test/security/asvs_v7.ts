@@ -26,7 +26,7 @@ export const V7 = [
     "the server decides about each token",
     by(
       ["identity/session_test.ts", "sessionOf() rejects a token that was never issued"],
-      ["http/api_test.ts", "tell the level of nobody, of somebody half way in, and of somebody signed in"],
+      ["http/api_test.ts", "return the access level without a session, with a partial and with a full one"],
     ),
   ),
   row(
@@ -95,7 +95,7 @@ export const V7 = [
       ],
       [
         "http/staff_test.ts",
-        "a locked person is signed out, told and refused, is watched on, and comes in again once unlocked",
+        "a locked user is logged out, notified and refused, still monitored, and can log in again once unlocked",
       ],
     ),
   ),
@@ -134,7 +134,7 @@ export const V7 = [
     by(
       [
         "http/staff_test.ts",
-        "a locked person is signed out, told and refused, is watched on, and comes in again once unlocked",
+        "a locked user is logged out, notified and refused, still monitored, and can log in again once unlocked",
       ],
       ["cli/commands_test.ts", "lock ends the session and shuts the door, unlock opens it"],
     ),

@@ -8,7 +8,7 @@ export const V8 = [
     "who may call and see what is documented",
     by(
       ["security/document_test.ts", "says who may do what"],
-      ["http/openapi_test.ts", "has a decision about every route: who may call it, and under which name"],
+      ["http/openapi_test.ts", "defines for every route who may call it, and its name"],
     ),
   ),
   row(
@@ -23,10 +23,10 @@ export const V8 = [
     "each call is for those who may",
     by(
       ["security/route_guards_test.ts", "refuses nobody and half way in: %s"],
-      ["http/token_matrix_test.ts", "lets a token in by its scope, and no further"],
+      ["http/token_matrix_test.ts", "accepts a token with its scope, and no others"],
       [
         "http/staff_test.ts",
-        "are open from the next request after the mark came, and closed from the next after it went",
+        "are open from the next request after the mark was set, and closed from the next after it was removed",
       ],
     ),
   ),
@@ -36,7 +36,7 @@ export const V8 = [
     "each row is for those who may",
     by(
       ["consent/matrix_test.ts", "reveals nothing to other accounts and a blocked inviter: %p"],
-      ["http/api_test.ts", "give a stranger's association and one that never was the same answer"],
+      ["http/api_test.ts", "respond the same for a foreign and an unknown association"],
       ["tickets/conversation_test.ts", "are nobody else's: whatever a stranger tries, there is no such ticket"],
     ),
   ),
@@ -47,7 +47,10 @@ export const V8 = [
     by(
       ["breaches/scope_test.ts", "without details prevents searches from revealing the breach"],
       ["identity/profile_http_test.ts", "PUT /api/profile rejects foreign fields"],
-      ["http/staff_test.ts", "a given plan holds, and its account shows everything but secrets and alerts"],
+      [
+        "http/staff_test.ts",
+        "a plan that was granted takes effect, and its account page shows everything except secrets and alerts",
+      ],
     ),
   ),
   row(
@@ -56,7 +59,10 @@ export const V8 = [
     "the server decides, not the page",
     by(
       ["consent/matrix_test.ts", "covers every API call about consent, and no other"],
-      ["http/token_matrix_test.ts", "does with every scope what it does for a person, or takes no token at all"],
+      [
+        "http/token_matrix_test.ts",
+        "does the same for a token with every scope as for a person, or accepts no token at all",
+      ],
     ),
   ),
   row(
