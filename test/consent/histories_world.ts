@@ -50,8 +50,10 @@ type Surroundings = {
 function memoryStores(): Stores {
   const database = memoryDatabase();
   return {
-    ...{ tracking: database.transactionOf(memoryTracking), invitations: database.transactionOf(memoryInvitations) },
-    ...{ breaches: database.transactionOf(memoryBreaches), outbox: memoryOutbox(database) },
+    tracking: database.transactionOf(memoryTracking),
+    invitations: database.transactionOf(memoryInvitations),
+    breaches: database.transactionOf(memoryBreaches),
+    outbox: memoryOutbox(database),
     async backup() {
       const restore = database.snapshot();
       return async () => restore();
@@ -59,8 +61,12 @@ function memoryStores(): Stores {
   };
 }
 export const surroundings = (): Surroundings => ({
-  ...{ clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 }, erased: new Set() },
-  ...{ self: { ...ALICE }, other: { accountId: BOB.accountId, address: undefined } },
+  clock: testClock(),
+  feed: memoryFeed(),
+  plan: { active: true, cap: 3 },
+  erased: new Set(),
+  self: { ...ALICE },
+  other: { accountId: BOB.accountId, address: undefined },
 });
 
 /**
@@ -143,8 +149,10 @@ export function historiesWorld(
       invitations: flaky(invitations.onEmailChanged),
     },
     "identity.deleted": {
-      ...{ tracking: flaky(tracking.onDeleted), invitations: flaky(invitations.onDeleted) },
-      ...{ breaches: flaky(breaches.onDeleted), backups: async ({ accountId }) => void erased.add(accountId) },
+      tracking: flaky(tracking.onDeleted),
+      invitations: flaky(invitations.onDeleted),
+      breaches: flaky(breaches.onDeleted),
+      backups: async ({ accountId }) => void erased.add(accountId),
     },
     "invitations.ownershipRefused": { tracking: flaky(tracking.onOwnershipRefused) },
     "tracking.consentRequested": { invitations: flaky(invitations.onConsentRequested) },
@@ -166,7 +174,18 @@ export function historiesWorld(
   const publish = (event: Event) => stores.tracking(({ events }) => events.publish(event));
 
   return {
-    ...{ clock, feed, plan, self, other, erased, breaches, invitations, tracking, outbox, publish, stores },
+    clock,
+    feed,
+    plan,
+    self,
+    other,
+    erased,
+    breaches,
+    invitations,
+    tracking,
+    outbox,
+    publish,
+    stores,
     tokenOf: (invitationId: string) => manageToken(keys.mac, invitationId),
 
     /** Runs each background job once, with the given failures. */

@@ -205,8 +205,12 @@ export const history = fc.record({
 
 type Seen = { watched: number; granted: number; breached: number; suspended: number; quiet: number; restored: number };
 export const nothingSeen = (): Seen => ({
-  ...{ watched: 0, granted: 0, breached: 0, suspended: 0 },
-  ...{ quiet: 0, restored: 0 },
+  watched: 0,
+  granted: 0,
+  breached: 0,
+  suspended: 0,
+  quiet: 0,
+  restored: 0,
 });
 
 /**

@@ -190,11 +190,19 @@ export const ROWS: Record<string, Row | Row[]> = {
     shows: (cell, { associationId }) =>
       cell.role === "watched person"
         ? {
-            ...{ address: BOB, associationId: null, managedBy: { name: "Alice Keller" }, scope: ALL, pending: 0 },
+            address: BOB,
+            associationId: null,
+            managedBy: { name: "Alice Keller" },
+            scope: ALL,
+            pending: 0,
             findings: breachesOf(["Adobe", "Affairs"]),
           }
         : {
-            ...{ address: BOB, associationId, managedBy: null, scope: cell.scope, pending: told(cell).length },
+            address: BOB,
+            associationId,
+            managedBy: null,
+            scope: cell.scope,
+            pending: told(cell).length,
             findings: breachesOf(told(cell)),
           },
   },

@@ -101,7 +101,10 @@ function figuresOf(names: (string | null)[]) {
   const breaches = names.filter((name) => name !== null).length;
   const ofAll = breaches > 0 ? [{ breaches }] : [];
   return {
-    ...{ breaches, open: breaches, undisclosed: names.length - breaches, years: ofAll },
+    breaches,
+    open: breaches,
+    undisclosed: names.length - breaches,
+    years: ofAll,
     groups: [
       ...ofAll.map((one) => ({ group: "sign_in", ...one })),
       ...ofAll.map((one) => ({ group: "contact", ...one })),

@@ -57,7 +57,8 @@ async function situation({ state, scope }: { state: State; scope: ConsentScope |
   const forged = `${manage.slice(0, -1)}${manage.endsWith("A") ? "B" : "A"}`;
   const tokens: Partial<Record<Role, string>> = { "answer link": asked.token, "manage link": manage };
   const namedBy = (role: Role): Named => ({
-    ...{ ...asked, alerts },
+    ...asked,
+    alerts,
     ...(role === "blocked inviter" && doras),
     token: tokens[role] ?? forged,
   });
@@ -111,7 +112,9 @@ describe("Who may do what", () => {
   test.each(SITUATIONS)("reveals nothing to other accounts and a blocked inviter: %p", async (at) => {
     const { callers, namedBy, restore, alices, doras } = await situation(at);
     const unknown = (): Named => ({
-      ...{ associationId: crypto.randomUUID(), invitationId: crypto.randomUUID(), token: "unknown" },
+      associationId: crypto.randomUUID(),
+      invitationId: crypto.randomUUID(),
+      token: "unknown",
       alerts: { Adobe: crypto.randomUUID(), Affairs: crypto.randomUUID() },
     });
     const foreign: [Role, Named][] = [

@@ -69,8 +69,10 @@ async function twoProcesses(mishaps: Mishap[]) {
       (work) =>
         plain((tx) => work(bind(tx, postgresEvents(tx, now))));
     return {
-      ...{ tracking: bound(postgresTracking), invitations: bound(postgresInvitations) },
-      ...{ breaches: bound(postgresBreaches), outbox: postgresOutbox(plain) },
+      tracking: bound(postgresTracking),
+      invitations: bound(postgresInvitations),
+      breaches: bound(postgresBreaches),
+      outbox: postgresOutbox(plain),
       backup: () => plain(rowsNow).then((rows) => () => plain((tx) => putBack(tx, rows))),
     };
   };

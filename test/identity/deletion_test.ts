@@ -31,7 +31,10 @@ describe("deleteAccount()", () => {
     expect((await world.published()).slice(before)).toEqual([
       { type: "identity.deleted", accountId: session.accountId, email: ALICE.email },
       {
-        ...{ type: "mail.requested", to: ALICE.email, language: "de", template: "account_deleted" },
+        type: "mail.requested",
+        to: ALICE.email,
+        language: "de",
+        template: "account_deleted",
         params: { at: "2026-11-20T12:20:00.000Z", grants: "ended" },
       },
     ]);

@@ -40,9 +40,14 @@ describe("requestEmailChange()", () => {
     const [mail, ...more] = await mailsOf("email_change");
     expect(more).toEqual([]);
     expect(mail).toEqual({
-      ...{ type: "mail.requested", to: NEW, language: "de", template: "email_change" },
-      ...{ params: { hours: "24", firstName: "Alice", account: "a…@example.com" }, sealed: mail?.sealed ?? "" },
-      ...{ accountId, notAfter: "2026-11-21T12:00:00.000Z" },
+      type: "mail.requested",
+      to: NEW,
+      language: "de",
+      template: "email_change",
+      params: { hours: "24", firstName: "Alice", account: "a…@example.com" },
+      sealed: mail?.sealed ?? "",
+      accountId,
+      notAfter: "2026-11-21T12:00:00.000Z",
     });
     expect(JSON.stringify(await world.published())).not.toContain(await mailedToken());
     const profile = accepted(await world.identity.showProfile(accountId));
@@ -100,12 +105,19 @@ describe("confirmEmailChange()", () => {
     expect((await world.userOf(NEW))?.id).toBe(accountId);
     expect(await world.userOf(ALICE.email)).toBeUndefined();
     expect((await mailsOf("email_changed")).at(-1)).toEqual({
-      ...{ type: "mail.requested", to: ALICE.email, language: "de", template: "email_changed" },
+      type: "mail.requested",
+      to: ALICE.email,
+      language: "de",
+      template: "email_changed",
       params: { at: "2026-11-20T13:00:00.000Z", to: "a…@new.example", formerAddress: "ask" },
     });
     const event = (await world.published()).find(({ type }) => type === "identity.emailChanged");
     expect(event).toEqual({
-      ...{ type: "identity.emailChanged", accountId, from: ALICE.email, to: NEW, formerAddress: "ask" },
+      type: "identity.emailChanged",
+      accountId,
+      from: ALICE.email,
+      to: NEW,
+      formerAddress: "ask",
     });
     const [row] = await world.transaction(({ audit }) => audit.list(accountId, new Date(0), 1));
     expect(row).toMatchObject({ event: "email_changed", detail: { from: "a…@example.com", to: "a…@new.example" } });

@@ -30,9 +30,16 @@ export const HOME = "192.0.2.1";
 const NO_FACTS: AccountFacts = {
   counts: { addresses: 0, alerts: 0, pendingAlerts: 0 },
   plan: {
-    ...{ name: null, status: "inactive", quantity: null, cap: 3, trialEndsAt: null, periodEnd: null, granted: null },
+    name: null,
+    status: "inactive",
+    quantity: null,
+    cap: 3,
+    trialEndsAt: null,
+    periodEnd: null,
+    granted: null,
   },
-  ...{ contacts: [], deliveries: [] },
+  contacts: [],
+  deliveries: [],
 };
 const NO_SUBSCRIPTION = { plan: null, active: true, bought: false };
 

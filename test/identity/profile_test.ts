@@ -35,8 +35,14 @@ const change = (password = NEW, by = client()) => world.identity.changePassword(
 describe("the profile", () => {
   test("showProfile() returns the account's details, and none of its secrets", async () => {
     expect(accepted(await world.identity.showProfile(accountId))).toEqual({
-      ...{ firstName: "Alice", lastName: "Meyer", email: ALICE.email, language: "de", companyName: null },
-      ...{ defaultContacts: NO_CONTACTS, createdAt: "2026-11-20T12:00:00.000Z", pendingEmail: null },
+      firstName: "Alice",
+      lastName: "Meyer",
+      email: ALICE.email,
+      language: "de",
+      companyName: null,
+      defaultContacts: NO_CONTACTS,
+      createdAt: "2026-11-20T12:00:00.000Z",
+      pendingEmail: null,
     });
     expect(await world.identity.showProfile(crypto.randomUUID())).toEqual(fail("NOT_FOUND"));
   });
@@ -95,8 +101,12 @@ describe("changePassword()", () => {
     expect(await world.identity.sessionOf(token)).toBeUndefined();
     expect(await world.identity.sessionOf(renewed.token)).toMatchObject({ accountId, level: "authenticated" });
     expect((await world.mails()).at(-1)).toEqual({
-      ...{ type: "mail.requested", to: ALICE.email, language: "de", template: "password_changed" },
-      ...{ params: { changedAt: "2026-11-20T12:05:00.000Z" }, accountId },
+      type: "mail.requested",
+      to: ALICE.email,
+      language: "de",
+      template: "password_changed",
+      params: { changedAt: "2026-11-20T12:05:00.000Z" },
+      accountId,
     });
     expect(await audited("password_changed")).toHaveLength(1);
     const before = { email: ALICE.email, password: ALICE.password };

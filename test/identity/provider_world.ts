@@ -7,7 +7,11 @@ import { accepted } from "../support/builders.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 
 export const AT_GOOGLE: ProviderProfile = {
-  ...{ subject: "alice-at-google", email: ALICE.email, emailVerified: true, firstName: "Alice", lastName: "Meyer" },
+  subject: "alice-at-google",
+  email: ALICE.email,
+  emailVerified: true,
+  firstName: "Alice",
+  lastName: "Meyer",
 };
 export const AT_MICROSOFT: ProviderProfile = { ...AT_GOOGLE, subject: "alice-at-microsoft", emailVerified: false };
 

@@ -75,7 +75,9 @@ test(
             const found = await next.sessionOf(one.token);
             const confirmed = isOpen(one) && now - one.confirmedAt < CONFIRMED;
             expect({ what, open: found !== undefined, confirmed: found?.confirmed ?? false }).toEqual({
-              ...{ what, open: isOpen(one), confirmed },
+              what,
+              open: isOpen(one),
+              confirmed,
             });
             seen.open += Number(isOpen(one));
             seen.ended += Number(one.ended);

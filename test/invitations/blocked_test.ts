@@ -76,7 +76,8 @@ describe("A blocked inviter", () => {
     const found = await transaction((store) => store.invitations.find({ associationId }));
     expect(accepted(await invitations.accessRequests(BOB.accountId, 1)).items).toEqual([]);
     expect(await invitations.acceptRequest(BOB.accountId, found?.id ?? "", DETAILS)).toEqual({
-      ...{ ok: false, code: "NOT_FOUND" },
+      ok: false,
+      code: "NOT_FOUND",
     });
   });
 });

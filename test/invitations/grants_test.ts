@@ -26,7 +26,10 @@ describe("accessRequests()", () => {
     const { items } = accepted(await invitations.accessRequests(BOB.accountId, 1));
     expect(items.toSorted((one, other) => (one.inviter.name < other.inviter.name ? -1 : 1))).toMatchObject([
       {
-        ...{ id, inviter: { name: "Alice Meyer" }, kind: "invitation", createdAt: "2026-11-20T12:00:00.000Z" },
+        id,
+        inviter: { name: "Alice Meyer" },
+        kind: "invitation",
+        createdAt: "2026-11-20T12:00:00.000Z",
         expiresAt: "2026-11-27T12:00:00.000Z",
       },
       { inviter: { name: "Charlie Meyer" }, kind: "ownership" },
@@ -159,7 +162,8 @@ describe("consentRecord()", () => {
     const story = accepted(await invitations.consentRecord(ALICE.accountId, id));
     const wording = WORDING_VERSION;
     expect(story).toEqual({
-      ...{ address: BOB.address, inviter: { name: "Alice Meyer" } },
+      address: BOB.address,
+      inviter: { name: "Alice Meyer" },
       entries: [
         { at: "2026-11-20T12:00:00.000Z", act: "asked", by: "inviter", scope: null, language: "de", wording },
         { at: "2026-11-20T13:00:00.000Z", act: "accepted", by: "owner", scope: DETAILS, language: "de", wording },

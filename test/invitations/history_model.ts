@@ -28,11 +28,17 @@ const step = (...whats: string[]) =>
 export const history = fc.array(step(...STEPS), { maxLength: 14 });
 /** Requires a mail first; can be accepted only once. */
 export const askedHistory = fc.array(step(...STEPS, "send", "accept", "rescope", "withdraw"), {
-  ...{ minLength: 4, maxLength: 20, size: "large" as const },
+  minLength: 4,
+  maxLength: 20,
+  size: "large" as const,
 });
 
 export const newModel = (): Model => ({
-  ...{ state: "waiting", sentAt: 0, reminders: 0, scope: undefined, outcomes: 0 },
+  state: "waiting",
+  sentAt: 0,
+  reminders: 0,
+  scope: undefined,
+  outcomes: 0,
   acts: ["inviter asked"],
 });
 
@@ -120,8 +126,10 @@ export async function perform(
       return (await invitations.expireDue()) === 1;
     case "drop":
       await invitations.onConsentDropped({
-        ...{ type: "tracking.consentDropped", associationId: request.associationId },
-        ...{ accountId: ALICE.accountId, address: BOB.address },
+        type: "tracking.consentDropped",
+        associationId: request.associationId,
+        accountId: ALICE.accountId,
+        address: BOB.address,
       });
       return (await stored(id))?.version !== version;
     default:

@@ -106,7 +106,9 @@ describe("/api/invitation-links", () => {
     for (const [path, body, fields] of refused) {
       const answer = await visitor("POST", `/api/invitation-links/${path}`, body);
       expect({ path, body, status: answer.status, answer: await answer.json() }).toEqual({
-        ...{ path, body, status: 422 },
+        path,
+        body,
+        status: 422,
         answer: { code: "INVALID_INPUT", fields },
       });
     }
@@ -133,7 +135,8 @@ describe("/api/invitations and /api/grants", () => {
       ["PUT", `/api/grants/${id}/scope`, SCOPE],
     ] as const)
       expect(await answerOf(await visitor(method, path, body))).toEqual({
-        ...{ status: 401, text: '{"code":"UNAUTHENTICATED"}' },
+        status: 401,
+        text: '{"code":"UNAUTHENTICATED"}',
       });
   });
 

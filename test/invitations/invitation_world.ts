@@ -45,7 +45,12 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     ]),
   );
   const deps: InvitationDeps = {
-    ...{ transaction, ...keys, newToken, hashToken, now: clock.now, newId: () => Bun.randomUUIDv7() },
+    transaction,
+    ...keys,
+    newToken,
+    hashToken,
+    now: clock.now,
+    newId: () => Bun.randomUUIDv7(),
     accounts: { of: async (accountId) => accounts.get(accountId) },
     drainFor: async () => {},
     ownWatchers: { of: async () => [], ask: async () => undefined },
@@ -64,7 +69,15 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
         event.type === "mail.requested" && (template === undefined || event.template === template),
     );
   return {
-    ...{ clock, accounts, deps, outbox, transaction, invitations, published, mails, tokenOf },
+    clock,
+    accounts,
+    deps,
+    outbox,
+    transaction,
+    invitations,
+    published,
+    mails,
+    tokenOf,
     /** Changes the account data of a user. */
     change(accountId: string, changed: Partial<Inviter & { verified: boolean }>): void {
       const account = accounts.get(accountId);

@@ -4,12 +4,17 @@ import { DAY, HOUR } from "../support/clock.ts";
 import { aRequest, DETAILS, invitationWorld, outcomes, tokenOf } from "./invitation_world.ts";
 
 const dropped = (request: { associationId: string }) => ({
-  ...{ type: "tracking.consentDropped" as const, accountId: ALICE.accountId, address: BOB.address },
+  type: "tracking.consentDropped" as const,
+  accountId: ALICE.accountId,
+  address: BOB.address,
   associationId: request.associationId,
 });
 const suspended = (associationId: string, reason: "plan" | "paused") => ({
-  ...{ type: "tracking.monitoringSuspended" as const, accountId: ALICE.accountId, address: BOB.address },
-  ...{ associationId, reason },
+  type: "tracking.monitoringSuspended" as const,
+  accountId: ALICE.accountId,
+  address: BOB.address,
+  associationId,
+  reason,
 });
 
 describe("onConsentRequested()", () => {
@@ -37,7 +42,10 @@ describe("sentInvitations()", () => {
     }
     const first = accepted(await invitations.sentInvitations(ALICE.accountId, 1));
     expect(first.items[0]).toMatchObject({
-      ...{ address: "someone26@example.com", kind: "invitation", createdAt: "2026-11-20T12:00:00.026Z", sentAt: null },
+      address: "someone26@example.com",
+      kind: "invitation",
+      createdAt: "2026-11-20T12:00:00.026Z",
+      sentAt: null,
       expiresAt: "2026-11-27T12:00:00.027Z",
     });
     expect(first.items).toHaveLength(25);
@@ -64,8 +72,12 @@ describe("cancelInvitation()", () => {
     expect(await invitations.cancelInvitation(ALICE.accountId, id)).toEqual({ ok: true, value: undefined });
     expect(await published()).toEqual([
       {
-        ...{ type: "invitations.ended", invitationId: id, associationId, accountId: ALICE.accountId },
-        ...{ address: BOB.address, how: "cancelled" },
+        type: "invitations.ended",
+        invitationId: id,
+        associationId,
+        accountId: ALICE.accountId,
+        address: BOB.address,
+        how: "cancelled",
       },
     ]);
     expect(await actsOf(id)).toEqual(["inviter asked", "inviter cancelled"]);
@@ -106,7 +118,9 @@ describe("onConsentDropped()", () => {
     expect(others).toEqual([]);
     expect(ended).toMatchObject({ type: "invitations.ended", how: "cancelled" });
     expect(mail).toMatchObject({
-      ...{ template: "watching_stopped", to: BOB.address, language: "de" },
+      template: "watching_stopped",
+      to: BOB.address,
+      language: "de",
       params: { inviterName: "Alice Meyer", address: BOB.address, reason: "stopped" },
     });
     expect(mail).not.toHaveProperty("sealed");

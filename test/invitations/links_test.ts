@@ -14,17 +14,22 @@ describe("inspectLink()", () => {
     const before = await stored(id);
     const facts = accepted(await invitations.inspectLink(token));
     expect(facts).toEqual({
-      ...{
-        purpose: "answer",
-        kind: "invitation",
-        state: "pending",
-        inviter: { name: "Alice Meyer", email: maskedEmail(ALICE.address) },
-      },
-      ...{ address: BOB.address, scope: null, language: "de", expiresAt: "2026-11-27T12:00:00.000Z" },
+      purpose: "answer",
+      kind: "invitation",
+      state: "pending",
+      inviter: { name: "Alice Meyer", email: maskedEmail(ALICE.address) },
+      address: BOB.address,
+      scope: null,
+      language: "de",
+      expiresAt: "2026-11-27T12:00:00.000Z",
       wording: WORDING_VERSION,
       record: [
         {
-          ...{ at: "2026-11-20T12:00:00.000Z", act: "asked", by: "inviter", scope: null, language: "de" },
+          at: "2026-11-20T12:00:00.000Z",
+          act: "asked",
+          by: "inviter",
+          scope: null,
+          language: "de",
           wording: WORDING_VERSION,
         },
       ],
@@ -90,18 +95,29 @@ describe("acceptLink()", () => {
     const [granted, answer, mail, ...others] = await published();
     expect([granted, answer]).toEqual([
       {
-        ...{ type: "invitations.granted", invitationId: id, associationId, accountId: ALICE.accountId },
-        ...{ address: BOB.address, scope: LITTLE, version: 3 },
+        type: "invitations.granted",
+        invitationId: id,
+        associationId,
+        accountId: ALICE.accountId,
+        address: BOB.address,
+        scope: LITTLE,
+        version: 3,
       },
       {
-        ...{ type: "mail.requested", to: ALICE.address, language: "fr", template: "consent_answered" },
+        type: "mail.requested",
+        to: ALICE.address,
+        language: "fr",
+        template: "consent_answered",
         params: { answer: "accepted", address: BOB.address, details: "no", at: "2026-11-20T13:00:00.000Z" },
         accountId: ALICE.accountId,
       },
     ]);
     // The mail to the owner, who has no account to manage the consent in.
     expect(mail).toMatchObject({
-      ...{ type: "mail.requested", to: BOB.address, language: "it", template: "consent_given" },
+      type: "mail.requested",
+      to: BOB.address,
+      language: "it",
+      template: "consent_given",
       params: { inviterName: "Alice Meyer", address: BOB.address, details: "no" },
     });
     expect(tokenOf(mail?.type === "mail.requested" ? mail : undefined)).toBe(manageToken);

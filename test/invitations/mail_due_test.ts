@@ -11,9 +11,13 @@ describe("mailDue()", () => {
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
     expect(mail).toEqual({
-      ...{ type: "mail.requested", to: BOB.address, language: "de", template: "invitation" },
+      type: "mail.requested",
+      to: BOB.address,
+      language: "de",
+      template: "invitation",
       params: { inviterName: "Alice Meyer", address: BOB.address, days: "7" },
-      ...{ sealed: mail?.sealed ?? "", notAfter: "2026-11-27T12:00:00.000Z" },
+      sealed: mail?.sealed ?? "",
+      notAfter: "2026-11-27T12:00:00.000Z",
     });
     const token = tokenOf(mail);
     expect(token).toHaveLength(43);

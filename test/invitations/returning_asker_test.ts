@@ -57,7 +57,10 @@ describe("An inviter who returns with another account", () => {
     await world.published();
     const to = "alice@new.example";
     await world.invitations.onEmailChanged({
-      ...{ type: "identity.emailChanged", accountId: ALICE.accountId, from: ALICE.address, to },
+      type: "identity.emailChanged",
+      accountId: ALICE.accountId,
+      from: ALICE.address,
+      to,
       formerAddress: "end",
     });
     const account = { language: "en", firstName: "Alice", lastName: "Meyer", verified: true } as const;

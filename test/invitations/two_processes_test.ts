@@ -85,8 +85,12 @@ test(
           const found = { allowed: done.filter(isTold), state, scope, acts: await actsOf(id), told, sent };
           const possible = [inOrder(model, pair, moment, [0, 1]), inOrder(model, pair, moment, [1, 0])];
           const said = possible.map((played) => ({
-            ...{ allowed: played.allowed.filter(isTold), scope: played.model.scope, acts: played.model.acts },
-            ...{ told: played.model.outcomes, state: stateOf(played.model, state), sent: sentOf(played, pair) },
+            allowed: played.allowed.filter(isTold),
+            scope: played.model.scope,
+            acts: played.model.acts,
+            told: played.model.outcomes,
+            state: stateOf(played.model, state),
+            sent: sentOf(played, pair),
           }));
           const match = said.findIndex((one) => Bun.deepEquals(one, found));
           if (match < 0) expect({ pair, found }).toEqual({ pair, found: said[0] } as never);

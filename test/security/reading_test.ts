@@ -66,7 +66,9 @@ beforeAll(async () => {
   const incident = { kind: "incident", state: "investigating", parts: ["website"], endsAt: null };
   const words = { title: { en: "Slow" }, text: { en: "We are looking into it." } };
   const opened = await staff("POST", "/api/staff/incidents", {
-    ...{ ...incident, ...words, startsAt: new Date().toISOString() },
+    ...incident,
+    ...words,
+    startsAt: new Date().toISOString(),
   });
   expect(opened.status).toBe(201);
   callers = [marked.call, staff];

@@ -60,7 +60,14 @@ export function breachWorld(
   const published = (): Promise<Event[]> => takePublished(outbox);
 
   return {
-    ...{ clock, feed, transaction, deps, breaches, published, reports, waits },
+    clock,
+    feed,
+    transaction,
+    deps,
+    breaches,
+    published,
+    reports,
+    waits,
 
     /** The events of one type published since the last call; all others are discarded. */
     async publishedOf<Type extends Event["type"]>(type: Type): Promise<EventOf<Type>[]> {

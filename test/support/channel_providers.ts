@@ -50,8 +50,12 @@ export const PROVIDER_OPENERS = {
     cleanUps.push(peer.stop);
     const report = () => {};
     const sender = pushoverSender({
-      ...{ baseUrl: peer.url, appToken: APP_TOKEN, userAgent: USER_AGENT },
-      ...{ now, report, timeoutMs },
+      baseUrl: peer.url,
+      appToken: APP_TOKEN,
+      userAgent: USER_AGENT,
+      now,
+      report,
+      timeoutMs,
     });
     const received = () => peer.received.map(({ user, title }) => ({ to: user, title }));
     return { ...peer, sender, received, recipient: { channel: "pushover", value: USER_KEY } };
@@ -61,8 +65,12 @@ export const PROVIDER_OPENERS = {
     const peer = await startNtfyPeer({ secure: untrusted });
     cleanUps.push(peer.stop);
     const sender = ntfySender({
-      ...{ baseUrl: peer.url, token: NTFY_TOKEN, userAgent: USER_AGENT },
-      ...{ now, allowPrivate: false, timeoutMs },
+      baseUrl: peer.url,
+      token: NTFY_TOKEN,
+      userAgent: USER_AGENT,
+      now,
+      allowPrivate: false,
+      timeoutMs,
     });
     const received = () => peer.received.map(({ topic, title }) => ({ to: topic, title }));
     return { ...peer, sender, received, recipient: { channel: "ntfy", value: TOPIC } };
@@ -74,8 +82,14 @@ export const PROVIDER_OPENERS = {
     cleanUps.push(peer.stop);
     const trust = untrusted ? {} : { ca: LOOPBACK_AUTHORITY };
     const sender = ntfySender({
-      ...{ baseUrl: "https://ntfy.breachbell.example", token: NTFY_TOKEN, userAgent: USER_AGENT, ...trust },
-      ...{ now, allowPrivate: true, timeoutMs, resolve: async () => ["127.0.0.1"] },
+      baseUrl: "https://ntfy.breachbell.example",
+      token: NTFY_TOKEN,
+      userAgent: USER_AGENT,
+      ...trust,
+      now,
+      allowPrivate: true,
+      timeoutMs,
+      resolve: async () => ["127.0.0.1"],
     });
     const value = `https://other.example:${peer.port}/${TOPIC}`;
     const received = () => peer.received.map(({ title }) => ({ to: value, title }));
@@ -88,8 +102,14 @@ export const PROVIDER_OPENERS = {
     cleanUps.push(peer.stop, bots.close);
     bots.write(BOB, "/start");
     const { sender } = telegram({
-      ...{ baseUrl: peer.url, token: bots.token, now, timeoutMs, commands: {} },
-      ...{ mac: keysOf("a secret for tests only").mac, sleep: async () => {}, report: () => {} },
+      baseUrl: peer.url,
+      token: bots.token,
+      now,
+      timeoutMs,
+      commands: {},
+      mac: keysOf("a secret for tests only").mac,
+      sleep: async () => {},
+      report: () => {},
     });
     const recipient: Recipient = { channel: "telegram", value: BOB.username, chatId: String(BOB.id) };
     const received = () => bots.sentTo(BOB).map(({ text }) => ({ to: recipient.value, title: firstLine(text) }));
@@ -101,8 +121,12 @@ export const PROVIDER_OPENERS = {
     cleanUps.push(peer.stop);
     const trust = untrusted ? {} : { ca: LOOPBACK_AUTHORITY };
     const sender = webhookSender({
-      ...{ userAgent: USER_AGENT, allowPrivate: true, ...trust },
-      ...{ now, timeoutMs, resolve: async () => ["127.0.0.1"] },
+      userAgent: USER_AGENT,
+      allowPrivate: true,
+      ...trust,
+      now,
+      timeoutMs,
+      resolve: async () => ["127.0.0.1"],
     });
     const received = () => peer.received.map(({ data }) => ({ to: peer.hook, title: data.title }));
     return { ...peer, sender, received, recipient: { channel: "webhook", value: peer.hook, secret: WEBHOOK_SECRET } };

@@ -13,16 +13,25 @@ export function idOf(kind: string, row: number): string {
 }
 
 const KINDS: Record<string, string> = {
-  ...{ account_id: "users", inviter_id: "users", actor_id: "users", association_id: "association" },
-  ...{ delivery_id: "delivery", contact_id: "contact", invitation_id: "invitation", alert_id: "alert" },
+  account_id: "users",
+  inviter_id: "users",
+  actor_id: "users",
+  association_id: "association",
+  delivery_id: "delivery",
+  contact_id: "contact",
+  invitation_id: "invitation",
+  alert_id: "alert",
   challenge_id: "login_codes",
 };
 
 const email = (row: number) => `person${row}@example.com`;
 /** Columns that only accept certain values. */
 const WORDS: Record<string, (row: number) => unknown> = {
-  ...{ "identity.users.email": email, "notifications.contact.value": email, "notifications.delivery.value": email },
-  ...{ "identity.sessions.level": () => "full", "breaches.alert.state": () => "pending" },
+  "identity.users.email": email,
+  "notifications.contact.value": email,
+  "notifications.delivery.value": email,
+  "identity.sessions.level": () => "full",
+  "breaches.alert.state": () => "pending",
   "notifications.contact.state": (row) => (row === 0 ? "unconfirmed" : "active"),
   "notifications.delivery.state": (row) => ["due", "sending", "held", "sent"][row % 4],
   "notifications.delivery.reason": (row) => (row % 4 === 2 ? "misconfigured" : null),
@@ -46,13 +55,14 @@ const WORDS: Record<string, (row: number) => unknown> = {
   "operations.maintenance.is_on": () => true,
 };
 const SAME_EVERYWHERE: Record<string, (row: number) => unknown> = {
-  ...{ address: email, language: () => "en", channel: () => "email", breach_name: (row) => `Breach${row}` },
-  ...{
-    default_contacts: () => [],
-    contacts: () => [],
-    scope: () => ({ details: true, sensitive: false }),
-    device: () => ({}),
-  },
+  address: email,
+  language: () => "en",
+  channel: () => "email",
+  breach_name: (row) => `Breach${row}`,
+  default_contacts: () => [],
+  contacts: () => [],
+  scope: () => ({ details: true, sensitive: false }),
+  device: () => ({}),
   source: (row) => ["bundled", "hibp", "xposedornot", "dataset"][row % 4],
 };
 

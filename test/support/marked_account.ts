@@ -176,27 +176,49 @@ async function leaveFactors({ adapters }: World, accountId: string): Promise<voi
     const device = { browser: `${MARK} browser`, system: `${MARK} system` };
     const times = { createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 60_000) };
     await store.passkeys.add({
-      ...{ id: `${MARK}-credential`, accountId, publicKey: `${MARK}-key`, counter: 1, transports: ["usb"] },
-      ...{ name: `${MARK} key`, createdAt: at, lastUsedAt: undefined },
+      id: `${MARK}-credential`,
+      accountId,
+      publicKey: `${MARK}-key`,
+      counter: 1,
+      transports: ["usb"],
+      name: `${MARK} key`,
+      createdAt: at,
+      lastUsedAt: undefined,
     });
     await store.sessions.add({
-      ...{ id: system.newId(), tokenHash: `${MARK}-hash`, accountId, level: "authenticated", challengeId: undefined },
-      ...{
-        device,
-        ipPrefix: "203.0.113.0/24",
-        confirmedAt: at,
-        link: identity,
-        passkeyChallenge: `${MARK}-challenge`,
-        ...times,
-      },
+      id: system.newId(),
+      tokenHash: `${MARK}-hash`,
+      accountId,
+      level: "authenticated",
+      challengeId: undefined,
+      device,
+      ipPrefix: "203.0.113.0/24",
+      confirmedAt: at,
+      link: identity,
+      passkeyChallenge: `${MARK}-challenge`,
+      ...times,
     });
     await store.apiTokens.add({
-      ...{ id: system.newId(), accountId, tokenHash: `${MARK}-hash-of-token`, name: `${MARK} token`, createdAt: at },
-      ...{ scopes: ["alerts:read"], expiresAt: at, lastUsedAt: at, lastIpPrefix: "203.0.113.0/24", busyUntil: at },
+      id: system.newId(),
+      accountId,
+      tokenHash: `${MARK}-hash-of-token`,
+      name: `${MARK} token`,
+      createdAt: at,
+      scopes: ["alerts:read"],
+      expiresAt: at,
+      lastUsedAt: at,
+      lastIpPrefix: "203.0.113.0/24",
+      busyUntil: at,
     });
     await store.audit.add({
-      ...{ id: system.newId(), at, accountId, event: "passkey_added", sessionMark: MARK, ipPrefix: "203.0.113.0/24" },
-      ...{ device, detail: { name: `${MARK} key` } },
+      id: system.newId(),
+      at,
+      accountId,
+      event: "passkey_added",
+      sessionMark: MARK,
+      ipPrefix: "203.0.113.0/24",
+      device,
+      detail: { name: `${MARK} key` },
     });
   });
 }

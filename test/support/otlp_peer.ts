@@ -39,8 +39,12 @@ export function startOtlpPeer() {
           (each) => each.spans,
         ))
           spans.push({
-            ...{ name, traceId, spanId, parentSpanId: parentSpanId || undefined },
-            ...{ facts: factsOf(attributes), failed: status.code === 2 },
+            name,
+            traceId,
+            spanId,
+            parentSpanId: parentSpanId || undefined,
+            facts: factsOf(attributes),
+            failed: status.code === 2,
           });
       }
       return Response.json({});

@@ -36,7 +36,8 @@ export async function onStripe(): Promise<Opened> {
     expect(peer.broken).toEqual([]);
   });
   return {
-    ...{ payments: stripeOn(peer), clock },
+    payments: stripeOn(peer),
+    clock,
     pay: async (sessionId) => void peer.completeCheckout(sessionId),
     cancel: async (customerId) => peer.cancelAtPeriodEnd(customerId),
     failRenewal: async (customerId) => peer.renew(customerId, { fails: true }),
@@ -66,7 +67,8 @@ export async function onSandbox(memory: SandboxMemory = sandboxMemory()): Promis
     return opened.url.split("/").at(-1) ?? "";
   };
   return {
-    ...{ payments, clock },
+    payments,
+    clock,
     pay: async (sessionId) => void acts.pay(sessionId),
     cancel: async (customerId) => void acts.act(await portalOf(customerId), "cancel"),
     async failRenewal(customerId) {

@@ -38,7 +38,12 @@ export function startProviderPeer() {
     stop: () => peer.stop(true),
     provider: (name: ProviderName, { timeoutMs = 5000, tokenUrl = `${base}/token` } = {}) =>
       arcticProvider({
-        ...{ name, clientId: "our-id", clientSecret: "our-secret", timeoutMs, tokenUrl, now: () => NOW },
+        name,
+        clientId: "our-id",
+        clientSecret: "our-secret",
+        timeoutMs,
+        tokenUrl,
+        now: () => NOW,
         authorizeUrl: `${base}/authorize`,
         issuer: issuers[name],
         redirectUri: "https://breachbell.example/sign-in/one",

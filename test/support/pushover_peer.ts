@@ -20,8 +20,15 @@ type Receipt = {
   called_back_at: number;
 };
 const UNSEEN: Receipt = {
-  ...{ acknowledged: 0, acknowledged_at: 0, acknowledged_by: "", acknowledged_by_device: "", last_delivered_at: 0 },
-  ...{ expired: 0, expires_at: 0, called_back: 0, called_back_at: 0 },
+  acknowledged: 0,
+  acknowledged_at: 0,
+  acknowledged_by: "",
+  acknowledged_by_device: "",
+  last_delivered_at: 0,
+  expired: 0,
+  expires_at: 0,
+  called_back: 0,
+  called_back_at: 0,
 };
 
 type Fields = Record<string, string>;
@@ -160,7 +167,10 @@ export async function startPushoverPeer({ secure = false }: { secure?: boolean }
     /** The user acknowledges the message at this Unix time. */
     acknowledge: (receipt: string, at: number): void =>
       change(receipt, {
-        ...{ acknowledged: 1, acknowledged_at: at, acknowledged_by: USER_KEY, acknowledged_by_device: "phone" },
+        acknowledged: 1,
+        acknowledged_at: at,
+        acknowledged_by: USER_KEY,
+        acknowledged_by_device: "phone",
       }),
     expire: (receipt: string): void => change(receipt, { expired: 1 }),
     addUser: (key: string, devices: string[]): void => void users.set(key, devices),

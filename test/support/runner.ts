@@ -43,7 +43,10 @@ export async function runTests(paths: string[], env: Environment, workers = WORK
   // A developer's `.env` is meant for the product they run.
   const options = ["--no-env-file", "--no-orphans", "--timeout", "60000"];
   const tests = Bun.spawn([process.execPath, "test", ...options, ...beside, ...paths], {
-    ...{ cwd: ROOT, env, stdout: "inherit", stderr: "pipe" },
+    cwd: ROOT,
+    env,
+    stdout: "inherit",
+    stderr: "pipe",
   });
   const decoder = new TextDecoder();
   let tail = "";

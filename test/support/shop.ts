@@ -27,7 +27,9 @@ export async function shopWorld(listed: Breach = shop) {
   await world.breaches.scanDue();
   await world.published();
   return {
-    ...{ ...world, alice, bob },
+    ...world,
+    alice,
+    bob,
     alertOf: async (associationId: string) => {
       const [alert] = await world.transaction(({ alerts }) => alerts.listByAssociation(associationId, new Date(0), 9));
       if (!alert) throw new Error("Expected an alert");

@@ -21,20 +21,30 @@ export async function standInsWith(cleanUps: (() => unknown)[], now = () => new 
   const troubles: unknown[] = [];
   const report = (error: unknown) => void troubles.push(error);
   const { sender, bot } = telegram({
-    ...{ baseUrl, token, linkUrl: LINK_URL, now, report, commands: { "": [{ command: "status", description: "" }] } },
-    ...{ mac: keysOf("a secret for tests only").mac, sleep: async () => {} },
+    baseUrl,
+    token,
+    linkUrl: LINK_URL,
+    now,
+    report,
+    commands: { "": [{ command: "status", description: "" }] },
+    mac: keysOf("a secret for tests only").mac,
+    sleep: async () => {},
   });
   standIns.telegram.start("bob_miller", "");
   const bob = standIns.telegram.look().people[0]?.id ?? 0;
   const { userKey } = standIns.pushover.look();
   return {
-    ...{ standIns, directory, bob, troubles },
+    standIns,
+    directory,
+    bob,
+    troubles,
     recipient: {
       telegram: { channel: "telegram", value: "bob_miller", chatId: String(bob) } as const,
       pushover: { channel: "pushover", value: userKey } as const,
     },
     telegram: {
-      ...{ sender, bot },
+      sender,
+      bot,
       /** The messages of the bot, in order. */
       messages: () =>
         standIns.telegram

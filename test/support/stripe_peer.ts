@@ -127,7 +127,10 @@ export async function startStripePeer({ now = () => new Date() }: { now?: () => 
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    ...{ state, requests, broken, now },
+    state,
+    requests,
+    broken,
+    now,
     ...stripeActs(state),
     /** The outcome of the next calls, of one operation if it is named. */
     failNext(kind: StripeFailure, { times = 1, operation }: { times?: number; operation?: string } = {}): void {
@@ -152,7 +155,15 @@ export type StripePeer = Awaited<ReturnType<typeof startStripePeer>>;
 /** The adapter connected to a peer. */
 export function stripeOn(peer: StripePeer, more: Partial<StripeDeps> = {}) {
   return stripePayments({
-    ...{ baseUrl: peer.url, secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, tax: "off", promotionCodes: true },
-    ...{ publicUrl: "https://breachbell.example", now: peer.now, onTrouble: () => {}, timeoutMs: 1000, ...more },
+    baseUrl: peer.url,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    tax: "off",
+    promotionCodes: true,
+    publicUrl: "https://breachbell.example",
+    now: peer.now,
+    onTrouble: () => {},
+    timeoutMs: 1000,
+    ...more,
   });
 }

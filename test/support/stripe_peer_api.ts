@@ -51,7 +51,12 @@ function catalogue(state: StripeState): Handlers {
       ]);
       const { interval } = recurring as { interval: string };
       const made: StripeObject = stripeObject("price", {
-        ...{ ...more, id: state.nextId("price"), product, lookup_key, active: true, type: "recurring" },
+        ...more,
+        id: state.nextId("price"),
+        product,
+        lookup_key,
+        active: true,
+        type: "recurring",
         recurring: { interval, interval_count: 1, meter: null, trial_period_days: null, usage_type: "licensed" },
         currency_options: Object.fromEntries(options),
       });
@@ -95,8 +100,13 @@ function customers(state: StripeState): Handlers {
       state.find("configurations", params.configuration, "configuration");
       const id = state.nextId("bps");
       return stripeObject("billing_portal.session", {
-        ...{ id, customer: customer.id, url: `https://billing.stripe.com/p/session/${id}`, created: state.seconds() },
-        ...{ configuration: params.configuration, locale: params.locale, return_url: params.return_url },
+        id,
+        customer: customer.id,
+        url: `https://billing.stripe.com/p/session/${id}`,
+        created: state.seconds(),
+        configuration: params.configuration,
+        locale: params.locale,
+        return_url: params.return_url,
       });
     },
   };
@@ -125,18 +135,32 @@ function checkouts(state: StripeState): Handlers {
       const amount = state.amountOf(price, currency) * quantity;
       const id = `cs_test_${state.nextId("a1")}`;
       const item = stripeObject("item", {
-        ...{ id: state.nextId("li"), currency, quantity, price: priceAsListed(price) },
-        ...{ amount_total: amount, amount_subtotal: amount },
+        id: state.nextId("li"),
+        currency,
+        quantity,
+        price: priceAsListed(price),
+        amount_total: amount,
+        amount_subtotal: amount,
       });
       const { locale, client_reference_id, success_url, cancel_url, metadata } = more;
       const session: StripeObject = stripeObject("checkout.session", {
-        ...{ id, customer: owner.id, currency, mode, locale, client_reference_id, success_url, cancel_url, metadata },
-        ...{ amount_total: amount, amount_subtotal: amount, status: "open", payment_status: "unpaid" },
-        ...{ url: `https://checkout.stripe.com/c/pay/${id}`, created: state.seconds() },
-        ...{
-          expires_at: state.seconds() + 24 * 3600,
-          line_items: listOf([item], `/v1/checkout/sessions/${id}/line_items`),
-        },
+        id,
+        customer: owner.id,
+        currency,
+        mode,
+        locale,
+        client_reference_id,
+        success_url,
+        cancel_url,
+        metadata,
+        amount_total: amount,
+        amount_subtotal: amount,
+        status: "open",
+        payment_status: "unpaid",
+        url: `https://checkout.stripe.com/c/pay/${id}`,
+        created: state.seconds(),
+        expires_at: state.seconds() + 24 * 3600,
+        line_items: listOf([item], `/v1/checkout/sessions/${id}/line_items`),
         subscription_data,
       });
       sessions.set(id, session);

@@ -73,8 +73,13 @@ export function stripeState(now: () => Date) {
   /** Records an event with a copy of the object's current state. */
   function emit(type: string, object: StripeObject): void {
     const event = stripeObject("event", {
-      ...{ id: nextId("evt"), object: "event", type, api_version: STRIPE_VERSION, created: seconds() },
-      ...{ data: { object: structuredClone(object) }, pending_webhooks: 1 },
+      id: nextId("evt"),
+      object: "event",
+      type,
+      api_version: STRIPE_VERSION,
+      created: seconds(),
+      data: { object: structuredClone(object) },
+      pending_webhooks: 1,
     });
     checkEvent(type, event);
     events.push({ id: event.id, type, body: JSON.stringify(event) });
@@ -101,8 +106,17 @@ export function stripeState(now: () => Date) {
     const { customer, currency } = subscription;
     const due = Math.max(0, total);
     const invoice: StripeObject = stripeObject("invoice", {
-      ...{ id, customer, currency, status, total, subtotal: total, created: seconds(), number: `BB-${count}` },
-      ...{ amount_due: due, amount_paid: status === "paid" ? due : 0, amount_remaining: status === "paid" ? 0 : due },
+      id,
+      customer,
+      currency,
+      status,
+      total,
+      subtotal: total,
+      created: seconds(),
+      number: `BB-${count}`,
+      amount_due: due,
+      amount_paid: status === "paid" ? due : 0,
+      amount_remaining: status === "paid" ? 0 : due,
       hosted_invoice_url: `https://invoice.stripe.com/i/${id}`,
       parent: {
         type: "subscription_details",
@@ -112,7 +126,12 @@ export function stripeState(now: () => Date) {
       lines: list(
         lines.map(([price, quantity, amount]) =>
           stripeObject("line_item", {
-            ...{ id: nextId("il"), amount, currency, quantity, subtotal: amount, invoice: id },
+            id: nextId("il"),
+            amount,
+            currency,
+            quantity,
+            subtotal: amount,
+            invoice: id,
             pricing: { price_details: { price, product: "prod" }, type: "price_details", unit_amount_decimal: null },
           }),
         ),
@@ -136,12 +155,24 @@ export function stripeState(now: () => Date) {
     const id = nextId("sub");
     const start = seconds();
     const item = stripeObject("subscription_item", {
-      ...{ id: nextId("si"), subscription: id, price: priceAsListed(price), quantity, created: start, tax_rates: [] },
-      ...{ current_period_start: start, current_period_end: periodAfter(start, price) },
+      id: nextId("si"),
+      subscription: id,
+      price: priceAsListed(price),
+      quantity,
+      created: start,
+      tax_rates: [],
+      current_period_start: start,
+      current_period_end: periodAfter(start, price),
       plan: { id: price.id, object: "plan" },
     });
     const subscription = stripeObject("subscription", {
-      ...{ id, customer, currency, status: "active", created: start, start_date: start, metadata },
+      id,
+      customer,
+      currency,
+      status: "active",
+      created: start,
+      start_date: start,
+      metadata,
       items: list([item], "/v1/subscription_items"),
     }) as unknown as StripeSubscription;
     objects.subscriptions.set(id, subscription);
@@ -158,8 +189,20 @@ export function stripeState(now: () => Date) {
     [...objects.subscriptions.values()].filter((one) => one.customer === customer);
 
   return {
-    ...{ objects, events, declined, nextId, seconds, find, findCustomer, emit, periodAfter, amountOf, bill },
-    ...{ subscribe, end, subscriptionsOf },
+    objects,
+    events,
+    declined,
+    nextId,
+    seconds,
+    find,
+    findCustomer,
+    emit,
+    periodAfter,
+    amountOf,
+    bill,
+    subscribe,
+    end,
+    subscriptionsOf,
   };
 }
 

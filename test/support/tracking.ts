@@ -29,7 +29,11 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
     ...more,
   };
   return {
-    ...{ clock, deps, outbox, plan, transaction: deps.transaction },
+    clock,
+    deps,
+    outbox,
+    plan,
+    transaction: deps.transaction,
     tracking: createTracking(deps),
     published: () => takePublished(outbox),
     /** Stores associations directly, bypassing the rules. */
