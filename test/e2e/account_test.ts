@@ -7,7 +7,7 @@ const EMAIL = "margaret@example.net";
 const NEW_EMAIL = "margaret.hamilton@example.org";
 const NEW_PASSWORD = "Silent-Lantern-77";
 
-/** An account is changed from its profile, and everybody concerned hears of it. */
+/** An account is changed in its profile, and everybody affected is notified. */
 describe("The account's profile", () => {
   let product: Product;
   let guest: Visit;
@@ -27,7 +27,7 @@ describe("The account's profile", () => {
     removeDirectory(product.dataDir);
   });
 
-  test("a sign-in from a browser that was never here before is told to the account by mail", async () => {
+  test("a log-in on a new device is reported to the account by mail", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     const mails = await mailsFromNow(product.url, EMAIL);
@@ -60,7 +60,7 @@ describe("The account's profile", () => {
     await page.getByText("Margaret Meyer").first().waitFor();
   });
 
-  test("a new password ends every other session, and the mailbox is told", async () => {
+  test("a new password ends every other session, and is reported by mail", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     expect((await elsewhere.call("GET", "/api/me")).status).toBe(200);
@@ -82,7 +82,7 @@ describe("The account's profile", () => {
     await english.heading("dashboard.title").waitFor();
   });
 
-  test("a new email counts when the link sent to it is confirmed, and the old one is told", async () => {
+  test("a new email is valid once its mailed link is confirmed, and the old one is notified", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await page.goto("/en/profile-edit");
@@ -113,7 +113,7 @@ describe("The account's profile", () => {
     await mailReader.close();
   });
 
-  test("two browsers are listed, and one ends the other, which says so and leads back after signing in", async () => {
+  test("two browsers are listed, and one ends the other, which says so and leads back after logging in", async () => {
     const other = await visit(product.url, { viewport: { width: 1440, height: 900 } });
     const theirs = steps(other.page, "en");
     await other.page.goto("/en/login");

@@ -2,7 +2,7 @@ import { eventually, nothingWaits } from "./product.ts";
 
 export type MailboxMessage = { id: string; to: string; subject: string; text: string; html: string; date: string };
 
-/** What the development mailbox holds, newest first. */
+/** The development mailbox's mails, newest first. */
 export async function mailbox(url: string): Promise<MailboxMessage[]> {
   return (await fetch(`${url}/mailbox/messages`)).json() as Promise<MailboxMessage[]>;
 }
@@ -14,12 +14,12 @@ export function codeIn(text: string): string {
   return code;
 }
 
-/** The mails to somebody that come from now on: each by its subject, once it is there. */
+/** Future mails to a recipient: each by its subject, once it has arrived. */
 export async function mailsFromNow(url: string, email: string) {
   const before = new Set((await mailbox(url)).map(({ id }) => id));
   const arrived = async () => (await mailbox(url)).filter(({ id, to }) => !before.has(id) && to.includes(email));
   return {
-    /** When nothing waits to be sent any more. */
+    /** When nothing is left to be sent. */
     async all(): Promise<MailboxMessage[]> {
       await nothingWaits(url);
       return arrived();
@@ -37,7 +37,7 @@ export type Client = {
   cookie(): string;
 };
 
-/** A client with a cookie jar of its own, speaking as our own page would. */
+/** A client with its own cookie jar and the headers of our own page. */
 export function apiClient(url: string, startCookie = ""): Client {
   let cookie = startCookie;
   return {
@@ -57,7 +57,7 @@ export function apiClient(url: string, startCookie = ""): Client {
 
 export const PASSWORD = "Tranquil-Harbour-42";
 
-/** Registers and signs in over HTTP; `readCode` fetches the code that was mailed. */
+/** Registers and logs in over HTTP; `readCode` returns the mailed code. */
 export async function signIn(url: string, email: string, readCode: () => Promise<string | undefined>): Promise<Client> {
   const client = apiClient(url);
   const names = { firstName: "Alice", lastName: "Meyer", language: "en", terms: true };

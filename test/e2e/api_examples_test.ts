@@ -102,7 +102,7 @@ describe("the examples of the reference", () => {
   test("add an address", async () => {
     expect(JSON.parse(await run("addAddress", "Shell"))).toMatchObject({ state: "pending" });
     expect(await run("addAddress", "TypeScript")).toMatch(/^[\w-]{36} pending\n$/);
-    // Asked once the news of the address has come round.
+    // Requested once the event of the address has been processed.
     await eventually("both are asked", async () => {
       const { items } = (await (await person.call("GET", "/api/invitations/sent")).json()) as {
         items: { address: string }[];
@@ -122,7 +122,7 @@ describe("the examples of the reference", () => {
     expect(await run("getServiceStatus", "TypeScript", env)).toMatch(/^(well|impaired)\nbundled \w+\n/);
   }, 30_000);
 
-  test("say what went wrong", async () => {
+  test("show what went wrong", async () => {
     const refused = run("listAlerts", "TypeScript", { BREACHBELL_TOKEN: token.slice(0, -1) });
     expect(refused).rejects.toThrow('401: {"code":"TOKEN_INVALID"}');
     await refused.catch(() => undefined);
@@ -131,7 +131,7 @@ describe("the examples of the reference", () => {
     await failed.catch(() => undefined);
   }, 30_000);
 
-  test("tell a genuine webhook from a forged, a changed and an old one", async () => {
+  test("distinguish a genuine webhook from a forged, a modified and an old one", async () => {
     const file = join(directory, "verify.ts");
     writeFileSync(file, sampleOf("receiveMessage", "TypeScript"));
     const { verify } = (await import(file)) as { verify(secret: string, headers: Headers, body: string): unknown };

@@ -5,7 +5,7 @@ import { steps } from "./steps.ts";
 
 const EMAIL = "katherine@example.net";
 
-/** Whatever is wrong is said at its field, in the visitor's language, and nothing that was typed is lost. */
+/** Every error is shown at its field, in the visitor's language, and no input is lost. */
 describe("Bad input on the screens, in German", () => {
   let product: Product;
   let guest: Visit;
@@ -29,7 +29,7 @@ describe("Bad input on the screens, in German", () => {
     await page.goto("/de/no-such-page");
     await page.waitForURL("**/de/error-page?err=404");
     await steps(page, "de").page404.waitFor();
-    // The chosen language is kept for the next visit without one.
+    // The chosen language is remembered for the next visit without one.
     await page.goto("/it/login");
     await steps(page, "it").heading("login.title").waitFor();
     await page.goto("/");
@@ -38,7 +38,7 @@ describe("Bad input on the screens, in German", () => {
     await page.goto("/de/login");
   });
 
-  test("a full-login page sends a stranger to login, and back there after signing in", async () => {
+  test("a page that requires a session leads a visitor to login, and back there after logging in", async () => {
     const { page } = guest;
     const german = steps(page, "de");
     await page.goto("/de/alerts");
@@ -46,7 +46,7 @@ describe("Bad input on the screens, in German", () => {
     await german.heading("login.title").waitFor();
   });
 
-  test("a weak, differing or similar password, a malformed address and a missing consent: each at its field", async () => {
+  test("a weak, mismatched or similar password, a malformed address and a missing consent: each at its field", async () => {
     const { page } = guest;
     const german = steps(page, "de");
     await page.goto("/de/register");
@@ -76,7 +76,7 @@ describe("Bad input on the screens, in German", () => {
     expect(await page.getByRole("checkbox").isChecked()).toBe(true);
   });
 
-  test("registering twice, in other letter case, is told at the email", async () => {
+  test("registering twice, in other letter case, is reported at the email", async () => {
     const { page } = guest;
     const german = steps(page, "de");
     await german.register(EMAIL);
@@ -86,7 +86,7 @@ describe("Bad input on the screens, in German", () => {
     await page.getByText(german.say("CODE_INVALID")).first().waitFor();
     const mail = await eventually("the code arrives", async () => (await mailbox(product.url))[0]);
     await german.enterCode(codeIn(mail.text));
-    // Back at the page that the stranger had asked for.
+    // Back at the page that the visitor had requested.
     await page.waitForURL("**/de/alerts");
 
     const other = await visit(product.url, { locale: "de-CH" });
@@ -103,7 +103,7 @@ describe("Bad input on the screens, in German", () => {
     await other.close();
   });
 
-  test("an address tracked twice, or none at all, keeps the form as it was", async () => {
+  test("an address tracked twice, or an invalid one, keeps the form as it was", async () => {
     const { page } = guest;
     const german = steps(page, "de");
     await page.goto("/de/new-track");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { invitationLink, member, NAMED, type Person, trackingSteps } from "./consent_people.ts";
 import { type Product, removeDirectory, startProduct, visit } from "./product.ts";
 
-/** An example address of the bundled source, which finds it in Adobe's breach. */
+/** An example address of the bundled source, which is in the Adobe breach. */
 const ADA = "ada@example.com";
 
 let product: Product;
@@ -28,7 +28,7 @@ async function leave(): Promise<void> {
   }
 }
 
-test("a second address of one's own is confirmed by a link and then watched", async () => {
+test("an own second address is confirmed by a link and then monitored", async () => {
   const SECOND = "grace.other@example.com";
   const { page } = await arrives("grace@example.com");
   const screen = trackingSteps(page, "it");
@@ -48,7 +48,7 @@ test("a second address of one's own is confirmed by a link and then watched", as
   await leave();
 });
 
-test("somebody with an account decides on the dashboard, sees who watches, and takes it back there", async () => {
+test("an owner with an account decides on the dashboard, sees who tracks the address, and withdraws there", async () => {
   const [watched, inviter] = [await arrives("alan@example.com"), await arrives("inviter@example.org")];
   const [asks, answers] = [trackingSteps(inviter.page, "en"), trackingSteps(watched.page, "en")];
   await asks.ask("alan@example.com");
@@ -69,7 +69,7 @@ test("somebody with an account decides on the dashboard, sees who watches, and t
     .getByRole("link", { name: answers.say("grants.see") })
     .click();
   await watched.page.getByText(answers.say("monitor.managed_by", NAMED)).waitFor();
-  // What is somebody else's to manage cannot be changed.
+  // What another account manages cannot be changed.
   expect(await watched.page.getByRole("link", { name: answers.say("monitor.edit") }).count()).toBe(0);
 
   await watched.page.goto("/en/dashboard");
@@ -80,7 +80,7 @@ test("somebody with an account decides on the dashboard, sees who watches, and t
   await leave();
 });
 
-test("a pasted list names its bad lines, and the good ones are asked", async () => {
+test("a pasted list shows its invalid lines, and the owners of the valid ones are asked", async () => {
   const { page } = await arrives("hedy@example.org");
   const screen = trackingSteps(page, "es");
   await page.goto("/es/new-track?several");
@@ -104,7 +104,7 @@ test("a pasted list names its bad lines, and the good ones are asked", async () 
   await leave();
 });
 
-test("an address is shown with all that is known, rests, gets another contact, and is watched again", async () => {
+test("an address is shown with all its data, is paused, gets another contact, and is resumed", async () => {
   const { page, client } = await arrives(ADA);
   const screen = trackingSteps(page, "pt");
   await page.goto("/pt/new-track");

@@ -4,12 +4,12 @@ import { type Client, codeIn, type MailboxMessage, mailbox, signIn } from "./api
 import { eventually, type Visit, visit } from "./product.ts";
 import { wordsIn } from "./words.ts";
 
-/** As `signIn` calls everybody who registers. */
+/** The name that `signIn` gives to everybody who registers. */
 export const NAMED = { name: "Alice Meyer" };
 
 export type Person = Visit & { client: Client };
 
-/** Somebody with an account, at the screens. */
+/** A user with an account, in the browser. */
 export async function member(url: string, email: string): Promise<Person> {
   const client = await signIn(url, email, async () => {
     const mail = (await mailTo(url, email)).find(({ text }) => /\b\d{6}\b/.test(text));
@@ -21,7 +21,7 @@ export async function member(url: string, email: string): Promise<Person> {
   return { ...screen, client };
 }
 
-/** What the mailbox holds for somebody, newest first. */
+/** The mailbox's mails to a recipient, newest first. */
 export async function mailTo(url: string, email: string): Promise<MailboxMessage[]> {
   return (await mailbox(url)).filter(({ to }) => to.includes(email));
 }
@@ -34,13 +34,13 @@ export function invitationLink(url: string, email: string): Promise<string> {
   });
 }
 
-/** Opens a page anew, also when only what follows the # differs. */
+/** Loads a page again, even if only the fragment differs. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto("about:blank");
   await page.goto(path);
 }
 
-/** What people do on the screens of tracking, in one language. */
+/** User actions on the tracking screens, in one language. */
 export function trackingSteps(page: Page, language: Language) {
   const say = wordsIn(language);
   const button = (key: string, values?: Record<string, string | number>) =>
@@ -62,7 +62,7 @@ export function trackingSteps(page: Page, language: Language) {
       await button(owner ? "track.submit_ownership" : "track.submit_invitation").click();
     },
 
-    /** The dashboard, as soon as a section of it tells of this. */
+    /** The dashboard, as soon as one of its sections shows this. */
     async waitFor(key: string, words: string): Promise<void> {
       await eventually(`"${words}" under "${say(key)}"`, async () => {
         await page.goto(`/${language}/dashboard`);

@@ -55,7 +55,7 @@ describe.each(LANGUAGES)("Consent without an account, in %s", (language) => {
     expect(total).toBe(1);
   });
 
-  test("a yes to the least starts the watching, and tells neither the service nor the data", async () => {
+  test("accepting the narrowest scope starts the monitoring, and reveals neither the service nor the data", async () => {
     const owner = trackingSteps(bob.page, language);
     const screen = trackingSteps(alice.page, language);
     expect(await bob.page.getByRole("radio", { name: owner.say("scope.notice") }).isChecked()).toBe(true);
@@ -84,7 +84,7 @@ describe.each(LANGUAGES)("Consent without an account, in %s", (language) => {
     expect(await said(LATEST.Title)).toEqual([]);
   });
 
-  test("a wider scope by the link for later shows the details, also of what was found before", async () => {
+  test("a wider scope through the link for later shows the details, including those of earlier findings", async () => {
     const owner = trackingSteps(bob.page, language);
     await open(bob.page, manageLink);
     await bob.page.getByRole("radio", { name: owner.say("scope.details") }).check();
@@ -99,11 +99,11 @@ describe.each(LANGUAGES)("Consent without an account, in %s", (language) => {
     await alice.page.getByText("Adobe", { exact: true }).locator("visible=true").first().waitFor();
   });
 
-  test("a withdrawal takes everything away, and the inviter is told", async () => {
+  test("a withdrawal removes everything, and the inviter is notified", async () => {
     const owner = trackingSteps(bob.page, language);
     const screen = trackingSteps(alice.page, language);
     await bob.page.getByText(owner.say("record.title"), { exact: true }).click();
-    // Asked, accepted, changed.
+    // Requested, accepted, changed.
     await bob.page.locator("details li").nth(2).waitFor();
     await owner.button("withdraw.button").click();
     await owner.inDialog("withdraw.button").click();
@@ -119,7 +119,7 @@ describe.each(LANGUAGES)("Consent without an account, in %s", (language) => {
   });
 });
 
-test("a no for good: the inviter may not ask again, and nobody else is concerned", async () => {
+test("a permanent decline: the inviter may not ask again, and nobody else is affected", async () => {
   const CARL = "carl@example.org";
   const [dora, zoe] = [await member(product.url, "dora@example.org"), await member(product.url, "zoe@example.org")];
   const [inviter, other] = [trackingSteps(dora.page, "en"), trackingSteps(zoe.page, "en")];

@@ -22,7 +22,7 @@ afterAll(async () => {
   removeDirectory(product.dataDir);
 });
 
-test("somebody takes their data along, deletes the account, and nothing is left of it", async () => {
+test("a user exports the data, deletes the account, and nothing is left of it", async () => {
   const { page } = guest;
   const english = steps(page, "en");
   await page.goto("/en/login");
@@ -38,7 +38,7 @@ test("somebody takes their data along, deletes the account, and nothing is left 
   const data = readFileSync(await file.path(), "utf8");
   for (const part of [EMAIL, "Adobe"]) expect(data).toContain(part);
   expect(data).not.toContain("argon2");
-  // It moves in where the next button may be.
+  // It may appear where the next button is.
   await page.getByText(english.say("data.exported")).waitFor();
 
   await english.button("delete.action").click();

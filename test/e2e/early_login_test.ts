@@ -18,7 +18,7 @@ afterAll(async () => {
   removeDirectory(product.dataDir);
 });
 
-test("the login is of use before the app: wrong once, then right, and on to the code when the app is there", async () => {
+test("the login works before hydration: wrong once, then correct, and on to the code once the app is loaded", async () => {
   const { page, violations, errors, close } = await visit(product.url, { viewport: { width: 360, height: 740 } });
   const { say, field, button, enterCode } = steps(page, "de");
   const arrive = await heldBack(page, APP);

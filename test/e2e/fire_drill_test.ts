@@ -24,7 +24,7 @@ async function read<T>(path: string): Promise<T> {
   return (await (await client.call("GET", path)).json()) as T;
 }
 
-/** What the account is shown of alerts and addresses. */
+/** The account's alerts and addresses. */
 async function shown() {
   const [alerts, bell, addresses] = await Promise.all([
     read<Items>("/api/alerts?state=all"),
@@ -35,7 +35,7 @@ async function shown() {
   return { alerts: names(alerts), bell: names(bell), pending: alerts.pending, status: addresses.items[0]?.status };
 }
 
-test("a fire drill goes from detection to handling in the real process, says what it is, and leaves nothing", async () => {
+test("a fire drill runs from detection to handling in the real process, is marked as such, and leaves nothing", async () => {
   const tracked = await client.call("POST", "/api/associations", {
     address: ADA,
     owner: true,

@@ -25,7 +25,7 @@ const progress = () => {
   return path === undefined ? undefined : (JSON.parse(readFileSync(path, "utf8")) as { lines: number; state: string });
 };
 
-/** Waits until so much of the file is read, while it is being read. */
+/** Waits until that much of the file is read, while it is being imported. */
 const isRead = (part: number) =>
   eventually(
     `line ${LINES * part} is read`,
@@ -33,8 +33,8 @@ const isRead = (part: number) =>
     60_000,
   );
 
-describe("the command that imports a file", () => {
-  test("says how to use it, with exit code 2", async () => {
+describe("the import command", () => {
+  test("prints its usage, with exit code 2", async () => {
     for (const words of [[], ["people.csv", "--date", "2026-02-30"], ["people.csv", "--colour"]]) {
       const command = importDataset(...words);
       expect([words, await command.exited]).toEqual([words, 2]);
@@ -42,7 +42,7 @@ describe("the command that imports a file", () => {
     }
   }, 60_000);
 
-  test("goes on where it was when the server, or the command itself, is killed half-way: nothing is lost, nothing is there twice", async () => {
+  test("resumes where it was when the server, or the command itself, is killed midway: nothing is lost or duplicated", async () => {
     const people = Array.from({ length: LINES }, (_, number) => `{"email":"person${number}@example.org"}`);
     writeFileSync(file, people.join("\n"));
     const words = [file, "--breach", "Village Shop", "--domain", "shop.example"];

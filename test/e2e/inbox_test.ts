@@ -6,10 +6,10 @@ import { contradictions, type Sample, sampleDashboard } from "./dashboard_sample
 import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
 import { steps } from "./steps.ts";
 
-/** In stealer logs that are published in June 2026: the one example address whose next news is critical. */
+/** In stealer logs that are published in June 2026: the only example address whose next alert is critical. */
 const HEDY = "hedy@example.org";
 
-/** All three channels with nothing set up, as the README walks through them. Each test goes on where the former stopped. */
+/** All three channels without any setup, as the README describes. Each test continues where the previous one ended. */
 describe("The local inbox, with embedded defaults only", () => {
   let product: Product;
   let guest: Visit;
@@ -39,12 +39,12 @@ describe("The local inbox, with embedded defaults only", () => {
 
   const item = (says: string) => inbox.getByRole("listitem").filter({ hasText: says });
 
-  test("the start says where each channel is to be seen", () => {
+  test("the start-up output says where each channel can be seen", () => {
     for (const tab of ["/mailbox", "/mailbox/telegram", "/mailbox/pushover"])
       expect(product.output()).toContain(`kept in the local inbox ${product.url}${tab} `);
   });
 
-  test("registering leads to the password, and the code comes into an inbox that is open already", async () => {
+  test("registering leads to the password, and the code arrives in an inbox that is already open", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await inbox.goto("/mailbox");
@@ -59,7 +59,7 @@ describe("The local inbox, with embedded defaults only", () => {
     shown = await sampleDashboard(page);
   });
 
-  test("an address is tracked by all three channels; Pushover's key stands in its tab", async () => {
+  test("an address is tracked by all three channels; Pushover's key is shown in its tab", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await inbox.goto("/mailbox");
@@ -80,7 +80,7 @@ describe("The local inbox, with embedded defaults only", () => {
     await page.getByRole("row", { name: english.say("status.breached") }).waitFor();
   });
 
-  test("the Pushover contact is confirmed by what came to its tab, and wants emergencies", async () => {
+  test("the Pushover contact is confirmed by the message in its tab, and enables emergencies", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     const link = item("Would you like to receive Breachbell alerts?").getByRole("link");
@@ -96,7 +96,7 @@ describe("The local inbox, with embedded defaults only", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  test("the Telegram contact is connected by Start in the inbox, with the name that was typed", async () => {
+  test("the Telegram contact is connected by Start in the inbox, under the typed name", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     const connect = english.say("connect.connect_label", { value: "@hedy_bell" });
@@ -114,9 +114,9 @@ describe("The local inbox, with embedded defaults only", () => {
     await item("h•••@example.org").first().waitFor();
   });
 
-  test("a critical breach comes by all three; the emergency is acknowledged, and the alert handled in the chat", async () => {
+  test("a critical breach arrives on all three; the emergency is acknowledged, and the alert handled in the chat", async () => {
     const { page } = guest;
-    // What the first check found has been told: what comes now is news.
+    // The first check has been reported: everything from now on is an alert.
     await item("Stealer Logs, Jan 2025").first().waitFor();
     publish();
     const title = "June 2026 Stealer Logs";

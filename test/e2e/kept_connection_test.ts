@@ -19,14 +19,14 @@ async function opened(): Promise<Socket> {
   return socket;
 }
 
-/** The first line of the answer, or that there was none. */
+/** The status line of the response, or that there was none. */
 async function ask(socket: Socket): Promise<string> {
   const answer = Promise.race([once(socket, "data"), once(socket, "close").then(() => ["closed"])]);
   socket.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
   return String((await answer)[0]).split("\r\n")[0] ?? "";
 }
 
-test("a connection that was used is kept for the next request of a proxy, when a silent one is long given up", async () => {
+test("a used connection is kept for a proxy's next request, while a silent one is closed long before", async () => {
   const used = await opened();
   expect(await ask(used)).toBe("HTTP/1.1 200 OK");
   const silent = await opened();

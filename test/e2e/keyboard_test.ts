@@ -7,7 +7,7 @@ import { wordsIn } from "./words.ts";
 
 const EMAIL = "hedy@example.org";
 const say = wordsIn("it");
-// The one link in the sentence below the login.
+// The only link in the sentence below the login.
 const registerLink = /<link>(.*)<\/link>/.exec(texts["login.no_account"])?.[1] ?? "";
 
 let product: Product;
@@ -22,7 +22,7 @@ afterAll(async () => {
   removeDirectory(product.dataDir);
 });
 
-test("registering works with the keyboard alone", async () => {
+test("registering works using only the keyboard", async () => {
   const { page } = guest;
   await page.goto("/it/login");
   await page.getByRole("heading", { name: say("login.title") }).waitFor();
@@ -50,7 +50,7 @@ test("registering works with the keyboard alone", async () => {
   await page.waitForURL("**/it/login");
 });
 
-test("logging in, tracking an address and handling an alert work with the keyboard alone", async () => {
+test("logging in, tracking an address and handling an alert work using only the keyboard", async () => {
   const { page } = guest;
   const before = (await mailbox(product.url)).length;
   await tabTo(page, "textbox", say("field.email"));
@@ -63,7 +63,7 @@ test("logging in, tracking an address and handling an alert work with the keyboa
     const mails = await mailbox(product.url);
     return mails.length > before ? mails[0] : undefined;
   });
-  // The first box has the focus by itself.
+  // The first box has the focus initially.
   await page.waitForFunction(
     (label) => document.activeElement?.getAttribute("aria-label") === label,
     say("verify.digit", { n: 1 }),
@@ -91,7 +91,7 @@ test("logging in, tracking an address and handling an alert work with the keyboa
   await page.getByRole("dialog").waitFor();
   await tabTo(page, "button", say("alerts.handle"));
   await page.keyboard.press("Enter");
-  // It leaves the alerts that wait, and stands among the handled ones.
+  // It moves from the pending alerts to the handled ones.
   await page.getByRole("button", { name: label, exact: true }).waitFor({ state: "detached" });
   await page.goto("/it/alerts?state=handled");
   await page.getByText(say("alerts.handled"), { exact: true }).locator("visible=true").first().waitFor();

@@ -8,13 +8,13 @@ beforeEach(async () => {
 }, 100_000);
 afterEach(() => product.close());
 
-/** Asks until so many requests are answered; none may take longer than `withinMs`. */
+/** Sends requests until this many are answered; none may take longer than `withinMs`. */
 async function ask(count: number, withinMs = 20_000): Promise<void> {
   expect(await unanswered(product, count, withinMs)).toBe(0);
 }
 
-describe("a log whose reader stands still", () => {
-  test("stops nothing; the reader learns how many lines it missed when it reads again", async () => {
+describe("a log whose reader has stopped", () => {
+  test("blocks nothing; the reader learns how many lines it missed when it continues", async () => {
     const { url, pipe, child } = product;
     await ask(MORE_THAN_FITS);
     const page = await fetch(`${url}/en/login`, { signal: AbortSignal.timeout(20_000) });
@@ -33,7 +33,7 @@ describe("a log whose reader stands still", () => {
     expect(JSON.parse(note)).toMatchObject({ level: "warn", lines: expect.any(Number) });
     expect(JSON.parse(note).lines).toBeGreaterThanOrEqual(dropped ?? 0);
 
-    // What it reads is whole lines, and nothing is lost from then on, the last line of all included.
+    // It reads whole lines, and nothing is lost from then on, including the very last line.
     const before = await figureOf(url, "breachbell_log_lines_dropped_total");
     await ask(100);
     child.kill("SIGTERM");
@@ -48,7 +48,7 @@ describe("a log whose reader stands still", () => {
     expect(before).toBe(JSON.parse(note).lines);
   }, 180_000);
 
-  test("does not hold up an orderly stop", async () => {
+  test("does not delay a graceful shutdown", async () => {
     const { child } = product;
     await ask(MORE_THAN_FITS);
     child.kill("SIGTERM");

@@ -16,7 +16,7 @@ afterAll(async () => {
   removeDirectory(product.dataDir);
 });
 
-/** As it may stand in a line: as it is, in an address, in base64, in hex. */
+/** The forms a value can have in a line: plain, URL-encoded, in base64, in hex. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -28,7 +28,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-test("the log of a whole run, with all that can be told, holds no secret and nobody's address", async () => {
+test("the debug log of a whole run contains no secret and no address", async () => {
   const { url } = product;
   const client = await signIn(url, EMAIL, async () => {
     const mail = (await mailbox(url)).find(({ to, subject }) => to.includes(EMAIL) && /code/i.test(subject));
@@ -52,7 +52,7 @@ test("the log of a whole run, with all that can be told, holds no secret and nob
     contacts: { email: [EMAIL] },
   });
   expect(made.status).toBe(201);
-  // Wrong ways to say the right things, which is how they come into logs.
+  // Malformed uses of valid values, which is how they get into logs.
   const stranger = apiClient(url);
   await stranger.call("POST", "/api/login", { email: OTHER, password: "Planted-Wrong-Password-1" });
   planted.add("Planted-Wrong-Password-1");

@@ -11,7 +11,7 @@ afterAll(() => peer.stop());
 type Item = { breach: { name: string; logo: string | null } | null };
 
 describe("logos", () => {
-  test("come to the page from our own origin alone, once the server has fetched them", async () => {
+  test("are loaded from our own origin only, once the server has fetched them", async () => {
     peer.put("Adobe.png", pngOf(64));
     const product = await startProduct({ LOGOS_BASE_URL: peer.url, BILLING: "off" });
     const client = await signIn(product.url, ADA, async () => {
@@ -42,14 +42,14 @@ describe("logos", () => {
     await browser.page.goto("/en/alerts");
     const image = browser.page.locator(`main img[src="${logo}"]`).first();
     await image.waitFor();
-    // Pictures below the fold are fetched when they come near.
+    // Images below the fold are loaded when they come near.
     await image.scrollIntoViewIfNeeded();
     await eventually("the picture is shown", async () =>
       (await image.evaluate((node) => (node as HTMLImageElement).naturalWidth)) === 64 ? true : undefined,
     );
     expect([...hosts]).toEqual([product.url]);
     expect([browser.violations, browser.errors]).toEqual([[], []]);
-    // The server asked for each picture once, and only for pictures.
+    // The server requested each image once, and nothing else.
     const asked = peer.requests.map(({ path }) => path);
     expect(new Set(asked).size).toBe(asked.length);
     await browser.close();

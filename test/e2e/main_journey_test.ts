@@ -18,8 +18,8 @@ const ALICE = "alice@example.com";
 const FRIEND = "friend@example.org";
 
 /**
- * The main job, end to end: the real process on the embedded database, mail through SMTP, breaches from Have I Been
- * Pwned's contract. Each test goes on where the one before stopped.
+ * The main journey, end to end: the real process on the embedded database, mail through SMTP, breaches from Have I Been
+ * Pwned's contract. Each test continues where the previous one ended.
  */
 describe("The main journey", () => {
   let hibp: HibpPeer;
@@ -76,7 +76,7 @@ describe("The main journey", () => {
     await english.heading("dashboard.title").waitFor();
   });
 
-  test("tracks the own address: one report of the past, alerts in the table, the status on the dashboard", async () => {
+  test("tracks the own address: one report of past breaches, alerts in the table, the status on the dashboard", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await page
@@ -108,7 +108,7 @@ describe("The main journey", () => {
       .waitFor();
   });
 
-  test("asks a contact of somebody else once, and tells it nothing before it confirms", async () => {
+  test("asks another person's contact once, and sends it nothing before it confirms", async () => {
     const asked = await mailTo(FRIEND, (text) => text.includes("manage-contact"));
     expect(mailsTo(FRIEND)).toHaveLength(1);
     expect(asked.mail.text).not.toContain("Adobe");
@@ -126,7 +126,7 @@ describe("The main journey", () => {
     await friend.close();
   });
 
-  test("a breach is published: one alert, one mail per contact, with everything in it", async () => {
+  test("a breach is published: one alert, one mail per contact, with complete contents", async () => {
     const before = smtp.received.length;
     hibp.addAccount(ALICE, ["Adobe", "LinkedIn", "Suno"]);
     hibp.publish("2026-07-20");
@@ -158,7 +158,7 @@ describe("The main journey", () => {
     await page.getByRole("dialog").getByText("Suno").first().waitFor();
   });
 
-  test("the one-click link stops the messages, and neither link acts when it is only opened", async () => {
+  test("the one-click link stops the messages, and opening either link changes nothing", async () => {
     const alert = await mailTo(FRIEND, (text) => text.includes("Suno"));
     const header = alert.mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
     const oneClick = header.slice(1, -1);

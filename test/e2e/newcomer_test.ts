@@ -4,7 +4,7 @@ import { codeIn, mailbox } from "./api.ts";
 import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
 import { steps } from "./steps.ts";
 
-/** The README's walk-through, as a newcomer does it: embedded defaults only, in French, on a phone. */
+/** The README's tutorial, as a new user follows it: embedded defaults only, in French, on a phone. */
 describe("A newcomer with the embedded defaults", () => {
   let product: Product;
   let guest: Visit;
@@ -70,7 +70,7 @@ describe("A newcomer with the embedded defaults", () => {
     expect(guest.errors).toEqual([]);
   });
 
-  test("says that the data is an example, and keeps the mailbox to this machine", async () => {
+  test("is told that the data is an example, and that the mailbox is limited to this machine", async () => {
     const instance = (await (await fetch(`${product.url}/api/instance`)).json()) as { demonstration: boolean };
     expect(instance.demonstration).toBe(true);
     expect(product.output()).toContain("Embedded defaults in use");

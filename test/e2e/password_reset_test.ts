@@ -6,7 +6,7 @@ import { steps } from "./steps.ts";
 const EMAIL = "grace@example.net";
 const NEW_PASSWORD = "Silent-Lantern-77";
 
-/** From "I forgot it" to a new password, as somebody does it who reads Spanish. */
+/** A password reset from start to end, by a user who reads Spanish. */
 describe("A forgotten password, in Spanish", () => {
   let product: Product;
   let guest: Visit;
@@ -32,7 +32,7 @@ describe("A forgotten password, in Spanish", () => {
     return text.match(/https?:\/\/\S+\/reset-password#t=[\w-]+/)?.[0];
   }
 
-  test("the login leads to a mail with a link, and says nothing about which accounts exist", async () => {
+  test("the login leads to a mail with a link, and does not reveal which accounts exist", async () => {
     const { page } = guest;
     const spanish = steps(page, "es");
     const sendLinkTo = async (email: string) => {
@@ -54,11 +54,11 @@ describe("A forgotten password, in Spanish", () => {
     expect(link).toStartWith(`${product.url}/`);
   });
 
-  test("the link asks for a password that is new and good, and takes it", async () => {
+  test("the link requires a new and strong password, and accepts it", async () => {
     const { page } = guest;
     await page.goto(link);
     await page.waitForURL((url) => url.pathname.endsWith("/reset-password") && url.hash === "");
-    // The link is in the account's language; this reader changes it, and the link still holds.
+    // The link is in the account's language; this reader changes it, and the link stays valid.
     await page.locator("header select").selectOption("es");
     await page.waitForURL("**/es/reset-password");
     const spanish = steps(page, "es");
@@ -81,7 +81,7 @@ describe("A forgotten password, in Spanish", () => {
     await page.getByText(spanish.say("reset.done")).waitFor();
   });
 
-  test("the old password is refused, the new one leads in", async () => {
+  test("the old password is refused, the new one logs in", async () => {
     const { page } = guest;
     const spanish = steps(page, "es");
     await page.goto("/es/login");
@@ -98,7 +98,7 @@ describe("A forgotten password, in Spanish", () => {
     await page.waitForURL("**/dashboard");
   });
 
-  test("the link a second time is refused, with the way to a new one", async () => {
+  test("using the link again is refused, with a link to request a new one", async () => {
     const other = await visit(product.url, { locale: "es-ES" });
     const { page } = other;
     const spanish = steps(page, "es");

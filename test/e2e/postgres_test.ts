@@ -17,7 +17,7 @@ beforeAll(async () => {
     BREACH_SOURCE: "bundled",
     APP_SECRET: "one secret for every process on this database",
   };
-  // Both find an empty database, and only one of them can migrate it.
+  // Both start with an empty database, and only one of them can migrate it.
   products = await Promise.all([startProduct(env), startProduct(env)]);
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   expect(ended).toEqual([0, 0]);
 });
 
-test("two processes on one Postgres share sessions, and one report leaves for one address", async () => {
+test("two processes on one Postgres share sessions, and send one report for one address", async () => {
   const [first, second] = products;
   if (!first || !second) throw new Error("Cannot test without two processes");
   const client = await signIn(first.url, EMAIL, async () => {

@@ -7,7 +7,7 @@ import { collectViolations, sharedBrowser } from "../support/browser.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const REMEMBERED_MS = 5000;
-/** On a machine that runs all other tests beside. */
+/** On a machine that runs all other tests in parallel. */
 const START_MS = 90_000;
 
 export function freePort(): Promise<number> {
@@ -26,7 +26,7 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), "breachbell-"));
 }
 
-/** Asks again until `probe` answers; a condition, not a pause, decides how long it takes. */
+/** Repeats `probe` until it returns a value; a condition, not a fixed delay, determines the duration. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined> | T | undefined,
@@ -41,17 +41,17 @@ export async function eventually<T>(
   }
 }
 
-/** Every product of the tests tells its figures to who has this. */
+/** The token for the metrics of every product in these tests. */
 export const METRICS_TOKEN = "a token of the tests for figures alone";
 
-/** A figure of the product: the value behind its name and labels. */
+/** A metric of the product: the value of its name and labels. */
 export async function figureOf(url: string, name: string): Promise<number | undefined> {
   const answer = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
   const line = (await answer.text()).split("\n").find((each) => each.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 }
 
-/** When no message and no event waits any more; the product looks every five seconds. */
+/** When no message and no event is pending any more; the product polls every five seconds. */
 export function nothingWaits(url: string, withinMs?: number): Promise<true> {
   const from = performance.now();
   const look = async () => {
@@ -72,7 +72,7 @@ export type Product = {
   kill(): Promise<void>;
 };
 
-/** The real process, on its own data directory and port. */
+/** The real process, with its own data directory and port. */
 export async function startProduct(
   env: Record<string, string> = {},
   dataDir = temporaryDirectory(),
@@ -88,7 +88,7 @@ export async function startProduct(
     stdout: "pipe",
     stderr: "pipe",
   });
-  // A test run that is cut short must not leave it behind.
+  // An aborted test run must not leave it running.
   process.on("exit", () => running.kill("SIGKILL"));
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>) => {
@@ -127,7 +127,7 @@ export function removeDirectory(path: string): void {
 
 export type Visit = { page: Page; violations: string[]; errors: string[]; close(): Promise<void> };
 
-/** A new person's browser window; CSP violations and script errors are collected. */
+/** A new user's browser window; CSP violations and script errors are collected. */
 export async function visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await sharedBrowser()).newContext({ baseURL: url, locale: "en-GB", ...options });
   const violations: string[] = [];

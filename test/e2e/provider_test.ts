@@ -15,8 +15,8 @@ import { steps } from "./steps.ts";
 
 const ALICE = "alice@example.com";
 
-/** A real browser, the product, and an emulated Google between them. */
-describe("Signing in with Google", () => {
+/** A real browser and the product, with an emulated Google. */
+describe("Logging in with Google", () => {
   let google: ProviderEmulator;
   let product: Product;
   let guest: Visit;
@@ -42,7 +42,7 @@ describe("Signing in with Google", () => {
     removeDirectory(product.dataDir);
   });
 
-  /** From our login to the provider's page, where somebody is chosen, and back. */
+  /** From our login to the provider's page, where a user is chosen, and back. */
   async function chooseAt(page: Page, who: string) {
     const english = steps(page, "en");
     await page.goto("/en/login");
@@ -51,7 +51,7 @@ describe("Signing in with Google", () => {
     await page.getByRole("button", { name: new RegExp(who) }).click();
   }
 
-  test("somebody without an account comes back to a registration that is filled in", async () => {
+  test("a user without an account returns to a registration that is filled in", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await chooseAt(page, ALICE);
@@ -87,7 +87,7 @@ describe("Signing in with Google", () => {
     await english.logOut();
   });
 
-  test("an email that Google has not verified opens nothing, and what came back cannot be used again", async () => {
+  test("an email that Google has not verified gives no access, and the response cannot be reused", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await chooseAt(page, "bob@example.com");

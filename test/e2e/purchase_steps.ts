@@ -5,7 +5,7 @@ import { steps } from "./steps.ts";
 
 type Wanted = { plan: Plan; quantity: number; currency: string };
 
-/** What people do on the screens of plans, in one language. */
+/** User actions on the plan screens, in one language. */
 export function purchaseSteps(page: Page, language: Language) {
   const screen = steps(page, language);
   const { say } = screen;
@@ -15,7 +15,7 @@ export function purchaseSteps(page: Page, language: Language) {
       page.getByRole("button", { name: say(key, values), exact: true }),
     main: page.getByRole("main"),
 
-    /** By the year. */
+    /** Billed yearly. */
     async choose({ plan, quantity, currency }: Wanted): Promise<void> {
       await screen.field("plans.currency").selectOption(currency);
       await page.getByText(say("period.yearly")).click();

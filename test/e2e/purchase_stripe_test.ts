@@ -18,7 +18,7 @@ beforeAll(async () => {
     STRIPE_SECRET_KEY: "sk_test_of_the_tests_0123456789",
   });
   buyer = await visit(product.url, { viewport: { width: 1440, height: 900 } });
-  // Stripe's own pages, of which only the address counts.
+  // Stripe's own pages, of which only the URL matters.
   await buyer.page
     .context()
     .route(/^https:\/\/(checkout|billing|invoice)\.stripe\.com\//, (route) =>
@@ -32,7 +32,7 @@ afterAll(async () => {
   removeDirectory(product.dataDir);
 });
 
-/** Stripe tells what has happened so far. */
+/** Stripe sends the events so far. */
 async function tell(): Promise<void> {
   for (const { body } of stripe.takeEvents()) {
     const headers = { "Content-Type": "application/json", "Stripe-Signature": await stripe.sign(body) };
@@ -41,13 +41,13 @@ async function tell(): Promise<void> {
   }
 }
 
-/** The session of the payment page that the browser is on. */
+/** The session id of the payment page that the browser is on. */
 async function sessionOn(page: Page): Promise<string> {
   await page.waitForURL("https://checkout.stripe.com/c/pay/**");
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }
 
-test("a purchase whose money comes later: processing first, then paid, with twenty places", async () => {
+test("a purchase with delayed payment: processing first, then paid, with twenty places", async () => {
   const { page } = buyer;
   const french = purchaseSteps(page, "fr");
   await french.register(EMAIL);
@@ -77,14 +77,14 @@ test("a purchase whose money comes later: processing first, then paid, with twen
   session.payment_status = "paid";
   stripe.payOpen(String(session.customer));
   await tell();
-  // The page asks again by itself.
+  // The page polls.
   await page.getByRole("heading", { name: french.say("order.paid") }).waitFor();
   await page.getByRole("definition").getByText(EMAIL).waitFor();
   await page.getByRole("link", { name: french.say("error_page.to_dashboard") }).click();
   await french.main.getByText(french.say("plan_line.used", { used: 0, cap: 20 })).waitFor();
 }, 120_000);
 
-test("a failed renewal is told on the dashboard and leads to the portal; the payment ends it", async () => {
+test("a failed renewal is shown on the dashboard and leads to the portal; the payment ends it", async () => {
   const { page } = buyer;
   const french = purchaseSteps(page, "fr");
   const [customer = ""] = stripe.state.objects.customers.keys();

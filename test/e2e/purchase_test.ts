@@ -7,7 +7,7 @@ import { IS_NIGHTLY } from "../support/tier.ts";
 import { type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
 import { purchaseSteps } from "./purchase_steps.ts";
 
-/** The words of the sandbox's own pages. */
+/** The texts of the sandbox's own pages. */
 function sandboxWords(language: Language): Record<string, string> {
   return JSON.parse(readFileSync(join(import.meta.dirname, `../../locales/${language}/sandbox.json`), "utf8"));
 }
@@ -26,7 +26,7 @@ const PURCHASES: [Language, string, number][] = [
   ["en", "USD", 19_872],
 ];
 
-/** From the trial to two times Professional for a year, in one language and one currency. */
+/** From the trial to two units of Professional for a year, in one language and one currency. */
 describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
   "A purchase in %s and %s",
   (language, currency, amount) => {
@@ -39,7 +39,7 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
     });
     afterAll(() => buyer?.close());
 
-    test("the trial shows its days, its three places, and the way to the plans", async () => {
+    test("the trial shows its days, its three places, and a link to the plans", async () => {
       const screen = purchaseSteps(buyer.page, language);
       await screen.register(email);
       await screen.signIn(email);
@@ -49,7 +49,7 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
       await screen.heading("plans.title").waitFor();
     });
 
-    test("two times Professional by the year is chosen and paid for on the local payment page", async () => {
+    test("two units of Professional, billed yearly, are chosen and paid for on the local payment page", async () => {
       const { page } = buyer;
       const screen = purchaseSteps(page, language);
       await screen.choose({ plan: "professional", quantity: 2, currency });
@@ -64,7 +64,7 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
       await page.waitForURL(`**/${language}/success-order`);
     });
 
-    test("the order shows the account, the plan and the amount, also after a reload", async () => {
+    test("the order shows the account, the plan and the amount, even after a reload", async () => {
       const { page } = buyer;
       const screen = purchaseSteps(page, language);
       for (const load of [() => Promise.resolve(), () => page.reload()]) {
@@ -92,7 +92,7 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
       await tab.close();
     });
 
-    test("a change shows its price before it is confirmed, and lifts the limit at once", async () => {
+    test("a change shows its price before it is confirmed, and raises the limit immediately", async () => {
       const { page } = buyer;
       const screen = purchaseSteps(page, language);
       await page.goto(`/${language}/subscription`);
@@ -108,7 +108,7 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
       await screen.button("plans.is_current").waitFor();
     });
 
-    test("the portal cancels it, and the plan says when it ends", async () => {
+    test("the portal cancels it, and the plan shows its end date", async () => {
       const { page } = buyer;
       const screen = purchaseSteps(page, language);
       await screen.button("portal.open").click();
@@ -128,7 +128,7 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
   },
 );
 
-describe.if(IS_NIGHTLY)("Where nobody pays", () => {
+describe.if(IS_NIGHTLY)("With billing disabled", () => {
   test("there are no plans, no trial and no limit", async () => {
     const free = await startProduct({ BILLING: "off" });
     const guest = await visit(free.url, { viewport: { width: 1440, height: 900 } });

@@ -8,7 +8,7 @@ import { steps } from "./steps.ts";
 
 const STEP_MS = 30_000;
 
-/** A device of this browser that answers at once, as if its owner had touched it. */
+/** An authenticator of this browser that responds immediately, as if its owner had touched it. */
 async function giveDevice(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -24,7 +24,7 @@ async function giveDevice(page: Page): Promise<void> {
   });
 }
 
-/** Each person has a product of their own: what a browser knows and what an account has add up over the tests. */
+/** A separate product for each test, since known devices and an account's factors accumulate. */
 function person(email: string) {
   const own = {} as { product: Product; guest: Visit; client: Client };
   beforeAll(async () => {
@@ -52,13 +52,13 @@ describe("An authenticator app", () => {
   let usedStep = 0;
   let recoveryCodes: string[] = [];
 
-  /** The code of the next step that no code was used of: within a step of now it is taken. */
+  /** The code of the next unused step: it is accepted within one step of the current time. */
   function nextCode(): string {
     usedStep = Math.max(usedStep + 1, Math.floor(Date.now() / STEP_MS));
     return generateHOTP(decodeBase32IgnorePadding(secret), BigInt(usedStep), 6);
   }
 
-  test("is set up from the profile with the key that is shown, and gives recovery codes", async () => {
+  test("is set up in the profile with the displayed key, and comes with recovery codes", async () => {
     const { page } = own.guest;
     const english = steps(page, "en");
     const mails = await mailsFromNow(own.product.url, EMAIL);
@@ -83,7 +83,7 @@ describe("An authenticator app", () => {
     await mails.mail(/^Authenticator app added to your Breachbell account$/);
   });
 
-  test("takes the mailed code's place when signing in", async () => {
+  test("replaces the mailed code when logging in", async () => {
     const { page } = own.guest;
     const english = steps(page, "en");
     await english.logOut();
@@ -98,7 +98,7 @@ describe("An authenticator app", () => {
     expect(await mails.all()).toEqual([]);
   });
 
-  test("lost, a recovery code opens the account once, and the mailbox is told", async () => {
+  test("if lost, a recovery code logs in once, which is reported by mail", async () => {
     const { page } = own.guest;
     const english = steps(page, "en");
     const [first = "", second = ""] = recoveryCodes;
@@ -130,7 +130,7 @@ describe("A passkey", () => {
   const EMAIL = "rosalind@example.org";
   const own = person(EMAIL);
 
-  test("is made on the profile", async () => {
+  test("is created in the profile", async () => {
     const { page } = own.guest;
     const english = steps(page, "en");
     await giveDevice(page);
@@ -145,7 +145,7 @@ describe("A passkey", () => {
     await mails.mail(/^Passkey added to your Breachbell account$/);
   });
 
-  test("confirms the sign-in without a word, and without a mail", async () => {
+  test("completes the log-in without typing and without a mail", async () => {
     const { page } = own.guest;
     const english = steps(page, "en");
     await english.logOut();
@@ -156,7 +156,7 @@ describe("A passkey", () => {
     expect([...own.guest.violations, ...own.guest.errors]).toEqual([]);
   });
 
-  test("of another device opens nothing, and says so", async () => {
+  test("of another device is refused with a message", async () => {
     const stranger = await visit(own.product.url);
     const english = steps(stranger.page, "en");
     await giveDevice(stranger.page);

@@ -12,7 +12,7 @@ let office: Visit;
 let home: Visit;
 const arrive = () => visit(product.url, { viewport: { width: 1440, height: 900 } });
 
-/** An account with a session, whose cookie the browser gets. */
+/** An account with a session, whose cookie is set in the browser. */
 async function signedIn({ page }: Visit, email: string): Promise<void> {
   const mails = await mailsFromNow(product.url, email);
   const client = await signIn(product.url, email, async () => codeIn((await mails.mail(/code/i)).text));
@@ -31,7 +31,7 @@ afterAll(async () => {
   removeDirectory(product.dataDir);
 });
 
-/** Runs the operator's command line beside the running product. */
+/** Runs the operator's command line next to the running product. */
 async function breachbell(...words: string[]): Promise<string> {
   const running = Bun.spawn([process.execPath, "src/breachbell.ts", ...words], {
     cwd: join(import.meta.dirname, "../.."),
@@ -45,12 +45,12 @@ async function breachbell(...words: string[]): Promise<string> {
   return said;
 }
 
-test("somebody whom the command line made staff locks an account with a reason, unlocks it, and both stand in the log", async () => {
+test("a user made staff on the command line locks an account with a reason, unlocks it, and both are logged", async () => {
   const { page } = office;
   const english = steps(page, "en");
   const user = steps(home.page, "en");
 
-  // To everybody else the staff's pages do not exist.
+  // For everybody else the staff's pages do not exist.
   await page.goto("/en/staff/users");
   await english.page404.waitFor();
   expect(await breachbell("users", "staff", STAFF, "on")).toContain(STAFF);
@@ -67,7 +67,7 @@ test("somebody whom the command line made staff locks an account with a reason, 
   await home.page.goto("/en/dashboard");
   await user.heading("dashboard.title").waitFor();
 
-  // As if the password had been typed more than a quarter of an hour ago: the clock of a real process is nobody's.
+  // As if the password had been typed more than a quarter of an hour ago, as a real process' clock cannot be set.
   const refusal = { status: 403, json: { code: "REAUTHENTICATION_REQUIRED" } };
   await page.route("**/api/staff/accounts/*/lock", (route) => route.fulfill(refusal), { times: 1 });
   await english.button("staff.do.lock").click();
@@ -80,7 +80,7 @@ test("somebody whom the command line made staff locks an account with a reason, 
   await page.getByText(english.say("staff.done.lock")).waitFor();
   await page.getByText(english.say("staff.account.locked"), { exact: true }).first().waitFor();
 
-  // The session ended with the lock.
+  // The lock has ended the session.
   await home.page.goto("/en/profile");
   await home.page.waitForURL("**/en/login**");
   await user.logIn(BOB);
@@ -110,7 +110,7 @@ test("somebody whom the command line made staff locks an account with a reason, 
   expect([office.violations, office.errors, home.violations, home.errors].flat()).toEqual([]);
 }, 120_000);
 
-test("while the service rests, everybody sees its page, and the staff sign in by theirs", async () => {
+test("in maintenance mode, everybody sees its page, and the staff log in through theirs", async () => {
   const { page } = office;
   const english = steps(page, "en");
   await breachbell("maintenance", "on");

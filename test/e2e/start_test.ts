@@ -15,7 +15,7 @@ describe("What `bun start` runs", () => {
   const folder = temporaryDirectory();
   afterAll(() => removeDirectory(folder));
 
-  test("is a bundle of these very sources, which finds all that lies beside them", async () => {
+  test("is a bundle of the current sources, which finds all its files", async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       scripts: { start: string };
     };
@@ -34,7 +34,7 @@ describe("What `bun start` runs", () => {
     }
   }, 90_000);
 
-  test("has every part that is read only where it is configured", async () => {
+  test("contains every module that is loaded only if it is configured", async () => {
     const entry = `${SERVER}/main.js`;
     const nobody = "http://127.0.0.1:9";
     const env = {
@@ -63,7 +63,7 @@ describe("What `bun start` runs", () => {
       await product.stop();
       removeDirectory(product.dataDir);
     }
-    // The others are needed first by somebody who is signed in, or by a source.
+    // The others are first needed by a logged-in user, or by a source.
     const folder = join(ROOT, SERVER, /"(.*)\/main\.js"/.exec(readFileSync(join(ROOT, entry), "utf8"))?.[1] ?? "");
     const { default: clean } = (await import(join(folder, "sanitize_html.js"))) as { default(html: string): string };
     expect(clean("<b>in</b><script>out</script>")).toBe("<b>in</b>");
@@ -71,7 +71,7 @@ describe("What `bun start` runs", () => {
     expect(passkeys.verifyRegistrationResponse).toBeFunction();
   }, 60_000);
 
-  test("reads no package of what is not chosen, or that nobody asked for yet", () => {
+  test("loads no package of an unused or not yet used feature", () => {
     const later = [
       ...["@electric-sql/pglite", "postgres", "stripe", "nodemailer", "postal-mime", "prom-client", "arctic"],
       ...["@simplewebauthn/server", "sanitize-html", "@opentelemetry/sdk-trace"],
@@ -83,7 +83,7 @@ describe("What `bun start` runs", () => {
       const read = Bun.spawnSync([process.execPath, "-e", script], { cwd: ROOT }).stdout.toString();
       return later.filter((name) => read.includes(`/node_modules/${name}/`));
     };
-    // Types are gone before anything is read.
+    // Types are removed at build time.
     const first = ["main.ts", "serve.ts"].map((path) => readFileSync(join(ROOT, "src", path), "utf8")).join("");
     const imported = [...first.matchAll(/^import (?!type ).* from "\.\/(.*)";$/gm)].map(([, path = ""]) => path);
     expect(imported).toContain("adapters.ts");
@@ -94,7 +94,7 @@ describe("What `bun start` runs", () => {
     ]);
   }, 30_000);
 
-  test("leaves the parts of servers that may still run, and tells the lines of the sources", () => {
+  test("keeps the chunks of servers that may still run, and maps stack traces to source lines", () => {
     const former = Array.from({ length: 11 }, (_, at) => `former-${String(at).padStart(2, "0")}`);
     for (const [at, name] of former.entries()) {
       mkdirSync(join(folder, name));

@@ -3,7 +3,7 @@ import type { Language } from "../../src/shared/language.ts";
 import { codeIn, mailsFromNow, PASSWORD } from "./api.ts";
 import { wordsIn } from "./words.ts";
 
-/** What a person does on the screens, in one language. */
+/** User actions on the screens, in one language. */
 export function steps(page: Page, language: Language) {
   const say = wordsIn(language);
   const field = (key: string) => page.getByLabel(say(key), { exact: true });
@@ -36,7 +36,7 @@ export function steps(page: Page, language: Language) {
 
     /** Up to the screen that asks for the code. */
     async logIn(email: string, password = PASSWORD): Promise<void> {
-      // The address changes before the form of the page before, which may have the same fields, has gone.
+      // The URL changes before the previous page's form, which may have the same fields, is removed.
       await this.heading("login.title").waitFor();
       await field("field.email").fill(email);
       await field("field.password").fill(password);
@@ -49,7 +49,7 @@ export function steps(page: Page, language: Language) {
       await page.keyboard.type(code);
     },
 
-    /** With the password and the mailed code, from the login's screen to the dashboard. */
+    /** With the password and the mailed code, from the login screen to the dashboard. */
     async signIn(email: string, password = PASSWORD): Promise<void> {
       const mails = await mailsFromNow(new URL(page.url()).origin, email);
       await this.logIn(email, password);
@@ -62,7 +62,7 @@ export function steps(page: Page, language: Language) {
       await page.waitForURL(`**/${language}/login`);
     },
 
-    /** The form comes filled in with the account's own address. */
+    /** The form is prefilled with the account's own address. */
     async trackOwnAddress(): Promise<void> {
       await page
         .getByRole("link", { name: say("nav.new_track") })

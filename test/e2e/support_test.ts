@@ -20,7 +20,7 @@ afterAll(async () => {
   removeDirectory(dataDir);
 });
 
-/** What the operator types to make somebody staff, while the product runs. */
+/** The operator's command that makes a user staff, while the product runs. */
 async function markAsStaff(email: string): Promise<void> {
   const command = Bun.spawn(
     [process.execPath, join(import.meta.dirname, "../../src/breachbell.ts"), "users", "staff", email, "on"],
@@ -30,7 +30,7 @@ async function markAsStaff(email: string): Promise<void> {
   if ((await command.exited) !== 0) throw new Error(`Cannot mark: ${said}${await new Response(command.stderr).text()}`);
 }
 
-test("somebody asks in French, the staff gets a mail and answers, and the answer is read on the page and by mail", async () => {
+test("a user asks in French, the staff get a mail and answer, and the answer is read on the page and by mail", async () => {
   const asker = await visit(product.url, { locale: "fr-FR" });
   const journey = steps(asker.page, "fr");
   const { field, button, say, heading } = journey;

@@ -7,7 +7,10 @@ import { steps } from "./steps.ts";
 const ALICE = "alice@example.com";
 const PERSON: TelegramPerson = { id: 7_000_000_001, first_name: "Alice", username: "Alice_Bell", language_code: "en" };
 
-/** Telegram end to end: the real process against a Bot API on this machine. Each test goes on where the former stopped. */
+/**
+ * Telegram end to end: the real process with a Bot API on this machine. Each test continues where the previous one
+ * ended.
+ */
 describe("Telegram, from a typed name to an alert that is handled in the chat", () => {
   let hibp: HibpPeer;
   let telegram: TelegramPeer;
@@ -35,11 +38,11 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
     if (product) removeDirectory(product.dataDir);
   });
 
-  /** The first message to the person's chat that says this. */
+  /** The first message to the user's chat with this text. */
   const messageWith = (part: string) =>
     eventually(`"${part}" in the chat`, () => telegram.sentTo(PERSON).find(({ text }) => text.includes(part)));
 
-  test("an address is tracked with a Telegram contact, and the page says that it is not connected", async () => {
+  test("an address is tracked with a Telegram contact, and the page shows that it is not connected", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await english.register(ALICE);
@@ -58,7 +61,7 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
     expect(telegram.sent).toEqual([]);
   });
 
-  test("the link is opened in Telegram, and the page and the chat both say that it is connected", async () => {
+  test("the link is opened in Telegram, and the page and the chat both show that it is connected", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await page.getByRole("link", { name: english.say("reach.see") }).click();
@@ -73,7 +76,7 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
     expect(await page.getByText(english.say("contact_card.unconnected")).count()).toBe(0);
   });
 
-  test("a test arrives in the chat, and the page shows that Telegram has taken it", async () => {
+  test("a test arrives in the chat, and the page shows that Telegram has accepted it", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await page
@@ -86,7 +89,7 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
   test("a breach is published, arrives in the chat, and is handled there", async () => {
     const { page } = guest;
     const english = steps(page, "en");
-    // The first check has ended: what comes now is news.
+    // The first check has ended: everything from now on is an alert.
     await messageWith("Good news");
     hibp.addAccount(ALICE, ["Suno"]);
     hibp.publish("2026-07-20");
@@ -108,7 +111,7 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
       .waitFor();
   });
 
-  test("the alert tells that the message was taken, with Telegram's number, and nothing broke", async () => {
+  test("the alert shows that the message was accepted, with Telegram's number, and nothing failed", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     await page.getByRole("button", { name: "Suno", exact: true }).click();

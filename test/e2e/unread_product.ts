@@ -3,11 +3,11 @@ import { unreadPipe } from "../support/unread_pipe.ts";
 import { eventually, freePort, METRICS_TOKEN, removeDirectory, temporaryDirectory } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Requests that make more lines than the pipe and the process keep together. */
+/** Requests that cause more lines than the pipe and the process can buffer together. */
 export const MORE_THAN_FITS = 3000;
 const AT_ONCE = 30;
 
-/** The product with both of its outputs on a pipe whose reader stands still. */
+/** The product with both of its outputs on a pipe whose reader has stopped. */
 export async function startUnread() {
   const [pipe, dataDir, port] = [await unreadPipe(), temporaryDirectory(), await freePort()];
   const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
@@ -37,7 +37,7 @@ export async function startUnread() {
 }
 export type UnreadProduct = Awaited<ReturnType<typeof startUnread>>;
 
-/** Of so many requests, those that are not answered, or not within `withinMs`. */
+/** The number of requests that are not answered, or not within `withinMs`. */
 export async function unanswered({ url }: UnreadProduct, count: number, withinMs: number): Promise<number> {
   let left = count;
   let missing = 0;

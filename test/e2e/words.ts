@@ -5,7 +5,7 @@ import type { Language } from "../../src/shared/language.ts";
 
 const cache = createIntlCache();
 
-/** The words of the screens in a language, so that journeys read what people read. */
+/** The texts of the screens in a language, so that journeys use what users read. */
 export function wordsIn(language: Language): (key: string, values?: Record<string, string | number>) => string {
   const read = (topic: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, `../../locales/${language}/${topic}.json`), "utf8"));

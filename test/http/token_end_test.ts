@@ -98,7 +98,7 @@ describe("What is kept of a token", () => {
   });
 });
 
-describe("The limit", () => {
+describe("The rate limit", () => {
   test("is returned with every response, and with a wait when it is reached", async () => {
     const ask = program(world, (await makeToken(alice)).token);
     const seen: string[] = [];

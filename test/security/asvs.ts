@@ -19,7 +19,7 @@ import { V15 } from "./asvs_v15.ts";
 import { V16 } from "./asvs_v16.ts";
 import { V17 } from "./asvs_v17.ts";
 
-/** Every requirement of level 1 and 2, in the standard's order. */
+/** Every requirement of levels 1 and 2, in the standard's order. */
 export const ROWS: readonly Row[] = [
   ...[...V1, ...V2, ...V3, ...V4, ...V5, ...V6, ...V6_FACTORS, ...V7, ...V8, ...V9],
   ...[...V10, ...V11, ...V12, ...V13, ...V14, ...V15, ...V16, ...V17],
@@ -31,7 +31,7 @@ const WORDS: Record<Exclude<Verdict["kind"], "proof">, string> = {
   deviation: "Deviation",
 };
 
-/** As docs/security/asvs.md names them: one line each. */
+/** As listed in docs/security/asvs.md: one line each. */
 export function deviations(): string[] {
   return ROWS.flatMap(({ id, verdict }) => (verdict.kind === "deviation" ? [`- **${id}** ${verdict.says}.`] : []));
 }

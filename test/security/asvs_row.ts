@@ -1,15 +1,15 @@
-/** A test by its file (below `test/`) and its title, or a part of one that says which. */
+/** A test by its file (below `test/`) and its title, or an unambiguous part of it. */
 export type Proof = readonly [file: string, title: string];
 
-/** What there is to say about one requirement: one of these, never two. */
+/** The verdict on one requirement: exactly one of these. */
 export type Verdict =
   | { kind: "proof"; tests: readonly Proof[] }
-  /** The product has nothing that it could be about. */
+  /** The product has nothing that the requirement applies to. */
   | { kind: "none"; says: string }
-  /** We do otherwise, or less, and say why. */
+  /** The product deviates or does less, with a reason. */
   | { kind: "deviation"; says: string };
 
-/** One requirement of OWASP ASVS 5.0.0, by its number there; what it is about is told in our own words. */
+/** One requirement of OWASP ASVS 5.0.0 by its number, summarised in our own words. */
 export type Row = { id: string; level: 1 | 2; about: string; verdict: Verdict };
 
 export const row = (id: string, level: 1 | 2, about: string, verdict: Verdict): Row => ({ id, level, about, verdict });

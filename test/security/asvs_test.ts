@@ -9,14 +9,14 @@ const TESTS = join(import.meta.dirname, "..");
 const ROOT = join(TESTS, "..");
 
 const texts = new Map<string, string>();
-/** Undefined when there is no such file. */
+/** Undefined if there is no such file. */
 function textOf(file: string): string | undefined {
   const path = join(TESTS, file);
   if (!texts.has(file) && existsSync(path)) texts.set(file, readFileSync(path, "utf8"));
   return texts.get(file);
 }
 
-/** The titles in a file of tests: the text that each test, or table of tests, begins with. */
+/** The titles in a test file: the first string of each test, or table of tests. */
 function titlesIn(text: string): string[] {
   return [...text.matchAll(/(?:\btest(?:\.\w+)?|\))\(\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)'|`([^`]*)`)/g)].map(
     ([, double, single, template]) => double ?? single ?? template ?? "",
@@ -39,26 +39,26 @@ const tests = ROWS.flatMap(({ id, verdict }) =>
 );
 
 describe("the sheet of OWASP ASVS 5.0.0", () => {
-  test("has each requirement of level 1 and 2 once, in order, with its level", () => {
+  test("contains each requirement of levels 1 and 2 once, in order, with its level", () => {
     expect(ROWS.map(({ id, level }): [string, number] => [id, level])).toEqual(demanded());
     const all = Object.values(LEVELS).join("");
     const of = (level: string) => [...all].filter((one) => one === level).length;
     expect([of("1"), of("2"), of("3")]).toEqual([70, 183, 92]);
   });
 
-  test("names tests that are there", () => {
+  test("refers to existing tests only", () => {
     expect(tests.length).toBeGreaterThan(200);
     expect(tests.filter(({ one }) => !isThere(one))).toEqual([]);
   });
 
-  test("would notice a file or a title that is gone", () => {
+  test("detects a missing file or title", () => {
     expect(isThere(["crypto_test.ts", "opens what it closed"])).toBe(true);
     expect(isThere(["crypto_test.ts", "opens what nobody closed"])).toBe(false);
     expect(isThere(["no_such_test.ts", "opens what it closed"])).toBe(false);
     expect(isThere(["support/world.ts", "memoryGround"])).toBe(false);
   });
 
-  test("leaves no row without words or without an answer", () => {
+  test("leaves no row without a summary or a verdict", () => {
     const silent = ROWS.filter(
       ({ about, verdict }) =>
         about.trim() === "" || (verdict.kind === "proof" ? verdict.tests.length === 0 : verdict.says.trim().length < 6),

@@ -3,7 +3,7 @@ import { by, none, row } from "./asvs_row.ts";
 const NO_RESOURCES = none("the API takes personal tokens of its own, none of an authorization server");
 const NO_SERVER = none("the product is no authorization server");
 
-/** OAuth and OIDC: the product is a client of Google, GitHub and Microsoft, where the operator turns them on. */
+/** OAuth and OIDC: the product is a client of Google, GitHub and Microsoft, if the operator enables them. */
 export const V10 = [
   row(
     "10.1.1",

@@ -6,20 +6,20 @@ export const V11 = [
     "11.1.1",
     2,
     "how keys are made, kept and ended is documented",
-    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+    by(["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"]),
   ),
   row(
     "11.1.2",
     2,
     "all uses of cryptography are listed",
-    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+    by(["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"]),
   ),
   row(
     "11.2.1",
     2,
     "proven implementations",
     by(
-      ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
+      ["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"],
       ["crypto_test.ts", "is SHA-256 in lower-case hex"],
       ["contracts/one_time_passwords_test.ts", "isRight() accepts the RFC's code at second %d"],
     ),
@@ -38,20 +38,20 @@ export const V11 = [
     "128 bits of security",
     by(
       ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
-      ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
+      ["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"],
     ),
   ),
   row(
     "11.3.1",
     1,
     "no weak modes",
-    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+    by(["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"]),
   ),
   row(
     "11.3.2",
     1,
     "approved ciphers",
-    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+    by(["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"]),
   ),
   row(
     "11.3.3",
@@ -66,7 +66,7 @@ export const V11 = [
     "11.4.1",
     1,
     "approved hashes",
-    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+    by(["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"]),
   ),
   row(
     "11.4.2",

@@ -6,7 +6,7 @@ export const V13 = [
     "13.1.1",
     2,
     "whom the product speaks to is documented",
-    by(["security/document_test.ts", "names every place that the server speaks to"]),
+    by(["security/document_test.ts", "list every destination that the server connects to"]),
   ),
   row(
     "13.2.1",
@@ -38,7 +38,7 @@ export const V13 = [
     2,
     "requests go to a list of places",
     by(
-      ["security/gaps_test.ts", "requests leave by the files of a list alone"],
+      ["security/gaps_test.ts", "sends requests from the listed files only"],
       ["notifications/public_address_test.ts", "does not resolve local names such as %s"],
     ),
   ),
@@ -47,7 +47,7 @@ export const V13 = [
     2,
     "the server loads from a list of places",
     by(
-      ["security/gaps_test.ts", "requests leave by the files of a list alone"],
+      ["security/gaps_test.ts", "sends requests from the listed files only"],
       ["breaches/hibp_rate_test.ts", "12.25 hibpFeed() rejects a base URL that is not https, except on this machine"],
     ),
   ),

@@ -7,7 +7,7 @@ export const V14 = [
     2,
     "all data has a level of protection",
     by(
-      ["security/document_test.ts", "puts every table into a level of protection"],
+      ["security/document_test.ts", "assign every table a level of protection"],
       ["export_flow_test.ts", "holds every column that is to be told"],
     ),
   ),
@@ -15,7 +15,7 @@ export const V14 = [
     "14.1.2",
     2,
     "each level says what protects it",
-    by(["security/document_test.ts", "puts every table into a level of protection"]),
+    by(["security/document_test.ts", "assign every table a level of protection"]),
   ),
   row(
     "14.2.1",
@@ -39,9 +39,9 @@ export const V14 = [
     2,
     "nothing goes to strangers",
     by(
-      ["e2e/logos_test.ts", "come to the page from our own origin alone, once the server has fetched them"],
+      ["e2e/logos_test.ts", "are loaded from our own origin only, once the server has fetched them"],
       ["notifications/message_test.ts", "%s loads no remote content and has no scripts"],
-      ["web/legal_test.ts", "names exactly who gets something in this installation"],
+      ["web/legal_test.ts", "names exactly the recipients of data in this installation"],
     ),
   ),
   row(
@@ -59,11 +59,11 @@ export const V14 = [
     1,
     "the browser forgets at the end of a session",
     by(
-      ["web/two_tabs_test.ts", "back and forward after logging out show the login, nothing private"],
-      ["web/lost_session_test.ts", "what somebody typed is not shown to whoever logs in next, and not after a logout"],
+      ["web/two_tabs_test.ts", "back and forward after logging out show the login, and nothing private"],
+      ["web/lost_session_test.ts", "input is not shown to another account that logs in next, nor after a logout"],
       [
         "web/two_tabs_test.ts",
-        "who logs out goes on while the browser still holds the answer back, and leaves nothing in the tab",
+        "logging out continues while the browser still waits for a response, and leaves nothing in the tab",
       ],
     ),
   ),
@@ -73,7 +73,7 @@ export const V14 = [
     "browsers keep nothing sensitive",
     by(
       ["http/security_test.ts", "keep API responses out of every cache unless the route says otherwise"],
-      ["web/installable_test.ts", "is all that is kept: no page, no answer of the API"],
+      ["web/installable_test.ts", "is all that is cached: no page, no API response"],
     ),
   ),
   row(

@@ -6,7 +6,7 @@ export const V15 = [
     "15.1.1",
     1,
     "how soon weak packages are replaced is documented",
-    by(["security/document_test.ts", "says within how many days a weak package is replaced"]),
+    by(["security/document_test.ts", "state within how many days a vulnerable package is replaced"]),
   ),
   row(
     "15.1.2",
@@ -24,7 +24,7 @@ export const V15 = [
     "15.1.3",
     2,
     "what is costly is documented",
-    by(["security/document_test.ts", "names what is costly, and its bound"]),
+    by(["security/document_test.ts", "list expensive operations and their limits"]),
   ),
   row(
     "15.2.1",
@@ -76,7 +76,7 @@ export const V15 = [
     "redirects of others are not followed",
     by(
       ["notifications/webhook_test.ts", "send() reveals nothing of the response, nor of a redirect's target"],
-      ["security/gaps_test.ts", "requests leave by the files of a list alone"],
+      ["security/gaps_test.ts", "sends requests from the listed files only"],
     ),
   ),
   row(

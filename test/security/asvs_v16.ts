@@ -6,7 +6,7 @@ export const V16 = [
     "16.1.1",
     2,
     "what is logged, where and for how long is documented",
-    by(["security/document_test.ts", "names every event and act of the logs"]),
+    by(["security/document_test.ts", "list every event and action of the logs"]),
   ),
   row(
     "16.2.1",
@@ -29,7 +29,7 @@ export const V16 = [
     "16.2.3",
     2,
     "logs go where the document says",
-    by(["security/gaps_test.ts", "the log goes to the output of the process, and nothing else writes there"]),
+    by(["security/gaps_test.ts", "logs to the output of the process, and writes logs nowhere else"]),
   ),
   row(
     "16.2.4",

@@ -15,13 +15,13 @@ export const V2 = [
     "2.1.2",
     2,
     "rules for inputs that belong together are documented",
-    by(["security/document_test.ts", "names what has to fit together"]),
+    by(["security/document_test.ts", "list settings that must be consistent"]),
   ),
   row(
     "2.1.3",
     2,
     "limits of the business are documented",
-    by(["security/document_test.ts", "has the limits of signing in and of asking, with the figures of the code"]),
+    by(["security/document_test.ts", "state the limits for log-ins and requests, with the figures of the code"]),
   ),
   row(
     "2.2.1",

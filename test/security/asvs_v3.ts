@@ -17,8 +17,8 @@ export const V3 = [
     1,
     "text is shown as text",
     by(
-      ["web/alert_detail_test.ts", "what is said in the source's name cannot run anything or dress up as the page"],
-      ["web/breach_parts_test.ts", "lets nothing of any attack in, even where nobody has sanitised it"],
+      ["web/alert_detail_test.ts", "the source's text cannot run scripts or imitate the page"],
+      ["web/breach_parts_test.ts", "blocks every attack, even without prior sanitising"],
     ),
   ),
   row(
@@ -74,7 +74,7 @@ export const V3 = [
     2,
     "a content security policy on each answer",
     by(
-      ["security/gaps_test.ts", "the policy lets nothing in from elsewhere, and no page around it"],
+      ["security/gaps_test.ts", "has a policy that allows nothing from other origins, and no embedding"],
       ["http/security_test.ts", "are set on %s %s (%d)"],
       ["security/policy_evaluator_test.ts", "finds nothing in the policy of pages"],
     ),
@@ -115,16 +115,16 @@ export const V3 = [
     by(
       [
         "web/two_tabs_test.ts",
-        "logging out in one tab closes the other, and logging in again brings both back to where they were",
+        "logging out in one tab logs the other out, and logging in again restores both where they were",
       ],
-      ["security/gaps_test.ts", "windows talk by a channel of the own origin alone"],
+      ["security/gaps_test.ts", "lets windows communicate only through a channel of their own origin"],
     ),
   ),
   row(
     "3.7.1",
     2,
     "no plug-ins",
-    by(["security/gaps_test.ts", "the policy lets nothing in from elsewhere, and no page around it"]),
+    by(["security/gaps_test.ts", "has a policy that allows nothing from other origins, and no embedding"]),
   ),
   row(
     "3.7.2",
@@ -132,8 +132,8 @@ export const V3 = [
     "redirects stay here, or go where a list says",
     by(
       ["web/guards_test.ts", "safeReturn() never leaves the site for %p"],
-      ["web/language_test.ts", "localisedPath() cannot be led to another host"],
-      ["web/provider_test.ts", "an address that is no web page is never opened"],
+      ["web/language_test.ts", "localisedPath() cannot lead to another host"],
+      ["web/provider_test.ts", "a URL that is no web page is never opened"],
     ),
   ),
 ];

@@ -33,7 +33,7 @@ export const V4 = [
     "4.2.1",
     2,
     "the ends of messages are read as HTTP says",
-    by(["security/smuggling_test.ts", "is one request at most, and never a second one that was hidden in it: %s"]),
+    by(["security/smuggling_test.ts", "is treated as one request at most, and never as a second one hidden in it: %s"]),
   ),
   row("4.3.1", 2, "costly GraphQL queries", NO_GRAPHQL),
   row("4.3.2", 2, "GraphQL introspection", NO_GRAPHQL),

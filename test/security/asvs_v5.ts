@@ -1,12 +1,12 @@
 import { by, deviates, none, row } from "./asvs_row.ts";
 
-/** File handling: people upload none; logos are fetched by the server, lists of leaked addresses are imported by the operator. */
+/** File handling: users upload none; logos are fetched by the server, datasets are imported by the operator. */
 export const V5 = [
   row(
     "5.1.1",
     2,
     "what files may be, and how large, is documented",
-    by(["security/document_test.ts", "names what is costly, and its bound"]),
+    by(["security/document_test.ts", "list expensive operations and their limits"]),
   ),
   row(
     "5.2.1",

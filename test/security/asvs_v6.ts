@@ -1,24 +1,30 @@
 import { by, deviates, row } from "./asvs_row.ts";
 
-/** Authentication: documents, passwords, and what holds for every way in. */
+/** Authentication: documentation, passwords, and requirements for every log-in method. */
 export const V6 = [
   row(
     "6.1.1",
     1,
     "the defence against guessing is documented, and how it locks nobody out",
-    by(["security/document_test.ts", "has the limits of signing in and of asking, with the figures of the code"]),
+    by(["security/document_test.ts", "state the limits for log-ins and requests, with the figures of the code"]),
   ),
   row(
     "6.1.2",
     2,
     "words that no password may be are documented",
-    by(["security/document_test.ts", "names the words that no password may be, and every way in with its second step"]),
+    by([
+      "security/document_test.ts",
+      "list the words that no password may contain, and every log-in method with its second step",
+    ]),
   ),
   row(
     "6.1.3",
     2,
     "all ways in are documented",
-    by(["security/document_test.ts", "names the words that no password may be, and every way in with its second step"]),
+    by([
+      "security/document_test.ts",
+      "list the words that no password may contain, and every log-in method with its second step",
+    ]),
   ),
   row("6.2.1", 1, "eight characters at least", by(["identity/inputs_test.ts", "passwordRules() lists what %p lacks"])),
   row(
@@ -57,13 +63,13 @@ export const V6 = [
     "6.2.6",
     1,
     "the field hides what is typed",
-    by(["security/gaps_test.ts", "fields for passwords hide them, and let a manager fill and paste them"]),
+    by(["security/gaps_test.ts", "hides password fields, and lets password managers fill and paste them"]),
   ),
   row(
     "6.2.7",
     1,
     "pasting and password managers work",
-    by(["security/gaps_test.ts", "fields for passwords hide them, and let a manager fill and paste them"]),
+    by(["security/gaps_test.ts", "hides password fields, and lets password managers fill and paste them"]),
   ),
   row(
     "6.2.8",
@@ -79,7 +85,7 @@ export const V6 = [
     "64 characters are possible",
     by(["identity/password_hasher_test.ts", "verify() uses all 128 characters"]),
   ),
-  row("6.2.10", 2, "passwords do not expire", by(["security/gaps_test.ts", "nothing makes a password too old"])),
+  row("6.2.10", 2, "passwords do not expire", by(["security/gaps_test.ts", "has no password expiry"])),
   row(
     "6.2.11",
     2,
@@ -117,14 +123,14 @@ export const V6 = [
     "6.3.2",
     1,
     "no account is there from the start",
-    by(["security/gaps_test.ts", "no account is there before somebody registers"]),
+    by(["security/gaps_test.ts", "has no account before somebody registers"]),
   ),
   row(
     "6.3.3",
     2,
     "a second step is always taken",
     by(
-      ["security/route_guards_test.ts", "refuses nobody and half way in: %s"],
+      ["security/route_guards_test.ts", "refuses requests without a session and with a partial one: %s"],
       ["identity/login_test.ts", "login() opens a partial session and mails a code in the account's language"],
     ),
   ),

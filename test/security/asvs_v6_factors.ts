@@ -1,6 +1,6 @@
 import { by, deviates, none, row } from "./asvs_row.ts";
 
-/** Authentication: the life of factors, second steps, and providers. */
+/** Authentication: the life cycle of factors, second steps, and providers. */
 export const V6_FACTORS = [
   row(
     "6.4.1",

@@ -6,19 +6,22 @@ export const V7 = [
     "7.1.1",
     2,
     "how long sessions last is documented",
-    by(["security/document_test.ts", "says how long a session lasts and how many there may be"]),
+    by(["security/document_test.ts", "state how long a session lasts and how many are allowed"]),
   ),
   row(
     "7.1.2",
     2,
     "how many sessions there may be is documented",
-    by(["security/document_test.ts", "says how long a session lasts and how many there may be"]),
+    by(["security/document_test.ts", "state how long a session lasts and how many are allowed"]),
   ),
   row(
     "7.1.3",
     2,
     "sessions elsewhere are documented",
-    by(["security/document_test.ts", "names the words that no password may be, and every way in with its second step"]),
+    by([
+      "security/document_test.ts",
+      "list the words that no password may contain, and every log-in method with its second step",
+    ]),
   ),
   row(
     "7.2.1",
@@ -122,7 +125,7 @@ export const V7 = [
     by(
       [
         "web/shell_test.ts",
-        "the sidebar has the specification's entries, becomes icons with their words beside them, and stays so",
+        "the sidebar has the specification's entries, collapses to icons with tooltips, and stays so",
       ],
       ["web/navigation_test.ts", "logging out ends the session and shows the login"],
     ),

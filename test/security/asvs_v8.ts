@@ -7,7 +7,7 @@ export const V8 = [
     1,
     "who may call and see what is documented",
     by(
-      ["security/document_test.ts", "says who may do what"],
+      ["security/document_test.ts", "state who may do what"],
       ["http/openapi_test.ts", "defines for every route who may call it, and its name"],
     ),
   ),
@@ -15,14 +15,14 @@ export const V8 = [
     "8.1.2",
     2,
     "which fields who may see and set is documented",
-    by(["security/document_test.ts", "says who may do what"]),
+    by(["security/document_test.ts", "state who may do what"]),
   ),
   row(
     "8.2.1",
     1,
     "each call is for those who may",
     by(
-      ["security/route_guards_test.ts", "refuses nobody and half way in: %s"],
+      ["security/route_guards_test.ts", "refuses requests without a session and with a partial one: %s"],
       ["http/token_matrix_test.ts", "accepts a token with its scope, and no others"],
       [
         "http/staff_test.ts",

@@ -1,6 +1,9 @@
 import { by, deviates, none, row } from "./asvs_row.ts";
 
-/** Self-contained tokens: the cookies of a known browser and of a visit to a provider, the quote of a price, links that stop messages. */
+/**
+ * Self-contained tokens: the cookies of a known device and of a visit to a provider, price quotes, and unsubscribe
+ * links.
+ */
 export const V9 = [
   row(
     "9.1.1",
@@ -17,7 +20,7 @@ export const V9 = [
     by(
       ["identity/known_device_test.ts", "remember() never adopts %s"],
       ["crypto_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
-      ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
+      ["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"],
     ),
   ),
   row(

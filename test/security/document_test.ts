@@ -26,7 +26,7 @@ const DOCUMENTS = [
 const text = DOCUMENTS.map((path) => readFileSync(join(ROOT, path), "utf8")).join("\n");
 const tree = [...readTree(ROOT, ["src"])].filter(([path]) => path.endsWith(".ts"));
 
-/** What stands below a heading, up to the next one of its depth. */
+/** The text below a heading, up to the next one of its level. */
 function section(heading: string): string {
   const depth = "#".repeat(heading.split(" ")[0]?.length ?? 0);
   const [, below] = text.split(`\n${heading}\n`);
@@ -43,7 +43,7 @@ const rows = (part: string) =>
     .map((line) => line.split("|").map((cell) => cell.trim()));
 
 describe("SECURITY.md and docs/security", () => {
-  test("has the limits of signing in and of asking, with the figures of the code", () => {
+  test("state the limits for log-ins and requests, with the figures of the code", () => {
     const told = rows(section("## Signing in")).filter(([, name]) =>
       /^`\w+(Ip|Account|Device|Session|Mail|Change|Target)`$/.test(name ?? ""),
     );
@@ -66,7 +66,7 @@ describe("SECURITY.md and docs/security", () => {
     );
   });
 
-  test("names the words that no password may be, and every way in with its second step", () => {
+  test("list the words that no password may contain, and every log-in method with its second step", () => {
     const part = section("## Signing in");
     const [, words = ""] = /it is made of (.*?) or the host name/.exec(part) ?? [];
     expect(quoted(words)).toEqual(["breachbell", "breach", "alert"]);
@@ -83,7 +83,7 @@ describe("SECURITY.md and docs/security", () => {
       expect(quoted(part)).toContain(way);
   });
 
-  test("says how long a session lasts and how many there may be", () => {
+  test("state how long a session lasts and how many are allowed", () => {
     const part = section("## Signing in");
     const now = () => new Date("2026-11-22T00:00:00Z");
     const hours = (sessionProfile: "default" | "strict") => {
@@ -97,7 +97,7 @@ describe("SECURITY.md and docs/security", () => {
     expect(part).toContain(`An account has ${SESSIONS_PER_ACCOUNT} sessions at most`);
   });
 
-  test("says who may do what", () => {
+  test("state who may do what", () => {
     const words = quoted(section("### Who may do what"));
     for (const word of ["open", "website", "service", ...API_SCOPES]) expect(words).toContain(word);
     const told = rows(section("### Who may do what")).map(([, who]) => who);
@@ -105,12 +105,12 @@ describe("SECURITY.md and docs/security", () => {
       expect(told.some((one) => one?.startsWith(who))).toBe(true);
   });
 
-  test("names what has to fit together", () => {
+  test("list settings that must be consistent", () => {
     const part = section("### What has to fit together");
     for (const one of ["method", "password", "maintenance", "quote", "link", "code"]) expect(part).toContain(one);
   });
 
-  test("names every purpose of a key, and every algorithm that the code uses", () => {
+  test("list every purpose of a key, and every algorithm that the code uses", () => {
     const part = section("## Keys and algorithms");
     const all = tree.map(([, source]) => source).join("\n");
     const purposes = [
@@ -130,14 +130,14 @@ describe("SECURITY.md and docs/security", () => {
     expect(table.filter((name) => !name.startsWith("@")).toSorted()).toEqual([...new Set(algorithms)].toSorted());
   });
 
-  test("names every place that the server speaks to", () => {
+  test("list every destination that the server connects to", () => {
     const told = quoted(section("## Whom the server speaks to"));
     const settings = Object.keys(settingsSchema.entries).filter((name) => /_URL$|_ENDPOINT$/.test(name));
     expect(settings.length).toBeGreaterThan(10);
     expect(settings.filter((name) => !told.includes(name))).toEqual([]);
   });
 
-  test("puts every table into a level of protection", () => {
+  test("assign every table a level of protection", () => {
     const levels = rows(section("## Data at rest and in logs")).filter(([, level]) => level?.startsWith("**"));
     expect(levels.length).toBe(5);
     for (const cells of levels) expect(cells.slice(1, 6).every((cell) => cell !== "")).toBe(true);
@@ -145,7 +145,7 @@ describe("SECURITY.md and docs/security", () => {
     expect(told.toSorted()).toEqual(Object.keys(POLICY).toSorted());
   });
 
-  test("names every event and act of the logs", () => {
+  test("list every event and action of the logs", () => {
     const part = section("## Data at rest and in logs");
     const [, events = "", acts = ""] =
       /Of accounts: ([\s\S]*?)\. Of staff and command line: ([\s\S]*?)\./.exec(part) ?? [];
@@ -155,7 +155,7 @@ describe("SECURITY.md and docs/security", () => {
     expect(quoted(acts)).toEqual([...STAFF_ACTS]);
   });
 
-  test("says within how many days a weak package is replaced", () => {
+  test("state within how many days a vulnerable package is replaced", () => {
     const part = section("## Report a weakness");
     for (const [how, days] of [
       ["critical", "2 days"],
@@ -166,7 +166,7 @@ describe("SECURITY.md and docs/security", () => {
     expect(part).toContain("The same days hold for weak packages");
   });
 
-  test("names what is costly, and its bound", () => {
+  test("list expensive operations and their limits", () => {
     const bounds = rows(section("## What is costly, and its bound")).slice(2);
     expect(bounds.length).toBeGreaterThan(5);
     for (const [, what, bound] of bounds) expect([what, bound].every((cell) => cell !== "")).toBe(true);
@@ -177,7 +177,7 @@ describe("SECURITY.md and docs/security", () => {
     expect(figure("src/breaches/adapters/sources/logos_http.ts", /LARGEST = 512 \* 1024/)).toBe(true);
   });
 
-  test("names proofs that are there", () => {
+  test("refer to existing tests only", () => {
     const named = new Set(quoted(section("## Threats")).filter((word) => word.endsWith("_test.ts")));
     expect(named.size).toBeGreaterThan(20);
     for (const file of named)
@@ -186,7 +186,7 @@ describe("SECURITY.md and docs/security", () => {
 });
 
 describe("CHANGELOG.md", () => {
-  test("tells of this version, and what its newest migration means for an upgrade", () => {
+  test("describes this version, and what its newest migration means for an upgrade", () => {
     const changes = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
     const [newest = ""] = changes.split("\n## ").slice(1);
     expect(newest.split("\n")[0]).toContain(VERSION);

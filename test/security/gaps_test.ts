@@ -8,9 +8,9 @@ import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { cleared, openNew } from "../backup/stage.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** `bun run dev`: nothing that ships reaches it (`development/pages_test.ts`). */
+/** `bun run dev`: not part of what is shipped (`development/pages_test.ts`). */
 const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts"];
-/** The product's own code, by path; `code` is without comments and without what its strings say. */
+/** The product's own code, by path; `code` is without comments and the contents of strings. */
 const sources = [...sourcesOf(readTree(ROOT, ["src", "web"])).values()].filter(
   ({ path }) => /\.tsx?$/.test(path) && !DEVELOPMENT.includes(path),
 );
@@ -20,13 +20,13 @@ const web = sources.filter(({ path }) => path.startsWith("web/"));
 const paths = (found: { path: string }[]) => found.map(({ path }) => path).toSorted();
 const having = (pattern: RegExp, among = sources) => paths(among.filter(({ code }) => pattern.test(code)));
 
-/** They run on the operator's machine before the server does, or are asked by the operator alone. */
+/** These run on the operator's machine before the server, or when the operator calls them. */
 const TOOLS = ["src/build/bundle.ts", "src/build/pack.ts", "src/build/prepare.ts"];
 
 afterEach(cleared, 30_000);
 
 describe("The code", () => {
-  test("the policy lets nothing in from elsewhere, and no page around it", () => {
+  test("has a policy that allows nothing from other origins, and no embedding", () => {
     const inline = { scripts: ["sha256-+/="], styles: ["sha256-A1"] };
     for (const policy of [
       contentSecurityPolicy(),
@@ -47,7 +47,7 @@ describe("The code", () => {
     }
   });
 
-  test("the code runs no text as code and starts no other program", () => {
+  test("evaluates no text as code and starts no other program", () => {
     const running = /\beval\s*\(|\bnew Function\b|\bvm\b\.|\bBun\.(spawn|spawnSync|\$)|\bset(?:Timeout|Interval)\(""/;
     expect(having(running)).toContain("src/build/prepare.ts");
     expect(having(running).filter((path) => !TOOLS.includes(path))).toEqual([]);
@@ -57,13 +57,14 @@ describe("The code", () => {
     expect(paths(importing).filter((path) => !TOOLS.includes(path))).toEqual([]);
     const writing = /\bdangerouslySetInnerHTML\b|\.(inner|outer)HTML\b|\bdocument\.write\b/;
     expect(["<p dangerouslySetInnerHTML={x} />", "page.innerHTML = x"].every((text) => writing.test(text))).toBe(true);
-    // It takes them out of a package.
+    // It takes them from a package.
     expect(having(writing)).toEqual(["web/build/styles_as_text.ts"]);
   });
 
-  test("SQL is built of texts of the code alone, where it is not of parameters", () => {
-    // Names of tables and columns of our own schema, what sorts a list (one of two words), and counts of our own: how long a page is,
-    // how many tries a door allows.
+  test("builds SQL only from constant text and parameters", () => {
+    // Names of tables and columns of our own schema, sort directions (one of two words), and our own numbers, such as
+    // page sizes
+    // and attempt limits.
     expect(having(/\bsql\.raw\(/)).toEqual([
       "src/backup/after_restore.ts",
       "src/backup/restore.ts",
@@ -77,12 +78,12 @@ describe("The code", () => {
       "src/runtime/backups.ts",
       "src/tracking/adapters/postgres/list.ts",
     ]);
-    // Where Drizzle hands over its statements, with the parameters beside them.
+    // Where Drizzle passes on its statements, with separate parameters.
     expect(having(/\.unsafe\(/)).toEqual(["src/database/server_client.ts"]);
   });
 
-  test("no pattern is made of what somebody typed", () => {
-    // Each puts together words of its own file.
+  test("builds no regular expression from input", () => {
+    // Each combines constants of its own file.
     expect(having(/\bRegExp\(/)).toEqual([
       "src/breaches/adapters/sources/hibp/hibp_model.ts",
       "src/breaches/catalogue/password_storage.ts",
@@ -92,7 +93,7 @@ describe("The code", () => {
     ]);
   });
 
-  test("requests leave by the files of a list alone", () => {
+  test("sends requests from the listed files only", () => {
     const talking = /\bfetch\s*\(|\bnew Stripe\b|\bcreateTransport\s*\(|\bpostgres\s*\(/;
     const isFetch = ({ path }: { path: string }) => !["src/http/openapi_samples.ts", ...TOOLS].includes(path);
     const calling = server.filter(isFetch).filter(({ code }) => talking.test(code));
@@ -115,7 +116,7 @@ describe("The code", () => {
       if (/\bawait fetch\(/.test(text)) expect([path, text.match(/redirect: "manual"/g)?.length]).toEqual([path, 1]);
   });
 
-  test("the log goes to the output of the process, and nothing else writes there", () => {
+  test("logs to the output of the process, and writes logs nowhere else", () => {
     const speaking = having(/\bconsole\.|\bprocess\.std(out|err)\b/, server);
     const commands = [
       "src/http/openapi_samples.ts",
@@ -129,21 +130,21 @@ describe("The code", () => {
     expect(speaking.filter((path) => !commands.includes(path) && !path.startsWith("src/cli/"))).toEqual([]);
   });
 
-  test("windows talk by a channel of the own origin alone", () => {
+  test("lets windows communicate only through a channel of their own origin", () => {
     expect(having(/\bpostMessage\s*\(/, web)).toEqual(["web/app/session.ts"]);
     const { code = "" } = sources.find(({ path }) => path === "web/app/session.ts") ?? {};
     expect(code.match(/(\w+\(\))\.postMessage/g)).toEqual(["otherTabs().postMessage"]);
     expect(having(/\b(?:window|self)\.addEventListener\(\s*"message"|\bonmessage\b/, web)).toEqual([]);
   });
 
-  test("nothing makes a password too old", () => {
+  test("has no password expiry", () => {
     const migrations = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
     const all = migrations.map((name) => readFileSync(join(ROOT, "migrations", name), "utf8")).join("\n");
     expect(all).toContain('"password_hash"');
     expect(all).not.toMatch(/password_(changed|expires|set|valid|until)\w*/);
   });
 
-  test("no account is there before somebody registers", async () => {
+  test("has no account before somebody registers", async () => {
     const fresh = await openNew("postgres");
     for (const table of ["users", "passkeys", "api_tokens"]) {
       const rows = await fresh.unhurried((tx) => rowsOf(tx, sql.raw(`select 1 from identity.${table}`)));
@@ -151,7 +152,7 @@ describe("The code", () => {
     }
   }, 60_000);
 
-  test("fields for passwords hide them, and let a manager fill and paste them", () => {
+  test("hides password fields, and lets password managers fill and paste them", () => {
     const fields = web.flatMap(({ text }) => text.match(/<Password(?:Field|Input)\b[\s\S]*?\/>/g) ?? []);
     expect(fields.length).toBeGreaterThan(8);
     for (const field of fields.filter((one) => !one.includes("{...props}")))

@@ -10,9 +10,9 @@ import { normalised, text } from "../../src/shared/text.ts";
 import { inputsOf, processing, textsOf } from "../support/input_schemas.ts";
 import { memoryGround, signedUp, worldOn } from "../support/world.ts";
 
-/** Longer than any body that is read. */
+/** Longer than any body that is accepted. */
 const LONG = 1024 * 1024 + 1;
-/** Combining marks out of order: what `normalize` takes longest for. */
+/** Combining marks out of order: the slowest input for `normalize`. */
 const marks = (length: number) => `a${"\u0315\u0300\u05ae\u0300".repeat(length / 4)}`.slice(0, length);
 const over = marks(LONG);
 
@@ -32,11 +32,11 @@ const exported = (
   )
 ).flat();
 
-/** Updates are read after their route has taken them: what means nothing here is taken all the same. */
+/** Updates are validated after their route has accepted them: unknown ones are accepted too. */
 const READ_LATER = [{ route: "POST /api/telegram/webhook", schema: update as v.GenericSchema }];
 const ALL = [...ROUTES, ...exported, ...READ_LATER];
 
-/** What reads a request beside the schemas, and what keeps it short. */
+/** Input that is read without a schema, and what limits its length. */
 const RAW: Record<string, string> = {
   "src/http/pages.ts": "the headers alone, of which it compares a language and an encoding",
   "src/server/app.ts": "hands on the headers, which the server keeps below 16 KB",
@@ -53,17 +53,17 @@ const RAW: Record<string, string> = {
 };
 
 describe("Every text from outside", () => {
-  test("is read by schemas that are found: those of all routes, and all that are exported", () => {
+  test("is validated by schemas that this test finds: those of all routes, and all exported ones", () => {
     expect(ROUTES.length).toBeGreaterThan(80);
     expect(exported.length).toBeGreaterThan(45);
     expect(ALL.flatMap(({ route, schema }) => textsOf(schema, route).leaves).length).toBeGreaterThan(250);
   });
 
-  test("has a maximum, which stands before all that looks at it; lists have one too", () => {
+  test("has a maximum length that is checked before anything else processes it; lists have one too", () => {
     expect(ALL.flatMap(({ route, schema }) => textsOf(schema, route).faults)).toEqual([]);
   });
 
-  test("is refused, or taken for an empty one, before anything processes it", () => {
+  test("is rejected when over-long, or treated as empty, before anything processes it", () => {
     const processed: string[] = [];
     const taken: string[] = [];
     for (const { path, schema } of ALL.flatMap(({ route, schema }) => textsOf(schema, route).leaves)) {
@@ -85,31 +85,31 @@ describe("Every text from outside", () => {
     "a text in an optional one of a union": v.object({ name: v.nullish(v.union([v.boolean(), v.string()])) }),
     "anything at all": v.object({ name: v.any() }),
   };
-  test.each(Object.entries(planted))("would not pass with %s", (_, schema) => {
+  test.each(Object.entries(planted))("fails this check with %s", (_, schema) => {
     expect(textsOf(schema as v.GenericSchema).faults).toHaveLength(1);
   });
 
-  test("would be seen by what processes it", () => {
+  test("is detected when it is processed", () => {
     const processed = v.pipe(v.string(), v.maxLength(5), v.regex(/^a+$/));
     expect(processing(5, () => void v.safeParse(processed, "aaaaaaaa"))).toEqual(["test", "exec"]);
     expect(processing(5, () => void "aaaaaaaa".normalize("NFC").trim())).toEqual(["normalize", "trim"]);
     expect(processing(5, () => void v.safeParse(text(5), "aaaaaaaa"))).toEqual([]);
   });
 
-  test("comes in by schemas alone, but for what is named here with what bounds it", () => {
+  test("enters through schemas only, except for what is listed here with its limits", () => {
     const READS = /c\.req\.(query|queries|text|json|arrayBuffer|blob|formData|parseBody|raw|param)\b/;
     const found = [...new Glob("src/**/*.ts").scanSync(".")].filter((file) => READS.test(readFileSync(file, "utf8")));
     expect(found.sort()).toEqual(Object.keys(RAW).sort());
   });
 
-  test("is normalised in one place, which takes long runs of marks apart", () => {
+  test("is normalised in one place, which splits long runs of combining marks", () => {
     const found = [...new Glob("{src,web}/**/*.{ts,tsx}").scanSync(".")].filter((file) =>
       /\.normalize\(/.test(readFileSync(file, "utf8")),
     );
     expect(found).toEqual(["src/shared/text.ts"]);
   });
 
-  test("goes through Telegram's webhook within the same limits", async () => {
+  test("has the same limits in Telegram's webhook", async () => {
     const taken: unknown[] = [];
     const notifications = { onTelegramUpdate: async (one: unknown) => void taken.push(one) };
     const app = telegramWebhook(notifications as unknown as Parameters<typeof telegramWebhook>[0], "secret");
@@ -130,7 +130,7 @@ describe("Every text from outside", () => {
 });
 
 describe("normalised()", () => {
-  test("is what the platform's is, for every text that people write", () => {
+  test("equals the platform's normalisation for every text that people write", () => {
     for (const typed of [
       "",
       "Zoë",
@@ -144,7 +144,7 @@ describe("normalised()", () => {
       for (const form of ["NFC", "NFKC", "NFKD"] as const) expect(normalised(typed, form)).toBe(typed.normalize(form));
   });
 
-  test("breaks runs of more than 30 marks, and its own result stays as it is", () => {
+  test("splits runs of more than 30 marks, and is idempotent", () => {
     for (const run of ["\u0300", "\u0315\u0300\u05ae", "\uff9e\u0300"]) {
       const typed = `a${run.repeat(400)}`;
       const once = normalised(typed, "NFKC");
@@ -155,8 +155,8 @@ describe("normalised()", () => {
   });
 });
 
-describe("What is asked for by itself", () => {
-  test("refuses what is too long, whoever calls it", () => {
+describe("Input validated outside of schemas", () => {
+  test("is rejected when too long, whoever calls the function", () => {
     const seen = processing(2000, () => {
       expect(normaliseEmail(`${"a".repeat(5000)}@example.com`)).toBeUndefined();
       expect(normaliseEmail(marks(5000))).toBeUndefined();
@@ -166,7 +166,7 @@ describe("What is asked for by itself", () => {
     expect(seen).toEqual([]);
   });
 
-  test("takes all that was taken", () => {
+  test("is accepted within its limits", () => {
     const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.com`;
     expect(longest).toHaveLength(254);
     expect(normaliseEmail(longest)).toBe(longest);
@@ -174,7 +174,7 @@ describe("What is asked for by itself", () => {
   });
 });
 
-describe("The longest body that is read", () => {
+describe("The longest accepted body", () => {
   const body = marks(15_000);
   const email = `${body}@example.com`;
 
@@ -207,7 +207,7 @@ describe("The longest body that is read", () => {
     expect(await answer.json()).toMatchObject({ code: "INVALID_INPUT", fields });
   });
 
-  test("of a list of addresses normalises no line that is too long for one", async () => {
+  test("of a list of addresses is not normalised in lines that are too long for an address", async () => {
     const call = await signedUp(world, "alice@example.com");
     const seen = new Set<number>();
     const real = String.prototype.normalize;

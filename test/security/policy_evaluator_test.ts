@@ -6,10 +6,10 @@ import { packedDocument } from "../../src/http/document.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
 const NONCE = "0123456789abcdef0123456789abcdef";
-/** As the pages are: with a script and styles of their own, and the nonce of the library's styles. */
+/** Like the pages: with their own script and styles, and the nonce of the library's styles. */
 const PAGE = '<style>p{}</style><script>go()</script><meta name="style-nonce" content="__STYLE_NONCE__">';
 
-/** What Google's evaluator holds against a policy, but for what it calls a remark. */
+/** The findings of Google's evaluator, except for mere information. */
 function against(policy: string): string[] {
   const findings = new CspEvaluator(new CspParser(policy).csp).evaluate();
   return findings
@@ -18,7 +18,7 @@ function against(policy: string): string[] {
 }
 
 describe("csp_evaluator", () => {
-  // It cannot know that we host neither callbacks of JSONP nor what people upload.
+  // It cannot know that we host neither JSONP callbacks nor user uploads.
   const MAYBE = "MEDIUM_MAYBE script-src 'self'";
 
   test("finds nothing in the policy of pages", () => {
@@ -44,7 +44,7 @@ describe("csp_evaluator", () => {
     ["script-src *; object-src 'none'", "HIGH script-src *"],
     ["script-src 'self' https://ajax.googleapis.com; object-src 'none'", "HIGH script-src https://ajax.googleapis.com"],
     ["script-src 'self'", "HIGH object-src"],
-  ])("finds what is wrong with %s", (policy, wrong) => {
+  ])("detects %s", (policy, wrong) => {
     expect(against(policy)).toContain(wrong);
   });
 });

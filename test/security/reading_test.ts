@@ -6,12 +6,12 @@ import { markedAccount, worldOnDatabase } from "../support/marked_account.ts";
 import { emptyDatabase } from "../support/postgres.ts";
 import { signedUp } from "../support/world.ts";
 
-/** What reading may change: when a session or a token was last used, and how much of its allowance it has used. */
+/** What reads may change: when a session or a token was last used, and its remaining rate limit. */
 const MAY_CHANGE: Record<string, string[]> = {
   "identity.sessions": ["last_seen_at", "expires_at"],
   "identity.api_tokens": ["last_used_at", "last_ip_prefix", "busy_until"],
 };
-/** Counters of tries, by keyed marks. */
+/** Attempt counters, by keyed marks. */
 const COUNTERS = ["identity.attempts"];
 
 type World = Awaited<ReturnType<typeof worldOnDatabase>>;
@@ -19,7 +19,7 @@ let world: World;
 let callers: Awaited<ReturnType<typeof signedUp>>[];
 let routes: string[];
 
-/** Asks for every row of every table, but for what may change: in one statement, as it is asked after every route. */
+/** Reads every row of every table except these, in a single statement, as it runs after every route. */
 async function rowsQuery({ plain }: World): Promise<SQL> {
   const name = sql<string>`table_schema || '.' || table_name`;
   const own = sql`table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'drizzle')`;
@@ -39,7 +39,7 @@ async function rowsOf({ plain }: World, query: SQL): Promise<Map<string, string 
   return new Map(tables.map(({ name, rows }) => [name, rows]));
 }
 
-/** What stands in answers and can be asked for by a path: ids, references of tickets, names of files. */
+/** Values in responses that can be used in paths: ids, ticket references, file names. */
 const NAMES = /"((?:[0-9a-f]{8}-[0-9a-f-]{27})|(?:BB-[\w-]+))"/g;
 const QUERIES = [
   "",
@@ -50,7 +50,7 @@ const QUERIES = [
   "?language=en",
 ];
 
-/** What these would show is not there in this world; they are asked all the same. */
+/** Their content does not exist in this world; they are requested all the same. */
 const REFUSED = [
   ...["/api/check-user-belong-association/", "/api/logos/:file", "/api/sign-in"],
   ...["/api/support/tickets", "/api/test-alerts"],
@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 describe("a GET", () => {
-  test("changes nothing but counters and when a session was last used, whoever asks for whatever there is", async () => {
+  test("changes nothing but counters and last-used times, for any caller and any resource", async () => {
     const query = await rowsQuery(world);
     const before = await rowsOf(world, query);
     expect([...before.values()].filter(Boolean).length).toBeGreaterThan(20);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(() => restore());
 
-/** The status and the code, for a body that is an object and nothing more. */
+/** The status and the code for an empty object as body. */
 async function answerTo(route: string, cookie: string): Promise<[number, string]> {
   const [method = "", pattern = ""] = route.split(" ");
   const isSent = method === "POST" || method === "PUT";
@@ -38,19 +38,19 @@ async function answerTo(route: string, cookie: string): Promise<[number, string]
   return [answer.status, code];
 }
 
-describe("Every route of a person", () => {
-  test("is guarded or on a list of those that need no session", () => {
+describe("Every route that acts for a person", () => {
+  test("has a guard, or is on a list of those that need no session", () => {
     expect([...WITHOUT_SESSION, ...HALF_WAY].filter((route) => !ROUTES.includes(route))).toEqual([]);
     expect(GUARDED.length).toBeGreaterThan(80);
   });
 
-  test.each(GUARDED)("refuses nobody and half way in: %s", async (route) => {
+  test.each(GUARDED)("refuses requests without a session and with a partial one: %s", async (route) => {
     expect(await answerTo(route, "")).toEqual([401, "UNAUTHENTICATED"]);
     expect(await answerTo(route, "__Host-session=forged")).toEqual([401, "SESSION_EXPIRED"]);
     expect(await answerTo(route, halfWay)).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  test("would let half way in where the second step is taken", async () => {
+  test("detects a partial session where only the second step is allowed", async () => {
     expect((await answerTo("GET /api/sign-in", halfWay))[0]).toBe(200);
     expect((await answerTo("GET /api/sign-in", ""))[0]).toBe(401);
   });

@@ -1,4 +1,4 @@
-/** On our pages, and yet for people without a session: the way in, and links that came by mail. */
+/** Website routes that need no session: logging in, and links from mails. */
 export const WITHOUT_SESSION = [
   ...["POST /api/register", "POST /api/login", "POST /api/logout", "GET /api/check-user-authentication/"],
   ...["POST /api/forgot-password", "POST /api/reset-password/check", "POST /api/reset-password"],
@@ -8,7 +8,7 @@ export const WITHOUT_SESSION = [
   ...["inspect", "confirm", "unsubscribe", "resubscribe"].map((act) => `POST /api/contact-links/${act}`),
   ...["POST /api/order-success", "GET /api/plans", "GET /api/service-notice"],
 ];
-/** The second step, for who has taken the first. */
+/** The second step, for those who have completed the first. */
 export const HALF_WAY = [
   ...["GET /api/sign-in", "POST /api/verify-code", "POST /api/resend-code", "POST /api/verify-authenticator"],
   ...["POST /api/verify-recovery-code", "POST /api/verify-passkey/options", "POST /api/verify-passkey"],

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => server.stop(true));
 
-/** Everything that comes back until the other side ends, or says nothing more. */
+/** Everything received until the connection closes or goes quiet. */
 function raw(text: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = "";
@@ -33,7 +33,7 @@ function raw(text: string): Promise<string> {
 const HIDDEN = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
 const post = (headers: string, body: string) => `POST /shown HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
 
-/** What a proxy and a server may cut in different places. */
+/** Requests that a proxy and a server may split differently. */
 const SHAPES: [string, string][] = [
   ["a length beside chunks", post(`Content-Length: 4\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${HIDDEN}`)],
   ["chunks beside a length", post(`Transfer-Encoding: chunked\r\nContent-Length: 4`, `0\r\n\r\n${HIDDEN}`)],
@@ -43,14 +43,17 @@ const SHAPES: [string, string][] = [
   ["a chunk's size that is none", post("Transfer-Encoding: chunked", `zz\r\n${HIDDEN}`)],
 ];
 
-describe("a request whose end can be read in two ways", () => {
-  test.each(SHAPES)("is one request at most, and never a second one that was hidden in it: %s", async (_, text) => {
-    await raw(text);
-    expect(seen.filter((path) => path === "/hidden")).toEqual([]);
-    expect(seen.length).toBeLessThanOrEqual(1);
-  });
+describe("an ambiguously delimited request", () => {
+  test.each(SHAPES)(
+    "is treated as one request at most, and never as a second one hidden in it: %s",
+    async (_, text) => {
+      await raw(text);
+      expect(seen.filter((path) => path === "/hidden")).toEqual([]);
+      expect(seen.length).toBeLessThanOrEqual(1);
+    },
+  );
 
-  test("is told from two requests that are two", async () => {
+  test("is distinguished from two actual requests", async () => {
     await raw(`${post("Content-Length: 2", "{}")}${HIDDEN}`);
     expect(seen).toEqual(["/shown", "/hidden"]);
   });

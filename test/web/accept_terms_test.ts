@@ -15,14 +15,14 @@ const asked = (accepted: string | null = "1.0"): Partial<Scene> => ({
   me: { ...scene().me, terms: { current: TERMS.version, accepted } },
 });
 
-test("waitsForTerms() lets people answer for others, read and leave", () => {
+test("waitsForTerms() allows answering for others, reading and leaving", () => {
   for (const page of ["/dashboard", "/alerts", "/screen-track/a@example.com", "/profile", ""])
     expect(waitsForTerms(page)).toBe(true);
   for (const page of ["/terms-service", "/privacy-notice", "/manage-invitation", "/manage-contact", "/sign-in/google"])
     expect(waitsForTerms(page)).toBe(false);
 });
 
-test("whoever has not accepted is asked before the page, and is on it right after", async () => {
+test("who has not accepted the terms is asked before the page, and sees it right after", async () => {
   opened.site.set(asked());
   const { page, complaints, leave } = await opened.visit("/en/alerts?page=1&state=all");
   await page.getByRole("heading", { name: "The terms have changed" }).waitFor();
@@ -33,7 +33,7 @@ test("whoever has not accepted is asked before the page, and is on it right afte
     "/en/terms-service",
     "/en/privacy-notice",
   ]);
-  // Nothing else to go to but the way out, and no other page by hand.
+  // There is no link except to log out, and no other page by URL.
   expect(await page.getByRole("navigation").getByRole("link").count()).toBe(0);
   await page.goto(`${opened.site.origin}/en/profile`);
   await page.getByRole("heading", { name: "The terms have changed" }).waitFor();
@@ -49,7 +49,7 @@ test("whoever has not accepted is asked before the page, and is on it right afte
   await leave();
 }, 60_000);
 
-test("an account of which nothing is known is told why it is asked", async () => {
+test("an account without a known acceptance is told why it is asked", async () => {
   opened.site.set(asked(null));
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("heading", { name: "Please accept our terms" }).waitFor();
@@ -57,7 +57,7 @@ test("an account of which nothing is known is told why it is asked", async () =>
   await leave();
 }, 30_000);
 
-test("whoever does not agree can take the data, delete the account or log out", async () => {
+test("who does not agree can download the data, delete the account or log out", async () => {
   opened.site.set(asked());
   const { page, leave } = await opened.visit("/en/dashboard");
   const [file] = await Promise.all([
@@ -77,7 +77,7 @@ test("whoever does not agree can take the data, delete the account or log out", 
   await leave();
 }, 60_000);
 
-test("an answer that fails is said, and can be given again", async () => {
+test("a failed acceptance is shown, and can be retried", async () => {
   opened.site.set({ ...asked(), answers: { [ACCEPT]: { status: 409, body: { code: "TERMS_CHANGED" } } } });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Accept", exact: true }).click();
@@ -91,7 +91,7 @@ test("an answer that fails is said, and can be given again", async () => {
   await leave();
 }, 60_000);
 
-test("the guards make the specification's calls and no other", async () => {
+test("the guards make exactly the calls of the specification", async () => {
   opened.site.set(asked());
   const { page, leave } = await opened.visit("/en/new-track");
   await settled(page);

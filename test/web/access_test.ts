@@ -4,7 +4,7 @@ import type { Access } from "../../web/app/guards.ts";
 import { PAGES } from "../../web/app/page_table.ts";
 import { openSite, settled } from "./browser.ts";
 
-/** The specification's table of routes and ours beside it, written once more: with an address to type. */
+/** The specification's table of routes with our additions, repeated here with a concrete URL each. */
 const ROUTES: Record<string, [Access, string]> = {
   login: ["noLogin", "login"],
   register: ["noLogin", "register"],
@@ -45,12 +45,12 @@ const ROUTES: Record<string, [Access, string]> = {
   "error-page": ["public", "error-page"],
 };
 
-/** Where somebody of a level ends who types such an address: "" is the page itself. */
+/** Where a visitor with each access level ends up after entering such a URL: "" is the page itself. */
 const ENDS: Record<Access, Record<AuthLevel, string>> = {
   noLogin: { unauthenticated: "", partial: "", authenticated: "dashboard" },
   partialLogin: { unauthenticated: "login", partial: "", authenticated: "dashboard" },
   fullLogin: { unauthenticated: "login", partial: "login", authenticated: "" },
-  // The person of these tests is not of the staff.
+  // The user in these tests is not staff.
   staff: { unauthenticated: "login", partial: "login", authenticated: "error-page" },
   public: { unauthenticated: "", partial: "", authenticated: "" },
 };
@@ -61,15 +61,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("the table knows every page, with its access", () => {
+test("the table contains every page, with its access level", () => {
   expect(Object.fromEntries(PAGES.map(({ path, access }) => [path, access]))).toEqual(
     Object.fromEntries(Object.entries(ROUTES).map(([path, [access]]) => [path, access])),
   );
 });
 
-describe.each(["unauthenticated", "partial", "authenticated"] as const)("typing an address while %s", (level) => {
+describe.each(["unauthenticated", "partial", "authenticated"] as const)("entering a URL while %s", (level) => {
   test.each(Object.values(ROUTES))(
-    "a %s page, %s",
+    "for a %s page, %s",
     async (access, address) => {
       opened.site.set({ level });
       const { page, complaints, leave } = await opened.visit(`/en/${address}`);

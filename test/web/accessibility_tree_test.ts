@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** What a screen reader is given, as an outline. */
+/** The accessibility tree, as an outline. */
 async function treeOf(name: string, scene: Partial<Scene> = {}) {
   const { path, act, ...stop } = EVERY_SCREEN[name] ?? ROUTES.find((route) => route.name === name) ?? { path: "" };
   opened.site.set({ ...stop.scene, ...scene });
@@ -23,7 +23,7 @@ async function treeOf(name: string, scene: Partial<Scene> = {}) {
   return tree.split("\n").map((line) => line.trim());
 }
 
-/** Controls that have no name, and pictures that say nothing. */
+/** Controls without a name, and images without a text alternative. */
 function nameless(tree: string[]): string[] {
   return tree.filter((line) =>
     /^- (button|link|textbox|searchbox|combobox|checkbox|radio|slider|img|dialog|navigation|region)(?! ")[^"]*$/.test(
@@ -39,7 +39,7 @@ const SCREENS = [
 ];
 
 test.each(SCREENS)(
-  "%s gives everything that can be used a name, and lies in its landmarks",
+  "%s gives every control a name, and is structured by landmarks",
   async (name) => {
     const tree = await treeOf(name);
     expect(nameless(tree)).toEqual([]);
@@ -50,13 +50,13 @@ test.each(SCREENS)(
   60_000,
 );
 
-test("the check of names notices a button that has none", () => {
+test("the check for names detects a button without one", () => {
   expect(nameless(["- button", '- button "Close"', "- img", "- textbox [disabled]", "- textbox: words"])).toEqual([
     ...["- button", "- img", "- textbox [disabled]", "- textbox: words"],
   ]);
 });
 
-test("a form with errors says which fields are wrong, each with its reason, and that the form was not sent", async () => {
+test("a form with errors marks the invalid fields with their reasons, and announces that it was not sent", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/support");
   await settled(page);
@@ -77,7 +77,7 @@ test("a form with errors says which fields are wrong, each with its reason, and 
   await leave();
 }, 60_000);
 
-test("what can be opened, is chosen or stands for the open page says so", async () => {
+test("expanded, selected and current elements are announced as such", async () => {
   expect(await treeOf("staff/tickets")).toContainEqual(expect.stringMatching(/^- combobox "State"/));
   const bell = await treeOf("the bell");
   expect(bell).toContainEqual(expect.stringMatching(/^- button "Notifications" \[expanded\]/));

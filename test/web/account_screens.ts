@@ -10,7 +10,7 @@ const withPasskey = account();
 withPasskey.factors.passkeys = [passkey("pk1", "A passkey with a name that nobody would want to type twice")];
 const allChannels: Scene["instance"] = { ...usualScene().instance, channels: [...CHANNELS] };
 
-/** The nth button of a section, whatever the language. */
+/** The nth button of a section, in any language. */
 function press(section: string, index: number) {
   return async (page: Page) => {
     await page.locator(`section[aria-labelledby=${section}] button`).nth(index).click();

@@ -19,7 +19,7 @@ const worst = alerts().map((alert) => ({
   },
 }));
 
-/** What to do, unfolded. */
+/** The recommended steps, expanded. */
 export const ADVICE_SCREENS: Record<string, Screen> = {
   "an alert with all its advice": { path: "/alerts?alert=b1", scene: { alerts: worst }, act: openFurther },
   "the readings of an address": { path: SCREEN, act: (page) => openFolds(page.locator("main")) },

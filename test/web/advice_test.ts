@@ -25,7 +25,7 @@ async function openAlert(dataClasses: string[], options: { path?: string; timezo
   return { ...visit, dialog };
 }
 
-test("an alert says what its data enables, new data too, and what to do about it", async () => {
+test("an alert states what its data enables, including new categories, and what to do about it", async () => {
   const { dialog, leave } = await openAlert(["Email addresses", "Moon phases", "Credit cards", "Passwords"]);
   await openFolds(dialog);
   const enables = dialog.locator("dl", { has: dialog.page().getByText("Somebody can sign in to your account") });
@@ -37,7 +37,7 @@ test("an alert says what its data enables, new data too, and what to do about it
   await leave();
 }, 30_000);
 
-test("ticking a step counts it, keeps it and can be taken back, by keyboard alone", async () => {
+test("ticking a step is counted and saved, and can be undone, using only the keyboard", async () => {
   const { page, dialog, leave } = await openAlert(["Passwords", "Phone numbers"]);
   const progress = dialog.getByText(/^\d of \d done$/);
   expect(await progress.textContent()).toBe("0 of 5 done");
@@ -58,7 +58,7 @@ test("ticking a step counts it, keeps it and can be taken back, by keyboard alon
   await leave();
 }, 30_000);
 
-test("what helps too is shown on demand and can be ticked as well", async () => {
+test("additional steps are shown on demand and can be ticked too", async () => {
   const { page, dialog, leave } = await openAlert(["Passwords", "Phone numbers", "Physical addresses"]);
   const step = dialog.getByRole("checkbox", { name: /telephone password/ });
   expect(await step.count()).toBe(0);
@@ -69,7 +69,7 @@ test("what helps too is shown on demand and can be ticked as well", async () => 
   await leave();
 }, 30_000);
 
-test("steps name the offices of the country that the browser suggests, or that is chosen and remembered", async () => {
+test("steps name the authorities of the country that the browser suggests, or that was chosen and remembered", async () => {
   const { page, dialog, leave } = await openAlert(["Passport numbers"], { timezoneId: "Europe/Berlin" });
   await dialog.getByText("SCHUFA").waitFor();
   const select = dialog.getByLabel("Your country");
@@ -86,20 +86,20 @@ test("steps name the offices of the country that the browser suggests, or that i
   await leave();
 }, 30_000);
 
-test("a country is asked for only where a step differs by it", async () => {
+test("a country is asked for only if a step depends on it", async () => {
   const { dialog, leave } = await openAlert(["Email addresses"]);
   expect(await dialog.getByLabel("Your country").count()).toBe(0);
   await leave();
 }, 30_000);
 
-test("a French reader who lives in Switzerland reads French words and Swiss offices", async () => {
+test("a French reader in Switzerland sees French text and Swiss authorities", async () => {
   const { dialog, leave } = await openAlert(["Passport numbers"], { path: "/fr/alerts?alert=b1" });
   await dialog.getByText("Demandez à la ZEK et à CRIF").waitFor();
   expect(await dialog.getByLabel("Votre pays").locator("option:checked").textContent()).toBe("Suisse");
   await leave();
 }, 30_000);
 
-test("the screen of an address says what its breaches add up to, and names those behind each statement", async () => {
+test("the page of an address sums up its breaches, and names those behind each statement", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit(`/en${SCREEN}`);
   await settled(page);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** Days whose words are long in some language, and a worsened breach with two flags. */
+/** Days with long names in some languages, and a worsened breach with two flags. */
 const busy = () =>
   alerts().map((one, index) => ({
     ...one,
@@ -18,7 +18,7 @@ const busy = () =>
     breach: one.breach && { ...one.breach, breachDate: "2011-12-21", addedDate: "2025-11-27T10:00:00Z" },
   }));
 
-/** What reaches past its cell, and dates and addresses that are torn where they should not be. */
+/** Content that overflows its cell, and dates and addresses that are wrapped where they should not be. */
 function troubles(): string[] {
   const cells = [...document.querySelectorAll<HTMLElement>("main th, main td")];
   const past = cells.flatMap((cell) => {
@@ -42,7 +42,7 @@ function troubles(): string[] {
 }
 
 for (const language of LANGUAGES) {
-  test(`on every wide screen each column holds its words: ${language}`, async () => {
+  test(`on every wide screen the content fits its columns: ${language}`, async () => {
     opened.site.set({ alerts: busy() });
     const { page, leave } = await opened.visit(`/${language}/alerts?state=all`, {
       viewport: { width: 1440, height: 900 },
@@ -59,7 +59,7 @@ for (const language of LANGUAGES) {
   }, 60_000);
 }
 
-test("where there is room, a short address stands on one line", async () => {
+test("if there is room, a short address is on one line", async () => {
   opened.site.set({ alerts: busy() });
   const { page, leave } = await opened.visit("/en/alerts", { viewport: { width: 1440, height: 900 } });
   const address = page.locator("main tbody td:nth-child(3) span").first();

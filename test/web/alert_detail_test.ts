@@ -16,7 +16,7 @@ const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Alert details
 const ticks = () => opened.site.requests.filter(({ call }) => call.startsWith("PUT"));
 const alertOf = (id: string) => opened.site.stage.alerts.find((one) => one.id === id);
 
-test("a link opens the details, and closing them leaves the list as it was", async () => {
+test("a link opens the details, and closing them restores the list", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all&alert=b1");
   await dialogOf(page).getByRole("heading", { name: "Northwind Cinemas" }).waitFor();
@@ -30,7 +30,7 @@ test("a link opens the details, and closing them leaves the list as it was", asy
   await leave();
 }, 30_000);
 
-test("the details give the seriousness with its reasons, the story in English, the kinds of data and the changes", async () => {
+test("the details contain the severity with its reasons, the description in English, the data categories and the changes", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/de/alerts?alert=b1");
   const details = page.getByRole("dialog");
@@ -57,7 +57,7 @@ test("the details give the seriousness with its reasons, the story in English, t
   await leave();
 }, 30_000);
 
-test("what is said in the source's name cannot run anything or dress up as the page", async () => {
+test("the source's text cannot run scripts or imitate the page", async () => {
   const description =
     '<script>window.ran = 1</script><img src=x onerror="window.ran=2"><b onclick="window.ran=3">Bold</b>';
   opened.site.set({ details: { b1: { description } } });
@@ -70,7 +70,7 @@ test("what is said in the source's name cannot run anything or dress up as the p
   await leave();
 }, 30_000);
 
-test("an alert begins with what to do about its service, and ends it with marking as handled; the rest is folded", async () => {
+test("an alert starts with advice for its service, and ends with marking as handled; the rest is collapsed", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?alert=b1");
   const steps = dialogOf(page).getByRole("checkbox");
@@ -94,7 +94,7 @@ test("an alert begins with what to do about its service, and ends it with markin
   await leave();
 }, 30_000);
 
-test("a list of many services is never spoken of as one", async () => {
+test("a combined list is never described as one service", async () => {
   const [first, ...others] = alerts();
   const breach = first?.breach && { ...first.breach, title: "Cit0day", domain: "cit0day.in", manyServices: true };
   opened.site.set({ alerts: [{ ...(first as Alert), breach: breach ?? null }, ...others] });
@@ -105,7 +105,7 @@ test("a list of many services is never spoken of as one", async () => {
   await leave();
 }, 30_000);
 
-test("steps are ticked off, kept, and counted", async () => {
+test("steps are ticked off, saved, and counted", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?alert=b4");
   const steps = dialogOf(page).getByRole("checkbox");
@@ -132,7 +132,7 @@ test("steps are ticked off, kept, and counted", async () => {
   await leave();
 }, 30_000);
 
-test("a tick that cannot be saved is taken back, and that is said", async () => {
+test("a tick that cannot be saved is undone, with a message", async () => {
   opened.site.set({ answers: { "PUT /api/alerts/b4/steps": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/alerts?alert=b4");
   await dialogOf(page).getByRole("checkbox").first().click();
@@ -144,7 +144,7 @@ test("a tick that cannot be saved is taken back, and that is said", async () => 
   await leave();
 }, 30_000);
 
-test("an alert is handled from its details, which then tell reason and note; Escape closes one thing at a time", async () => {
+test("an alert is handled from its details, which then show reason and note; Escape closes one layer at a time", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?alert=b4");
   await dialogOf(page)
@@ -170,7 +170,7 @@ test("an alert is handled from its details, which then tell reason and note; Esc
   await leave();
 }, 30_000);
 
-test("an alert that is no longer there says so, and one that cannot be fetched can be tried again", async () => {
+test("a deleted alert is reported, and one that cannot be loaded can be retried", async () => {
   opened.site.set();
   const gone = await opened.visit("/en/alerts?alert=b99");
   await gone.page.getByRole("heading", { name: "This alert is no longer there" }).waitFor();
@@ -184,7 +184,7 @@ test("an alert that is no longer there says so, and one that cannot be fetched c
   await failed.leave();
 }, 30_000);
 
-test("a finding opens the same details on the screen of its address", async () => {
+test("a finding opens the same details on the page of its address", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/screen-track/alice.archer%40example.com");
   await page.getByRole("button", { name: "Northwind Cinemas", exact: true }).last().click();
@@ -194,7 +194,7 @@ test("a finding opens the same details on the screen of its address", async () =
   await leave();
 }, 30_000);
 
-test("a combined reading leads to each breach that it names", async () => {
+test("an advice that combines breaches links to each of them", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/screen-track/alice.archer%40example.com");
   await page.getByText("What it adds up to").click();

@@ -22,8 +22,8 @@ import { alerts } from "./fake_alerts.ts";
 
 const usual: AlertView = { ...NO_FILTERS, sort: "seriousness", direction: "desc", open: undefined };
 
-describe("the alerts' address", () => {
-  test("viewOf() reads what paramsOf() wrote", () => {
+describe("the URL of the alerts page", () => {
+  test("viewOf() parses what paramsOf() wrote", () => {
     const view: AlertView = {
       state: "all",
       search: "a & b",
@@ -42,7 +42,7 @@ describe("the alerts' address", () => {
     expect(`${paramsOf(usual)}`).toBe("");
   });
 
-  test("viewOf() takes nonsense for the usual view", () => {
+  test("viewOf() replaces invalid values by the defaults", () => {
     expect(viewOf(new URLSearchParams("state=x&page=-2&alert=&flag=y&sort=z&direction=up"))).toEqual(usual);
     expect(viewOf(new URLSearchParams("page=1e99"))).toEqual(usual);
     expect(viewOf(new URLSearchParams("page=9999999999999"))).toEqual(usual);
@@ -51,21 +51,21 @@ describe("the alerts' address", () => {
     expect(viewOf(new URLSearchParams({ search: long, address: long, category: long }))).toEqual(usual);
   });
 
-  test("viewOf() takes whatever the list's own limits allow", () => {
+  test("viewOf() accepts everything within the limits of the list", () => {
     const most = { search: "x".repeat(LONGEST_WORDS), category: "y".repeat(LONGEST_CATEGORY), page: LAST_PAGE };
     expect(viewOf(paramsOf({ ...usual, ...most }))).toEqual({ ...usual, ...most });
     expect(v.parse(alertQuery, { ...most, page: `${LAST_PAGE}` })).toMatchObject(most);
     expect(v.safeParse(alertQuery, { page: `${LAST_PAGE + 1}` }).success).toBe(false);
   });
 
-  test("isNarrowed() and filtersSet() know what narrows the list", () => {
+  test("isNarrowed() and filtersSet() detect filters", () => {
     expect([isNarrowed(usual), filtersSet(usual)]).toEqual([false, 0]);
     expect(isNarrowed({ ...usual, state: "all", sort: "service", page: 2, open: "b1" })).toBe(false);
     expect(isNarrowed({ ...usual, search: "x" })).toBe(true);
     expect(filtersSet({ ...usual, state: "handled", search: "x", flag: "malware", category: "names" })).toBe(2);
   });
 
-  test("csvAddress() carries the filters and the order, neither the page nor what is open", () => {
+  test("csvAddress() contains the filters and the order, but neither the page nor the open alert", () => {
     const view: AlertView = { ...usual, search: "a&b", flag: "spamList", page: 4, open: "b1" };
     expect(csvAddress(filterOf(view), "fr")).toBe(
       "/api/alerts.csv?state=pending&search=a%26b&flag=spamList&sort=seriousness&direction=desc&language=fr",
@@ -73,7 +73,7 @@ describe("the alerts' address", () => {
   });
 });
 
-test("nextOrder() begins a column, turns it round and comes back to the most serious", () => {
+test("nextOrder() sorts by a column, reverses it and returns to sorting by severity", () => {
   const service = nextOrder(usual, "service");
   expect(service).toEqual({ sort: "service", direction: "asc" });
   const turned = nextOrder({ ...usual, ...service }, "service");
@@ -87,13 +87,13 @@ describe("the bell's news", () => {
   const alert: Alert = { ...(first as Alert), raisedAt: "2026-03-01T10:00:00.000Z", worsenedAt: null };
   const worse: Alert = { ...alert, worsenedAt: "2026-05-01T10:00:00.000Z" };
 
-  test("newsAt() is when an alert was found or became worse", () => {
+  test("newsAt() is when an alert was raised or became worse", () => {
     expect([newsAt(alert), newsAt(worse)]).toEqual([alert.raisedAt, "2026-05-01T10:00:00.000Z"]);
     expect(newestOf([worse, alert])).toBe("2026-05-01T10:00:00.000Z");
     expect(newestOf([])).toBeUndefined();
   });
 
-  test("isUnseen() holds for what waits and was told of after the last look", () => {
+  test("isUnseen() is true for pending alerts announced since the bell was last opened", () => {
     expect([isUnseen(alert, null), isUnseen(alert, alert.raisedAt)]).toEqual([true, false]);
     expect(isUnseen(worse, "2026-04-01T10:00:00.000Z")).toBe(true);
     expect(isUnseen({ ...worse, state: "handled" }, null)).toBe(false);
@@ -103,7 +103,7 @@ describe("the bell's news", () => {
 describe("a change in another tab", () => {
   const [pending, , , , handled] = alerts() as [Alert, Alert, Alert, Alert, Alert];
 
-  test("notYetChanged() leaves what is not yet as it should be", () => {
+  test("notYetChanged() returns those that are not yet in the intended state", () => {
     const conflicts = [
       { seen: pending, now: { ...pending, version: 4 } },
       { seen: pending, now: handled },

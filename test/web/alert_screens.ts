@@ -11,7 +11,7 @@ function withoutDetails(): Alert[] {
   return alerts().map((one) => ({ ...one, breach: null }));
 }
 
-/** Everything that can stand beside an alert: long words, a worsened breach, a reason and a note. */
+/** Everything that an alert can show: long words, a worsened breach, a reason and a note. */
 function crowded(): Alert[] {
   const [first, second, ...others] = alerts() as [Alert, Alert, ...Alert[]];
   const flags = ["unverified", "fabricated", "sensitive", "retired", "spamList"] as const;
@@ -37,7 +37,7 @@ async function ask(page: Page, index: number) {
 
 async function choose(page: Page) {
   for (const index of [1, 2, 5]) await page.locator("main input[type=checkbox]").nth(index).check();
-  // Where the bar stands in its own place, over no row.
+  // With the bar in its own place, over no row.
   await page.evaluate(() => scrollTo(0, 0));
 }
 

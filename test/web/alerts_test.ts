@@ -24,7 +24,7 @@ function many(count: number): Alert[] {
   }));
 }
 
-test("what waits stands first, the most serious on top, and the column says so", async () => {
+test("pending alerts come first, most severe at the top, and the column header shows that order", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts");
   await page.getByText("4 alerts", { exact: true }).waitFor();
@@ -38,7 +38,7 @@ test("what waits stands first, the most serious on top, and the column says so",
   await leave();
 }, 30_000);
 
-test("the whole row opens the alert, by one control; what it holds keeps its own work", async () => {
+test("clicking a row opens the alert through a single control; other controls in it keep working", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts", { viewport: { width: 1440, height: 1000 } });
   const row = page.locator("tbody tr").filter({ hasText: "Contoso" });
@@ -62,7 +62,7 @@ test("the whole row opens the alert, by one control; what it holds keeps its own
   await leave();
 }, 30_000);
 
-test("the stolen data stands on one line, the gravest kinds first", async () => {
+test("the stolen data is on one line, most sensitive categories first", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts", { viewport: { width: 1440, height: 900 } });
   const data = page.locator("tbody tr").filter({ hasText: "Northwind" }).locator("td").nth(5);
@@ -71,7 +71,7 @@ test("the stolen data stands on one line, the gravest kinds first", async () => 
   await leave();
 }, 30_000);
 
-test("the filters stand in one row where there is room, and behind a button where there is none", async () => {
+test("the filters are in a row if there is room, and otherwise behind a button", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts", { viewport: { width: 1280, height: 900 } });
   await settled(page);
@@ -89,7 +89,7 @@ test("the filters stand in one row where there is room, and behind a button wher
   await leave();
 }, 30_000);
 
-test("the filters narrow the list, stand in the address and come back with it", async () => {
+test("the filters narrow the list, are part of the URL and are restored from it", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all");
   await page.getByText("6 alerts", { exact: true }).waitFor();
@@ -110,7 +110,7 @@ test("the filters narrow the list, stand in the address and come back with it", 
   await leave();
 }, 30_000);
 
-test("a column's heading orders the list, by pointer and by keyboard, and says so", async () => {
+test("a column heading sorts the list, by pointer and by keyboard, and announces the order", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all");
   const heading = page.getByRole("columnheader", { name: "Service" });
@@ -128,7 +128,7 @@ test("a column's heading orders the list, by pointer and by keyboard, and says s
   await leave();
 }, 30_000);
 
-test("cards are ordered by a list of choices, and turned round", async () => {
+test("cards are sorted with a select, in either direction", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all", NARROW);
   await page.getByLabel("Sort by").selectOption({ label: "Service" });
@@ -139,7 +139,7 @@ test("cards are ordered by a list of choices, and turned round", async () => {
   await leave();
 }, 30_000);
 
-test("on a phone the choices wait behind a button, which says how many are made", async () => {
+test("on a phone the filters are behind a button that shows how many are set", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts", { viewport: { width: 360, height: 800 } });
   await settled(page);
@@ -152,7 +152,7 @@ test("on a phone the choices wait behind a button, which says how many are made"
   await leave();
 }, 30_000);
 
-test("the export is the list as it is filtered and ordered, in the language that is read", async () => {
+test("the export has the list's filters and order, in the current language", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/de/alerts?flag=malware&sort=service&page=2");
   const link = page.getByRole("link", { name: "Als CSV exportieren" });
@@ -163,7 +163,7 @@ test("the export is the list as it is filtered and ordered, in the language that
   await leave();
 }, 30_000);
 
-test("the pages are walked through, and one that is gone leads back to one that is there", async () => {
+test("pages can be browsed, and a page that no longer exists leads to one that does", async () => {
   opened.site.set({ alerts: many(30) });
   const { page, leave } = await opened.visit("/en/alerts");
   await page.getByRole("button", { name: "Page 2" }).click();
@@ -176,7 +176,7 @@ test("the pages are walked through, and one that is gone leads back to one that 
   await leave();
 }, 30_000);
 
-test("an empty list says why: nothing yet, nothing waits, nothing handled, nothing matches", async () => {
+test("an empty list states why: nothing yet, nothing pending, nothing handled, no match", async () => {
   const handled = alerts().filter(({ state }) => state === "handled");
   const pending = alerts().filter(({ state }) => state === "pending");
   for (const [path, list, words] of [
@@ -193,7 +193,7 @@ test("an empty list says why: nothing yet, nothing waits, nothing handled, nothi
   }
 }, 60_000);
 
-test("where nothing matches, all filters are taken back at once", async () => {
+test("all filters can be cleared if nothing matches", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?search=zzz&flag=malware&category=names&state=handled");
   await page.getByRole("heading", { name: "No matching alert" }).waitFor();
@@ -204,7 +204,7 @@ test("where nothing matches, all filters are taken back at once", async () => {
   await leave();
 }, 30_000);
 
-test("a list that cannot be fetched says so and is fetched again; one that is in sight stays", async () => {
+test("a list that cannot be loaded says so and can be retried; a visible one stays", async () => {
   const failed = { "GET /api/alerts": { status: 500, body: { code: "GENERIC" as const } } };
   opened.site.set({ answers: failed });
   const { page, leave } = await opened.visit("/en/alerts?state=all");

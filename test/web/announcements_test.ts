@@ -12,7 +12,7 @@ const SINCE = "2026-11-18T12:00:00.000Z";
 const sent = (call: string) => opened.site.requests.filter((request) => request.call === call).map(({ body }) => body);
 const summaryLink = { purpose: "summary", value: "a•••@example.com", state: "active", language: "en" };
 
-test("the dashboard says calmly that checks are late, and nothing when they are not", async () => {
+test("the dashboard calmly reports overdue checks, and shows nothing otherwise", async () => {
   opened.site.set({ stale: { since: SINCE } });
   const late = await opened.visit("/en/dashboard");
   const notice = late.page.getByRole("status").filter({ hasText: "Checks are delayed" });
@@ -29,7 +29,7 @@ test("the dashboard says calmly that checks are late, and nothing when they are 
   await well.leave();
 }, 30_000);
 
-test("the monthly summary is off, and is switched on and off by one box", async () => {
+test("the monthly summary is off, and is switched on and off with a checkbox", async () => {
   opened.site.set({ account: account() });
   const { page, leave } = await opened.visit("/en/profile-edit");
   const box = page.getByRole("checkbox", { name: "Send me a summary every month" });
@@ -49,7 +49,7 @@ test("the monthly summary is off, and is switched on and off by one box", async 
   await leave();
 }, 30_000);
 
-test("a summary that cannot be switched stays as it is, and says so", async () => {
+test("a summary setting that cannot be saved stays unchanged, with a message", async () => {
   const failed = { status: 500, body: { code: "GENERIC" } };
   opened.site.set({ account: account(), answers: { "PUT /api/profile/summary": failed } });
   const { page, leave } = await opened.visit("/en/profile-edit");
@@ -60,7 +60,7 @@ test("a summary that cannot be switched stays as it is, and says so", async () =
   await leave();
 }, 30_000);
 
-test("the link in a summary stops the summary by a button, and takes it back", async () => {
+test("the link in a summary unsubscribes with a button, and can undo that", async () => {
   const answers = {
     "POST /api/contact-links/inspect": { status: 200, body: summaryLink },
     "POST /api/contact-links/unsubscribe": { status: 200, body: { state: "unsubscribed" } },

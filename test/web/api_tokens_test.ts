@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("a token is made with what was ticked, asked for the password, shown once and in the list", async () => {
+test("a token is created with the ticked scopes after entering the password, shown once and listed", async () => {
   opened.site.set({ account: account({ confirmed: false }) });
   const { page, leave } = await opened.visit("/en/profile");
   await page.getByRole("link", { name: "Manage tokens" }).click();
@@ -30,7 +30,7 @@ test("a token is made with what was ticked, asked for the password, shown once a
   expect(await shown.inputValue()).toBe(TOKEN);
   const sent = opened.site.requests.findLast(({ call }) => call === "POST /api/tokens")?.body;
   expect(sent).toEqual({ name: "Home server", scopes: ["alerts:read", "alerts:write"], days: 365 });
-  // A slip on the keyboard does not lose it.
+  // An accidental key press does not lose it.
   await page.keyboard.press("Escape");
   expect(await shown.isVisible()).toBe(true);
   await page.getByRole("button", { name: "I have kept it" }).click();
@@ -60,7 +60,7 @@ test("one token is revoked, then all", async () => {
   await leave();
 }, 60_000);
 
-test("the reference finds a call by its path, and shows what the document says of it", async () => {
+test("the reference finds a call by its path, and shows its documentation", async () => {
   opened.site.set({ level: "unauthenticated" });
   const { page, leave } = await opened.visit("/en/developers");
   await settled(page);

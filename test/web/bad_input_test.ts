@@ -16,7 +16,7 @@ const acts = () => opened.site.requests.filter(({ call }) => !/^GET|bell\/seen|r
 type Try = { fill: Record<string, string>; says: string[] };
 type Form = { path: string; scene?: Partial<Scene>; send: string; tries: Record<string, Try> };
 
-/** What a person may type that cannot be meant; the sentences that then stand at the fields. */
+/** Invalid input, and the messages that then appear at the fields. */
 const FORMS: Form[] = [
   {
     path: "/en/register",
@@ -126,7 +126,7 @@ async function fill(page: Page, values: Record<string, string>) {
 }
 
 test.each(FORMS)(
-  "the form of $path says what is wrong at the field, sends nothing and keeps what was typed",
+  "the form of $path shows the errors at the fields, sends nothing and keeps the input",
   async (form) => {
     opened.site.set(form.scene);
     const { page, complaints, leave } = await opened.visit(form.path);
@@ -159,7 +159,7 @@ const CONTACTS: [method: string, list: string, typed: string[]][] = [
 ];
 
 test.each(CONTACTS)(
-  "a contact by %s that cannot be one is marked and told, is not sent, and stays to be mended",
+  "an invalid contact by %s is marked with its error, is not sent, and can be corrected",
   async (method, list, typed) => {
     opened.site.set();
     opened.site.stage.instance.channels = ["email", "telegram", "pushover", "ntfy", "webhook"];
@@ -183,7 +183,7 @@ test.each(CONTACTS)(
   60_000,
 );
 
-test("names in emoji and from right to left are typed in their own direction, and sent as typed", async () => {
+test("names in emoji and in right-to-left scripts are shown in their own direction, and sent as typed", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/profile-edit");
   await settled(page);
@@ -202,7 +202,7 @@ test("names in emoji and from right to left are typed in their own direction, an
   await leave();
 }, 30_000);
 
-test("somebody's name from right to left does not turn the sentence around it", async () => {
+test("a right-to-left name does not reverse the sentence around it", async () => {
   opened.site.set();
   const { monitoring } = opened.site.stage;
   opened.site.stage.monitoring = { ...monitoring, managedBy: { name: "נועה" }, associationId: null };

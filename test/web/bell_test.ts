@@ -9,14 +9,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** One found now and one that became worse, after the last look. */
+/** One alert found and one that became worse after the bell was last opened. */
 function news() {
   const [first, second, ...others] = alerts() as [Alert, Alert, ...Alert[]];
   const list = [{ ...first, raisedAt: ago(HOUR) }, { ...second, worsenedAt: ago(2 * HOUR) }, ...others];
   return { alerts: list, seenAt: ago(3 * HOUR) };
 }
 
-test("the bell counts what is new since the last look, marks it, and then counts nothing", async () => {
+test("the bell counts what is new since it was last opened, marks it, and then counts nothing", async () => {
   const scene = news();
   opened.site.set(scene);
   const { page, leave } = await opened.visit("/en/dashboard");
@@ -42,7 +42,7 @@ test("the bell counts what is new since the last look, marks it, and then counts
   await leave();
 }, 30_000);
 
-test("the latest ten lead to their details, and all to the list", async () => {
+test("the latest ten link to their details, and all to the list", async () => {
   const [first] = alerts() as [Alert];
   const list = Array.from({ length: 12 }, (_, index) => ({ ...first, id: `n${index}`, raisedAt: ago(index * HOUR) }));
   opened.site.set({ alerts: list });
@@ -57,7 +57,7 @@ test("the latest ten lead to their details, and all to the list", async () => {
   await leave();
 }, 30_000);
 
-test("the panel closes when the focus or the pointer goes elsewhere", async () => {
+test("the panel closes when the focus or the pointer moves elsewhere", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts");
   await settled(page);
@@ -74,7 +74,7 @@ test("the panel closes when the focus or the pointer goes elsewhere", async () =
   await leave();
 }, 30_000);
 
-test("without alerts the bell says so, and without an answer too", async () => {
+test("without alerts the bell says so, as it does without a response", async () => {
   opened.site.set({ alerts: [] });
   const empty = await opened.visit("/en/dashboard");
   await empty.page.getByRole("button", { name: "Notifications", exact: true }).click();

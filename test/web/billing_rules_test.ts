@@ -11,8 +11,8 @@ const offerOf = (plan: string) => {
   return offer;
 };
 
-describe("the choice of a plan", () => {
-  test("currencyOf() takes the running plan's, else the remembered one, else the guess", () => {
+describe("choosing a plan", () => {
+  test("currencyOf() returns the running plan's, otherwise the remembered one, otherwise the guess", () => {
     const offered = plans.currencies;
     const guess = "EUR" as const;
     expect(currencyOf(offered, { running: "CHF", remembered: "USD", guess })).toBe("CHF");
@@ -21,13 +21,13 @@ describe("the choice of a plan", () => {
       expect(currencyOf(offered, { running: null, remembered, guess })).toBe("EUR");
   });
 
-  test("unitPrice() finds the price of the currency and the period", () => {
+  test("unitPrice() returns the price for the currency and the period", () => {
     expect(unitPrice(offerOf("professional"), { currency: "CHF", period: "yearly" })).toBe(8832);
     expect(unitPrice(offerOf("personal"), { currency: "GBP", period: "monthly" })).toBe(275);
     expect(() => unitPrice({ ...offerOf("personal"), prices: [] }, { currency: "GBP", period: "monthly" })).toThrow();
   });
 
-  test("quantityOf() takes whole numbers from 1 to 50, and 1 for what is unlimited", () => {
+  test("quantityOf() accepts whole numbers from 1 to 50, and is 1 for unlimited plans", () => {
     for (const [typed, value] of [
       ["1", 1],
       [" 5 ", 5],
@@ -40,7 +40,7 @@ describe("the choice of a plan", () => {
     expect(quantityOf(offerOf("business"), "2")).toEqual({ error: "QUANTITY_INVALID" });
   });
 
-  test("stepOf() buys without a running plan, and otherwise changes only what is another", () => {
+  test("stepOf() buys if there is no running plan, and otherwise only changes to a different one", () => {
     const same = { plan: "professional", period: "yearly", quantity: 2 } as const;
     expect(stepOf(trialOf(5), same)).toBe("buy");
     expect(stepOf(paidPlan({ canChange: false, status: "inactive" }), same)).toBe("buy");
@@ -51,12 +51,12 @@ describe("the choice of a plan", () => {
     expect(stepOf(paidPlan(), { ...same, quantity: undefined })).toBe("adjust");
   });
 
-  test("beyond() counts the addresses that a capacity leaves out", () => {
+  test("beyond() counts the addresses that exceed a capacity", () => {
     expect([beyond(12, 3), beyond(3, 3), beyond(2, 3), beyond(1000, null)]).toEqual([9, 0, 0, 0]);
   });
 });
 
-test("navigationOf() has plans only where somebody pays, and not before that is known", () => {
+test("navigationOf() includes plans only if billing is enabled, and not before that is known", () => {
   const paths = (instance: Parameters<typeof navigationOf>[0]) => navigationOf(instance).map(({ path }) => path);
   const { instance } = scene();
   expect(paths({ ...instance, billing: "sandbox" })).toContain("subscription");

@@ -7,7 +7,7 @@ const PAID = { subscription: paidPlan() };
 const grace = paidPlan({ status: "grace", unpaid: true, tracked: 25, graceUntil: "2030-01-05T12:00:00Z" });
 const ORDER = "/success-order#t=cs_1";
 
-/** Chooses the year and several of each, and something that is no number. */
+/** Chooses yearly billing and larger quantities, and an invalid number. */
 async function choose(page: Page) {
   await page.locator("main .mantine-SegmentedControl-label").nth(1).click();
   await page.locator("main input[inputmode=numeric]").nth(0).fill("abc");
@@ -19,7 +19,7 @@ async function ask(page: Page) {
   await page.getByRole("dialog").waitFor();
 }
 
-/** Plans, orders and what they cost, in every state. */
+/** Plans, orders and prices, in every state. */
 export const BILLING_SCREENS: Record<string, Screen> = {
   "subscription during the trial": { path: "/subscription", act: choose },
   "subscription of a running plan": { path: "/subscription", scene: PAID },

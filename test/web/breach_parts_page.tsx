@@ -1,4 +1,4 @@
-// The two parts that show what comes from a source, alone on a page; a test says what they get.
+// The two components that show a source's content, alone on a page; a test sets their props.
 import { MantineProvider } from "@mantine/core";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";

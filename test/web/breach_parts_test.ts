@@ -31,7 +31,7 @@ const STYLES_AS_TEXT: BunPlugin = {
     })),
 };
 
-/** The two parts, built as they are, on a page under the product's own policy. */
+/** The two components in a production build, on a page with the product's own policy. */
 async function serveParts(): Promise<ReturnType<typeof Bun.serve>> {
   const built = await Bun.build({
     entrypoints: [join(import.meta.dirname, "breach_parts_page.tsx")],
@@ -88,7 +88,7 @@ describe("BreachLogo", () => {
     { name: "Gone", title: "Gone", logo: LOGO.replace("0", "f") },
     { name: "None", title: "None", logo: null },
   ];
-  /** Found and measured in one step: a picture that does not come makes room for its initial at any moment. */
+  /** Finds and measures in one step, as a missing logo may be replaced by its initial at any time. */
   const sizesOf = (page: Page) =>
     page.evaluate(() =>
       [...document.querySelectorAll("p > span")].map((part) => {
@@ -97,7 +97,7 @@ describe("BreachLogo", () => {
       }),
     );
 
-  test("shows a kept picture whole, the initial where there is none or it does not come, all of one size", async () => {
+  test("shows a stored logo uncropped, and the initial if there is none or it does not load, all in one size", async () => {
     const { page, show, violations, requests, leave } = await open();
     await show({ logos });
     const before = await sizesOf(page);
@@ -125,7 +125,7 @@ describe("BreachLogo", () => {
     await leave();
   }, 30_000);
 
-  test("a picture from elsewhere is never asked for", async () => {
+  test("never requests an image from another origin", async () => {
     const { page, show, violations, leave } = await open();
     await show({ logos: [{ name: "Evil", title: "Evil", logo: "https://evil.example/x.png" }] });
     await page.locator('[data-name="Evil"] img').first().waitFor({ state: "detached" });
@@ -133,7 +133,7 @@ describe("BreachLogo", () => {
     await leave();
   }, 30_000);
 
-  test("its tiles are readable, in every colour, light and dark", async () => {
+  test("has readable tiles, in every colour, light and dark", async () => {
     const many = Array.from({ length: 60 }, (_, number) => ({
       name: `n${number}`,
       title: `Title ${number}`,
@@ -147,7 +147,7 @@ describe("BreachLogo", () => {
         tiles.map((tile) => getComputedStyle(tile).backgroundColor),
       );
       expect(new Set(colours).size).toBe(TILE_COLOURS);
-      // Hidden from readers, they are measured by hand.
+      // Hidden from assistive technology, so they are measured by this test.
       const ratios = await page.$$eval("p > span:first-child", (tiles) => {
         const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
         const luminance = (colour: string) => {
@@ -170,7 +170,7 @@ describe("BreachLogo", () => {
 });
 
 describe("SourceText", () => {
-  test("shows the words of all 1,017 descriptions, and their https links", async () => {
+  test("shows the text of all 1,017 descriptions, and their https links", async () => {
     const { page, show, violations, leave } = await open();
     const texts = catalogue.map(({ Description }) => html(Description));
     await show({ texts });
@@ -199,7 +199,7 @@ describe("SourceText", () => {
     await leave();
   }, 60_000);
 
-  test("lets nothing of any attack in, even where nobody has sanitised it", async () => {
+  test("blocks every attack, even without prior sanitising", async () => {
     for (const texts of [MARKUP_ATTACKS, MARKUP_ATTACKS.map(html)]) {
       const { page, show, violations, requests, leave } = await open();
       const before = requests.length;
@@ -221,7 +221,7 @@ describe("SourceText", () => {
       );
       expect(links.every((protocol) => protocol === "https:")).toBe(true);
       expect(requests.slice(before)).toEqual([]);
-      // What nobody has sanitised is reported while it is read, outside the page, and nothing of it is shown.
+      // Unsanitised text is reported when it is parsed, outside the page, and nothing of it is shown.
       expect(violations.filter((text) => texts !== MARKUP_ATTACKS || text.startsWith("dialog"))).toEqual([]);
       await leave();
     }

@@ -8,12 +8,15 @@ import { serveSite } from "./site.ts";
 /** `prepare` is called before the page is opened. */
 type VisitOptions = BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> };
 
-/** As shipped; or with accents on all words that come from `locales/` and with React’s own checks, which cost a page a third. */
+/**
+ * As shipped; or with accents on all words of `locales/` and with React's own checks, which make a page a third slower.
+ */
 type Mode = "production" | "pseudo";
 
 /**
- * React's development build compares attributes letter by letter. The policy has the styles of a drawn page set by script,
- * after which they read differently; `drawn_test.ts` compares what they say. Other differences are complaints of other words.
+ * React's development build compares attributes literally. Scripts set the styles of a prerendered page because of the
+ * policy, after which they are formatted differently; `drawn_test.ts` compares their meaning. Other differences cause
+ * other messages.
  */
 const STYLES_READ_DIFFERENTLY = "A tree hydrated but some attributes of the server rendered HTML didn't match";
 
@@ -44,13 +47,13 @@ async function build(mode: Mode): Promise<string> {
   return outDir;
 }
 
-/** The built front end behind the server's policy and faked answers, and a browser to look at it. */
+/** The built front end with the server's policy and a fake API, and a browser. */
 export async function openSite(mode: Mode = "production") {
   const folder = built.get(mode) ?? build(mode);
   built.set(mode, folder);
   const site = serveSite(await folder);
 
-  /** One window, whose pages share storage and cache; what the browser objects to is collected in `complaints`. */
+  /** One window, whose pages share storage and cache; its console errors are collected in `complaints`. */
   async function room(options: BrowserContextOptions = {}) {
     const context = await (await sharedBrowser()).newContext({
       reducedMotion: "reduce",
@@ -69,7 +72,7 @@ export async function openSite(mode: Mode = "production") {
       page.on("pageerror", (error) => complaints.push(`${error}`));
       page.on("console", (message) => {
         if (message.text().startsWith(STYLES_READ_DIFFERENTLY)) return;
-        // A failing call is part of some scenes; the browser notes it by itself.
+        // Some scenes include a failing call, which the browser logs itself.
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
           complaints.push(message.text());
       });
@@ -80,7 +83,7 @@ export async function openSite(mode: Mode = "production") {
     return { context, complaints, open, leave: () => context.close() };
   }
 
-  /** Opens a page in a window of its own. */
+  /** Opens a page in a separate window. */
   async function visit(path: string, { prepare, ...options }: VisitOptions = {}) {
     const { complaints, open, leave } = await room(options);
     return { page: await open(path, prepare), complaints, leave };
@@ -89,7 +92,7 @@ export async function openSite(mode: Mode = "production") {
   return { site, room, visit, close: () => site.close() };
 }
 
-/** Waits until a page shows its own heading, not the document's first screen, and what it fetches in its place. */
+/** Waits until the page shows its own heading, not the document's first screen, and has loaded its data. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("#root:not([data-drawn]) h1").waitFor();
   await page.waitForFunction(() => document.querySelector(".mantine-Skeleton-root") === null);

@@ -14,7 +14,7 @@ beforeEach(() => {
     const { status, body } = answers[Math.min(asked++, answers.length - 1)] ?? { status: 500, body: {} };
     return Promise.resolve(Response.json(body, { status }));
   };
-  // Without a wait.
+  // Without a delay.
   spies.push(spyOn(Math, "random").mockReturnValue(0), spyOn(globalThis, "fetch").mockImplementation(answer as never));
 });
 
@@ -27,13 +27,13 @@ afterEach(() => {
 const login = () => post("/api/login", { body: { email: "alice@example.com", password: "Tr4in-Window-Seat" } });
 const busy = (retryAfter: number) => ({ status: 503, body: { code: "BUSY", retryAfter } });
 
-test("call() asks a server again that is busy for a moment, so that whoever is right gets in", async () => {
+test("call() retries when the server is briefly busy, so that valid requests succeed", async () => {
   answers = [busy(0), busy(0), { status: 200, body: { email: "alice@example.com" } }];
   expect(await login()).toMatchObject({ email: "alice@example.com" });
   expect(asked).toBe(3);
 });
 
-test("call() says so when the server stays busy", async () => {
+test("call() reports when the server stays busy", async () => {
   answers = [busy(0)];
   await expect(login()).rejects.toMatchObject({ code: "BUSY" });
   expect(asked).toBe(4);

@@ -22,7 +22,7 @@ const sentCodes = () =>
     call === "POST /api/verify-code" ? [(body as { code: string }).code] : [],
   );
 
-test("a code is taken however it comes, and what holds no six digits is refused with a hint and not sent", async () => {
+test("a code is accepted in any form, and input without six digits is refused with a hint and not sent", async () => {
   opened.site.set({
     level: "partial",
     answers: { "POST /api/verify-code": { status: 401, body: { code: "CODE_INVALID" } } },
@@ -45,7 +45,7 @@ test("a code is taken however it comes, and what holds no six digits is refused 
     await refusal.waitFor();
     expect(sentCodes()).toEqual(Array(at + 1).fill("123456"));
     expect(await hint.count()).toBe(0);
-    // A digit takes the refusal away.
+    // Typing a digit clears the error.
     await first.pressSequentially("7");
     await refusal.waitFor({ state: "detached" });
     await page.keyboard.press("Backspace");
@@ -72,7 +72,7 @@ test("a code is taken however it comes, and what holds no six digits is refused 
   await page.keyboard.press("Enter");
   await hint.waitFor();
   expect(sentCodes()).toHaveLength(before);
-  // Typed with a full-width keyboard, and filled in by the device as a whole.
+  // Typed in full-width characters, and autofilled as a whole.
   await first.press("Delete");
   await first.focus();
   for (const digit of "７８９０１２") await page.keyboard.insertText(digit);
@@ -84,7 +84,7 @@ test("a code is taken however it comes, and what holds no six digits is refused 
   await leave();
 }, 60_000);
 
-test("the six boxes are as wide as the form, and share no id", async () => {
+test("the six boxes are as wide as the form, and have unique ids", async () => {
   opened.site.set({ level: "partial" });
   for (const viewport of [
     { width: 360, height: 740 },

@@ -31,7 +31,7 @@ test("the link shows the new email and changes nothing until its button is press
   }
 }, 30_000);
 
-test("a link that is used up, ran out, has no token, or leads to an email in use is said in words", async () => {
+test("a link that is used, expired, without a token, or for an email in use gets a specific message", async () => {
   const INSPECT = "POST /api/email-change/inspect";
   for (const [hash, answers, words] of [
     ["", {}, "This link is invalid, has expired or has already been used."],
@@ -46,7 +46,7 @@ test("a link that is used up, ran out, has no token, or leads to an email in use
   }
 }, 30_000);
 
-test("what went wrong only on confirming is said too, and an outage can be tried again", async () => {
+test("a failure of the confirmation is shown too, and can be retried after an outage", async () => {
   opened.site.set({ level: "unauthenticated", answers: { [CONFIRM]: { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/confirm-email#t=abc");
   const button = page.getByRole("button", { name: "Yes, change my email" });

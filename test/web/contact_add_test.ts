@@ -11,7 +11,7 @@ afterAll(() => opened.close());
 
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 
-test("a contact is added at the top with Enter, and connected where it then stands", async () => {
+test("a contact is added at the top with Enter, and can be connected there", async () => {
   opened.site.set({ contacts: [ownContact()] });
   opened.site.stage.instance.channels = ["email", "telegram"];
   const { page, leave } = await opened.visit("/en/contacts");
@@ -36,7 +36,7 @@ test("a contact is added at the top with Enter, and connected where it then stan
   await leave();
 }, 30_000);
 
-test("quiet hours and the digest are switched in the line itself, and stay off when that failed", async () => {
+test("quiet hours and the digest are toggled in the row, and stay off if that fails", async () => {
   opened.site.set({ contacts: [ownContact()] });
   const { page, leave } = await opened.visit("/en/contacts", { timezoneId: "Europe/Zurich" });
   const quiet = page.getByRole("switch", { name: `Quiet hours: ${ALICE}` });
@@ -56,7 +56,7 @@ test("quiet hours and the digest are switched in the line itself, and stay off w
   await leave();
 }, 30_000);
 
-test("a counter that is zero is not shown", async () => {
+test("a counter of zero is hidden", async () => {
   opened.site.set({ contacts: [contact("c1", { value: ALICE, own: true, lastSentAt: null })] });
   const { page, leave } = await opened.visit("/en/contacts");
   await page.getByRole("heading", { name: ALICE }).waitFor();

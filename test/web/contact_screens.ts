@@ -15,10 +15,10 @@ const telegram = contact("c3", {
 });
 const LONG = "security-operations-of-the-night-shift@long-company-name-that-needs-room.example";
 
-/** A fresh copy each time: what is done on a screen changes it. */
+/** A fresh copy each time, as using a screen changes it. */
 const everything = (): Partial<Scene> => ({ contacts: manyContacts(), deliveries: manyDeliveries(), instance });
 
-/** The button of a contact's card, by its place there. */
+/** The button of the nth contact card. */
 function press(id: number, index: number) {
   return async (page: Page) => {
     await page.locator("main ul > li:has(> div h2)").nth(id).locator("button").nth(index).click();
@@ -27,7 +27,7 @@ function press(id: number, index: number) {
 
 const inDialog = (page: Page) => page.getByRole("dialog").locator("button").nth(1).waitFor();
 
-/** Contacts and what became of messages, in every state. */
+/** Contacts and delivery statuses, in every state. */
 export const CONTACT_SCREENS: Record<string, Screen> = {
   "contacts with one of everything": { path: "/contacts", scene: everything() },
   "contacts without any": { path: "/contacts", scene: { contacts: [] } },
@@ -170,7 +170,7 @@ export const CONTACT_SCREENS: Record<string, Screen> = {
     act: async (page) => {
       await openFolds(page.getByRole("dialog"));
       await page.getByRole("dialog").getByText("gone@").waitFor();
-      // When the emergency was seen, beside when it was sent.
+      // When the emergency was seen, next to when it was sent.
       const seen = page.getByRole("dialog").locator("li[data-state=accepted]").nth(1);
       await seen.locator("time").nth(1).waitFor();
     },

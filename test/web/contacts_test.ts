@@ -9,11 +9,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** What was asked for by a button, with its body. */
+/** The request that a button sent, with its body. */
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 const of = (id: string) => manyContacts().filter((one) => one.id === id);
 
-test("whoever gets nothing stands first, with what helps, and all say how they do", async () => {
+test("contacts without deliveries come first, with a remedy, and all show their state", async () => {
   opened.site.set({ contacts: manyContacts() });
   const { page, leave } = await opened.visit("/en/contacts");
   await settled(page);
@@ -34,7 +34,7 @@ test("whoever gets nothing stands first, with what helps, and all say how they d
   await leave();
 }, 30_000);
 
-test("an unconfirmed contact is asked again, and hears no when it was asked too often", async () => {
+test("an unconfirmed contact is asked again, and the limit is shown when it is reached", async () => {
   opened.site.set({ contacts: of("c2") });
   const { page, leave } = await opened.visit("/en/contacts");
   const ask = page.getByRole("button", { name: "Ask again: bob@example.org" });
@@ -48,7 +48,7 @@ test("an unconfirmed contact is asked again, and hears no when it was asked too 
   await leave();
 }, 30_000);
 
-test("a broken contact gets another chance and is active again", async () => {
+test("a failed contact is retried and is active again", async () => {
   opened.site.set({ contacts: of("c5") });
   const { page, leave } = await opened.visit("/en/contacts");
   await page.getByRole("button", { name: /^Try again: security-operations@/ }).click();
@@ -57,7 +57,7 @@ test("a broken contact gets another chance and is active again", async () => {
   await leave();
 }, 30_000);
 
-test("a contact is removed after asking; the last one of an address stays, with the way there", async () => {
+test("a contact is removed after a confirmation; the last one of an address stays, with a link to change it", async () => {
   opened.site.set({ contacts: [ownContact(), ...of("c7")] });
   const last = { status: 409, body: { code: "CONTACT_IS_LAST", fields: { [ALICE]: "CONTACT_IS_LAST" } } };
   opened.site.stage.answers["DELETE /api/contacts/c1"] = last;
@@ -76,7 +76,7 @@ test("a contact is removed after asking; the last one of an address stays, with 
   await leave();
 }, 30_000);
 
-test("a webhook's first secret is shown once and copied, and then it can be asked", async () => {
+test("a webhook's first secret is shown once and copied, and then the webhook can be confirmed", async () => {
   opened.site.set({ contacts: of("c9") });
   const { page, leave } = await opened.visit("/en/contacts", { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByText("Create the signing secret and store it in your program.").waitFor();
@@ -93,7 +93,7 @@ test("a webhook's first secret is shown once and copied, and then it can be aske
   await leave();
 }, 30_000);
 
-test("a test shows what really became of it", async () => {
+test("a test alert shows its actual outcome", async () => {
   const refused = delivery("t", { kind: "test", state: "refused", reason: "rejected", detail: "552 too big" });
   opened.site.set({ deliveries: [{ ...refused, state: "queued", reason: null, detail: null }] });
   const { page, leave } = await opened.visit("/en/contacts");
@@ -105,7 +105,7 @@ test("a test shows what really became of it", async () => {
   await leave();
 }, 30_000);
 
-test("settings are sent as they stand, and stay when they could not be saved", async () => {
+test("settings are sent as shown, and keep their input if they cannot be saved", async () => {
   opened.site.set();
   opened.site.stage.answers["PUT /api/contacts/c1/settings"] = { status: 500, body: { code: "GENERIC" } };
   const { page, leave } = await opened.visit("/en/contacts", { timezoneId: "America/Lima" });
@@ -143,7 +143,7 @@ test("settings are sent as they stand, and stay when they could not be saved", a
   await leave();
 }, 30_000);
 
-test("Pushover's devices and emergency are chosen, and what is unticked is gone", async () => {
+test("Pushover's devices and emergency mode are chosen, and unticked ones are removed", async () => {
   opened.site.set({ contacts: of("c7") });
   const { page, leave } = await opened.visit("/en/contacts");
   await page.getByRole("button", { name: /^Settings of/ }).click();
@@ -172,14 +172,14 @@ test("Pushover's devices and emergency are chosen, and what is unticked is gone"
   await leave();
 }, 30_000);
 
-test("without contacts the page says how one comes about", async () => {
+test("without contacts the page explains how to add one", async () => {
   opened.site.set({ contacts: [] });
   const { page, leave } = await opened.visit("/en/contacts");
   await page.getByText("No contacts yet").waitFor();
   await leave();
 }, 30_000);
 
-test("the profile leads to the contacts", async () => {
+test("the profile links to the contacts", async () => {
   opened.site.set({ contacts: [contact("c2", {})] });
   const { page, leave } = await opened.visit("/en/profile");
   await page.getByRole("link", { name: "Manage contacts" }).click();

@@ -19,11 +19,11 @@ describe("guessCountry()", () => {
     [undefined, ["pt_PT"], "PT"],
     ["", ["en"], undefined],
     ["UTC", [], undefined],
-  ])("takes %p with %p for %p", (timeZone, languages, country) => {
+  ])("returns %p for %p with %p", (timeZone, languages, country) => {
     expect(guessCountry({ timeZone, languages })).toBe(country);
   });
 
-  test("finds each of the eight by its clock", () => {
+  test("recognises each of the eight by its time zone", () => {
     const zones = ["Europe/Zurich", "Europe/Berlin", "Europe/Madrid", "Europe/Paris", "Europe/London", "Europe/Rome"];
     const found = [...zones, "Europe/Lisbon", "America/Chicago"].map((timeZone) =>
       guessCountry({ timeZone, languages: [] }),
@@ -34,7 +34,7 @@ describe("guessCountry()", () => {
 
 describe("countryOf()", () => {
   const swiss = { timeZone: "Europe/Zurich", languages: ["de-CH"] };
-  test("prefers what was chosen, also that it is none of these", () => {
+  test('prefers the stored choice, including "none of these"', () => {
     expect(countryOf("IT", swiss)).toBe("IT");
     expect(countryOf("elsewhere", swiss)).toBeUndefined();
     for (const unknown of [null, "", "XX", "ch"]) expect(countryOf(unknown, swiss)).toBe("CH");

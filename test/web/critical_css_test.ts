@@ -29,11 +29,11 @@ describe("criticalCss()", () => {
     "@media (min-width:10em){.gone{color:red}}",
     "@keyframes turn{0%{top:0}to{top:1px}}",
     "@font-face{font-family:x}",
-  ])("leaves out %s", (css) => {
+  ])("omits %s", (css) => {
     expect(of(css)).toBe("");
   });
 
-  test("keeps of the variables those that are used, in the page too, and however indirectly", () => {
+  test("keeps only variables that are used, directly or indirectly, also by the page", () => {
     const css = ":root{--a:var(--b);--b:1px;--c:2px;--d:var(--e);--e:3px}.card{margin:var(--c)}";
     expect(of(css)).toBe(":root{--a:var(--b);--b:1px;--c:2px;}.card{margin:var(--c)}");
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** What was asked for by a button, with its body. */
+/** The request that a button sent, with its body. */
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 const failed = { status: 500, body: { code: "GENERIC" } };
 
@@ -26,7 +26,7 @@ test("each section shows its count", async () => {
   await leave();
 }, 30_000);
 
-test("a dashboard that fails says so, and is fetched again", async () => {
+test("a dashboard that fails to load says so, and can be retried", async () => {
   opened.site.set({ answers: { "GET /api/dashboard": failed } });
   const { page, leave } = await opened.visit("/en/dashboard");
   expect(await readFailure(page)).toBe("Your addresses could not be loaded");
@@ -38,7 +38,7 @@ test("a dashboard that fails says so, and is fetched again", async () => {
   await leave();
 }, 30_000);
 
-test("the headline is the sum of the rows, and leads to the alert to begin with", async () => {
+test("the headline sums up the rows, and links to the most urgent alert", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("heading", { name: "1 of 4 addresses needs attention" }).waitFor();
@@ -48,7 +48,7 @@ test("the headline is the sum of the rows, and leads to the alert to begin with"
   await leave();
 }, 30_000);
 
-test("search and filter stay in the address of the page", async () => {
+test("search and filter are kept in the URL", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard?search=new&status=all");
   await page.getByRole("row", { name: "new@example.net" }).waitFor();
@@ -61,11 +61,11 @@ test("search and filter stay in the address of the page", async () => {
   await leave();
 }, 30_000);
 
-test("a search begun while a filter is still under way keeps the filter", async () => {
+test("a search started while a filter is loading keeps the filter", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("row", { name: "new@example.net" }).waitFor();
-  // Before the address of the page changes, the server is asked who this is.
+  // Navigation checks the session before the URL changes.
   const admission = "**/api/check-user-auth**";
   const go = await heldBack(page, admission);
   await Promise.all([page.waitForRequest(admission), page.getByText("Inactive 1").click()]);
@@ -75,7 +75,7 @@ test("a search begun while a filter is still under way keeps the filter", async 
   await leave();
 }, 30_000);
 
-test("an address that somebody else tracks is shown with who manages it", async () => {
+test("an address tracked by another account is shown with who manages it", async () => {
   const managed: Managed = {
     address: "alice.archer@example.com",
     managedBy: "Pat Parent",
@@ -92,7 +92,7 @@ test("an address that somebody else tracks is shown with who manages it", async 
   await leave();
 }, 30_000);
 
-test("the filter says how many addresses each status has", async () => {
+test("the filter shows how many addresses each status has", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   const filter = page.getByRole("radiogroup", { name: "Status" });
@@ -103,7 +103,7 @@ test("the filter says how many addresses each status has", async () => {
   await leave();
 }, 30_000);
 
-test("an address is paused and resumed by its button", async () => {
+test("an address is paused and resumed with its button", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   const more = page.getByRole("button", { name: "More for alice.archer@example.com" });
@@ -120,7 +120,7 @@ test("an address is paused and resumed by its button", async () => {
   await leave();
 }, 30_000);
 
-test("several addresses are removed at once, after asking", async () => {
+test("several addresses are removed together, after a confirmation", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("checkbox", { name: "Select alice.archer@example.com" }).check();
@@ -137,7 +137,7 @@ test("several addresses are removed at once, after asking", async () => {
   await leave();
 }, 30_000);
 
-test("the selection holds across pages and searches", async () => {
+test("the selection is kept across pages and searches", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("checkbox", { name: "Select alice.archer@example.com" }).check();
@@ -150,7 +150,7 @@ test("the selection holds across pages and searches", async () => {
   await leave();
 }, 30_000);
 
-test("beyond the plan one chooses which addresses stay, and no more than it covers", async () => {
+test("beyond the plan's limit, the user chooses which addresses stay, up to that limit", async () => {
   opened.site.set({ cap: 2 });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Choose which to keep" }).click();
@@ -166,7 +166,7 @@ test("beyond the plan one chooses which addresses stay, and no more than it cove
   await leave();
 }, 30_000);
 
-test("within the plan, and without a plan, there is nothing to choose", async () => {
+test("within the plan's limit, and without a plan, there is nothing to choose", async () => {
   for (const scene of [{ cap: 4 }, { cap: null }]) {
     opened.site.set(scene);
     const { page, leave } = await opened.visit("/en/dashboard");
@@ -177,7 +177,7 @@ test("within the plan, and without a plan, there is nothing to choose", async ()
   }
 }, 30_000);
 
-test("a page that is gone leads back to one that is there", async () => {
+test("a page that no longer exists leads to one that does", async () => {
   const [first] = scene().associations;
   const associations = Array.from({ length: 26 }, (_, index) => ({
     ...(first as Association),

@@ -6,12 +6,12 @@ const styles = ["medium", "long", "full"] as const;
 const dateOf = (iso: string, locale: string, dateStyle: (typeof styles)[number]) =>
   withFirst(new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" }).format(new Date(iso)), locale);
 
-test("withFirst() writes the first of a month as French does", () => {
+test("withFirst() writes the first of a month as is usual in French", () => {
   expect(dateOf("2024-03-01", "fr", "medium")).toBe("1er mars 2024");
   expect(dateOf("2024-05-01", "fr", "full")).toBe("mercredi 1er mai 2024");
 });
 
-test("withFirst() leaves every other day and language as it is", () => {
+test("withFirst() leaves every other day and language unchanged", () => {
   for (const style of styles) {
     for (const day of ["02", "10", "11", "21", "31"])
       expect(dateOf(`2024-03-${day}`, "fr", style)).not.toContain("er ");

@@ -6,7 +6,7 @@ import type { Screen } from "./screen.ts";
 const TOKENS = "/api-tokens";
 const fails = (call: string) => ({ [call]: { status: 500, body: { code: "GENERIC" } } });
 
-/** The page's first button makes a token. */
+/** The page's first button creates a token. */
 async function openForm(page: Page) {
   await page.locator("main button").first().click();
   await page.getByRole("dialog").locator("input").first().waitFor();
@@ -19,7 +19,7 @@ async function makeToken(page: Page) {
   await page.getByRole("dialog").locator("input[readonly]").waitFor();
 }
 
-/** Personal tokens, and the reference of the API. */
+/** Personal tokens, and the API reference. */
 export const DEVELOPER_SCREENS: Record<string, Screen> = {
   "api-tokens without any": { path: TOKENS },
   "api-tokens with several": { path: TOKENS, scene: { account: fullAccount() } },

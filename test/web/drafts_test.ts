@@ -15,7 +15,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "sessionStorage");
 });
 
-test("keepDrafts() keeps what was typed into the open forms, for one look by the same account", () => {
+test("keepDrafts() stores the input of open forms, to be restored once by the same account", () => {
   close = openDraft("update-track/a1", { account: ALICE, read: () => ({ paused: true }) });
   keepDrafts();
   close();
@@ -26,21 +26,21 @@ test("keepDrafts() keeps what was typed into the open forms, for one look by the
   expect(sessionStorage.length).toBe(0);
 });
 
-test("keepDrafts() stores nothing of an untouched form, nor of one that was closed", () => {
+test("keepDrafts() stores nothing of an untouched or closed form", () => {
   close = openDraft("new-track", { account: ALICE, read: () => undefined });
   openDraft("profile-edit", { account: ALICE, read: () => "typed" })();
   keepDrafts();
   expect(sessionStorage.length).toBe(0);
 });
 
-test("takeDraft() gives nobody what somebody else typed, and forgets it", () => {
+test("takeDraft() never returns another account's input, and deletes it", () => {
   close = openDraft("new-track", { account: ALICE, read: () => "typed" });
   keepDrafts();
   expect(takeDraft("new-track", BOB)).toBeUndefined();
   expect(sessionStorage.length).toBe(0);
 });
 
-test("dropDrafts() forgets what belongs to others", () => {
+test("dropDrafts() deletes other accounts' drafts", () => {
   close = openDraft("new-track", { account: ALICE, read: () => "typed" });
   keepDrafts();
   dropDrafts(ALICE);

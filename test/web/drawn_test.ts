@@ -20,10 +20,10 @@ function wordsIn(language: string): (key: string) => string {
   return (key) => words[key];
 }
 
-/** Holds the scripts back until `go`. */
+/** Delays the scripts until `go`. */
 const scriptsHeldBack = (page: Page) => heldBack(page, "**/assets/*.js");
 
-/** Before any script of the page: notes what moves. */
+/** Before any script of the page: records layout shifts. */
 function watchShifts(): void {
   const moved: string[] = [];
   Object.assign(globalThis, { moved });
@@ -32,7 +32,7 @@ function watchShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-test("the document of a way in holds its form, in its language, and says what it needs", async () => {
+test("a prerendered page contains its form in its language, and states its requirements", async () => {
   for (const language of LANGUAGES) {
     const text = wordsIn(language);
     for (const [path, submit] of [
@@ -52,14 +52,14 @@ test("the document of a way in holds its form, in its language, and says what it
   }
 });
 
-test("what is typed and sent before the script comes is not lost, and nothing moves or complains", async () => {
+test("input typed and submitted before hydration is kept, without layout shifts or errors", async () => {
   const answers = { "POST /api/login": { status: 200, body: { email: "alice@example.com", methods: ["email"] } } };
   opened.site.set({ ...stranger, answers });
   const { page, complaints, leave } = await opened.visit("/fr/register", { viewport: { width: 412, height: 823 } });
   await settled(page);
   await page.addInitScript(watchShifts);
   const go = await scriptsHeldBack(page);
-  // The password is right: a code follows.
+  // The password is correct, so a code follows.
   opened.site.stage.level = "partial";
   await page.goto(`${opened.site.origin}/fr/login`, { waitUntil: "commit" });
   const text = wordsIn("fr");
@@ -78,7 +78,7 @@ test("what is typed and sent before the script comes is not lost, and nothing mo
   await leave();
 }, 60_000);
 
-test("the form is taken over as it stands: same fields, same words, same place, ready for the rest", async () => {
+test("hydration keeps the form: the same fields, texts and position, fully working", async () => {
   opened.site.set(stranger);
   for (const viewport of [
     { width: 360, height: 740 },
@@ -105,7 +105,7 @@ test("the form is taken over as it stands: same fields, same words, same place, 
     expect(await page.locator("[inert]").count()).toBe(0);
     expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
     expect(await page.evaluate(places)).toEqual(before);
-    // Further typing is heard, and what was there before still counts.
+    // Further typing is handled, and earlier input still counts.
     await page.getByLabel(text("field.last_name"), { exact: true }).fill("Byron");
     expect(await first.inputValue()).toBe("Ada");
     expect(complaints).toEqual([]);
@@ -113,14 +113,14 @@ test("the form is taken over as it stands: same fields, same words, same place, 
   }
 }, 60_000);
 
-/** Where the words and fields of the page are. */
+/** The positions of the page's texts and fields. */
 const places = () =>
   [...document.querySelectorAll("main :not(option, svg, svg *), footer *, header a, header select")].map((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return `${element.localName} ${[x, y + scrollY, width, height].map(Math.round)}`;
   });
 
-/** What stands in the page, without the ids that the component library draws lots for, and what waits for toasts. */
+/** The page's DOM, without the component library's random ids and the toast container. */
 const standing = () =>
   [...document.querySelectorAll("#root *:not(section, :has(> section[aria-live]))")].map((element) => {
     const attributes = [...element.attributes].filter(
@@ -129,14 +129,14 @@ const standing = () =>
     return `${element.localName} ${attributes.map(({ name, value }) => `${name}=${value}`).toSorted()} ${element.childElementCount === 0 ? element.textContent : ""}`;
   });
 
-test("what was drawn ahead is to the letter what the browser draws by itself", async () => {
+test("the prerendered page is identical to the client-side rendering", async () => {
   opened.site.set(stranger);
   for (const path of ["login", "register"]) {
     const { page, complaints, leave } = await opened.visit(`/it/${path}`);
     await page.waitForFunction(isListening);
     await page.waitForLoadState("networkidle");
     const drawn = await page.evaluate(standing);
-    // A language chosen by hand and back: the same page without its document's first screen.
+    // Switching the language and back renders the same page on the client.
     await page.goto(`${opened.site.origin}/it/terms-service`);
     await settled(page);
     await page.evaluate((to) => {
@@ -151,7 +151,7 @@ test("what was drawn ahead is to the letter what the browser draws by itself", a
   }
 }, 60_000);
 
-test("the colours chosen on this device are there with the first paint, and the switch agrees", async () => {
+test("the colour scheme chosen on this device applies from the first paint, and matches the toggle", async () => {
   opened.site.set(stranger);
   const { page, complaints, leave } = await opened.visit("/en/login", { colorScheme: "light" });
   await settled(page);
@@ -169,7 +169,7 @@ test("the colours chosen on this device are there with the first paint, and the 
   await leave();
 }, 60_000);
 
-test("where the first screen is another one, it is shown without a complaint", async () => {
+test("where the first screen differs, it is shown without an error", async () => {
   opened.site.set({ level: "authenticated" });
   const signedIn = await opened.visit("/en/login");
   await signedIn.page.waitForURL("**/en/dashboard");

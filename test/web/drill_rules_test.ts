@@ -12,7 +12,7 @@ function told(
   return { state, reason, at };
 }
 
-describe("what the messages of a drill show", () => {
+describe("the messages of a fire drill", () => {
   test.each([
     ["under_way", []],
     ["under_way", [told("accepted"), told("sending"), told("refused", "refused")]],
@@ -28,7 +28,7 @@ describe("what the messages of a drill show", () => {
     expect(outcomeOf([...deliveries], START).kind).toBe(kind);
   });
 
-  test("counts who was reached among those who were to be, until the last of them", () => {
+  test("count the contacts reached, until the last of them", () => {
     const deliveries = [
       told("accepted", null, "2026-03-02T08:00:09.000Z"),
       told("accepted"),

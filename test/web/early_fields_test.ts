@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 /**
- * How the form looks in the end and what it says to assistive technology, but for the ids, which are drawn by lot in the app,
- * and what is typed, which the app repeats in the markup.
+ * The form's final appearance and accessible state, except for ids, which are random in the app, and for its input,
+ * which the app repeats in the markup.
  */
 const looks = async () => {
   await Promise.all(document.getAnimations().map(({ finished }) => finished));
@@ -36,7 +36,7 @@ const looks = async () => {
   });
 };
 
-test("what the server refuses is said at the fields as the app says it, and stays while the app takes over", async () => {
+test("server errors before hydration are shown at the fields as the app shows them, and stay during hydration", async () => {
   const fields = { email: "EMAIL_INVALID", password: "PASSWORD_REQUIRED" };
   const answers = { "POST /api/login": { status: 422, body: { code: "EMAIL_INVALID", fields } } };
   for (const [viewport, colorScheme] of [
@@ -61,19 +61,19 @@ test("what the server refuses is said at the fields as the app says it, and stay
     ).toBe(say("EMAIL_INVALID"));
     await page.waitForFunction(() => document.fonts.status === "loaded");
     const before = await page.evaluate(looks);
-    // Somebody types on, elsewhere than where the first error is.
+    // Typing continues in a field other than the first one with an error.
     await password.focus();
     await arrive();
     expect(await focused()).toBe("password");
     expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
     await email.focus();
     expect(await page.evaluate(looks)).toEqual(before);
-    // What is typed anew is no longer wrong, and the other field still is.
+    // A corrected field is no longer marked, and the other field still is.
     await email.press("End");
     await page.keyboard.type(".org");
     expect(await page.getByText(say("EMAIL_INVALID"), { exact: true }).count()).toBe(0);
     expect(await page.getByText(say("PASSWORD_REQUIRED"), { exact: true }).count()).toBe(1);
-    // And the app by itself comes to the same.
+    // The app on its own gives the same result.
     await email.fill(TYPED.email);
     await submit.click();
     await page.getByText(say("EMAIL_INVALID"), { exact: true }).waitFor();
@@ -84,7 +84,7 @@ test("what the server refuses is said at the fields as the app says it, and stay
   }
 }, 60_000);
 
-test("before the app too, what is typed anew is no longer wrong, and the other field still is", async () => {
+test("before hydration too, a corrected field is no longer marked, and the other field still is", async () => {
   const fields = { email: "EMAIL_INVALID", password: "PASSWORD_REQUIRED" };
   opened.site.set({
     ...stranger,

@@ -9,7 +9,7 @@ type Options = BrowserContextOptions & { prepare?: (page: Page) => Promise<unkno
 
 export const TYPED = { email: "ada@example.com", password: "Correct-horse-7" };
 
-/** The login in a language, without the app until it is to arrive. */
+/** The login page in a language, without the app until `arrive` is called. */
 export async function earlyLogin({ site, room }: Opened, language: Language, { prepare, ...options }: Options = {}) {
   const { open, complaints, leave } = await room(options);
   let go: () => void = () => undefined;
@@ -40,7 +40,7 @@ export async function earlyLogin({ site, room }: Opened, language: Language, { p
   };
 }
 
-/** Before any script of the page: notes what moves by itself. */
+/** Before any script of the page: records layout shifts. */
 function watchShifts(): void {
   const moved: string[] = [];
   Object.assign(globalThis, { moved });

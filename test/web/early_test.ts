@@ -22,7 +22,7 @@ for (const [language, options] of [
   ["es", { viewport: { width: 360, height: 740 }, colorScheme: "dark" }],
   ["pt", { viewport: { width: 412, height: 823 }, colorScheme: "light" }],
 ] as const)
-  test(`${language}: before the app a wrong password is refused in words, with the keyboard alone, and the next try counts`, async () => {
+  test(`${language}: before hydration a wrong password gets a message, using only the keyboard, and the next attempt succeeds`, async () => {
     opened.site.set({ ...stranger, answers: { "POST /api/login": WRONG } });
     const { page, say, email, password, dialog, complaints, arrive, leave, focused, sent } = await earlyLogin(
       opened,
@@ -43,7 +43,7 @@ for (const [language, options] of [
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "hidden" });
     expect(await focused()).toBe("password");
-    // What was typed stands, and the app takes over with it.
+    // The input is kept, and the app hydrates with it.
     expect([await email.inputValue(), await password.inputValue()]).toEqual([TYPED.email, "wrong"]);
     await arrive();
     expect([await email.inputValue(), await password.inputValue()]).toEqual([TYPED.email, "wrong"]);
@@ -58,7 +58,7 @@ for (const [language, options] of [
     await leave();
   }, 60_000);
 
-test("a login under way waits visibly, is not sent twice, and leads on when the app is there", async () => {
+test("a login in progress is indicated, is not sent twice, and continues once the app is loaded", async () => {
   opened.site.set({ ...stranger, answers: { "POST /api/login": RIGHT } });
   const { page, say, email, password, submit, complaints, arrive, leave, sent } = await earlyLogin(opened, "en");
   await email.fill(TYPED.email);
@@ -81,7 +81,7 @@ for (const [what, answer] of [
   ["succeeds", RIGHT],
   ["fails", WRONG],
 ] as const)
-  test(`a login whose answer is still out when the app arrives is the app's: it ${what} once`, async () => {
+  test(`a login whose response is outstanding on hydration is continued by the app: it ${what} once`, async () => {
     opened.site.set({ ...stranger, answers: { "POST /api/login": answer } });
     const { page, say, email, password, submit, complaints, arrive, leave, sent } = await earlyLogin(opened, "de");
     const release = await heldBack(page, "**/api/login");
@@ -109,7 +109,7 @@ for (const [what, answer] of [
     await leave();
   }, 60_000);
 
-test("a server that cannot be reached is said, and what was typed is sent again", async () => {
+test("an unreachable server is reported, and the input can be sent again", async () => {
   opened.site.set({ ...stranger, answers: { "POST /api/login": WRONG } });
   const { page, say, email, password, dialog, complaints, arrive, leave, focused, sent } = await earlyLogin(
     opened,
@@ -126,7 +126,7 @@ test("a server that cannot be reached is said, and what was typed is sent again"
   await page.keyboard.press("Enter");
   await dialog.getByText(say("CREDENTIALS_INVALID"), { exact: true }).waitFor();
   expect(sent()).toEqual([TYPED]);
-  // The app arrives behind an open dialog, which stays until it is closed.
+  // The app hydrates behind an open dialog, which stays until it is closed.
   await arrive();
   await dialog.getByText(say("CREDENTIALS_INVALID"), { exact: true }).waitFor();
   await page.keyboard.press("Escape");
@@ -136,7 +136,7 @@ test("a server that cannot be reached is said, and what was typed is sent again"
   await leave();
 }, 60_000);
 
-test("where even the words cannot be fetched, the server cannot be reached", async () => {
+test("if even the texts cannot be loaded, the server is reported as unreachable", async () => {
   opened.site.set({ ...stranger, answers: { "POST /api/login": WRONG } });
   const { say, email, dialog, leave } = await earlyLogin(opened, "de", {
     prepare: (page) => page.route("**/assets/texts-*.js", (route) => route.abort()),
@@ -146,7 +146,7 @@ test("where even the words cannot be fetched, the server cannot be reached", asy
   await leave();
 }, 60_000);
 
-test("what was typed is kept also where the app shows more than was drawn", async () => {
+test("input is kept even if the app shows more than was prerendered", async () => {
   opened.site.set({ ...stranger, answers: { "POST /api/login": RIGHT } }).instance.providers = ["github"];
   const { page, email, password, submit, complaints, arrive, leave, sent } = await earlyLogin(opened, "it");
   await email.fill(TYPED.email);

@@ -9,7 +9,7 @@ afterAll(() => opened.close());
 
 const EXPIRED = "Session expired. Please log in again.";
 
-test("a page that is opened afresh with an ended session says so once, and after a logout nothing does", async () => {
+test("a page opened with an expired session says so once, and not after a logout", async () => {
   const { open, leave } = await opened.room();
   opened.site.set({ level: "unauthenticated" });
   const stranger = await open("/en/alerts");

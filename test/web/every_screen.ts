@@ -14,7 +14,7 @@ import { STAFF_SCREENS } from "./staff_screens.ts";
 import { SUPPORT_SCREENS } from "./support_screens.ts";
 import { TRACKING_SCREENS } from "./tracking_screens.ts";
 
-/** Every state of every screen that is looked at. */
+/** Every state of every screen that is checked. */
 export const EVERY_SCREEN: Record<string, Screen> = {
   ...SIGN_IN_SCREENS,
   ...ACCOUNT_SCREENS,

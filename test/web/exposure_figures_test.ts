@@ -22,20 +22,20 @@ function withDrill() {
   return monitoring({ findings: [real, { ...other, breach: { ...other.breach, flags: ["drill"] } }] });
 }
 
-/** On the screen of an address its heading is what it is folded behind. */
+/** On the page of an address the figures are collapsed below their heading. */
 const plot = (page: Page, title: string) =>
   page
     .locator("figure, details")
     .filter({ has: page.getByRole("heading", { name: title, exact: true }) })
     .last();
 
-/** What a plot says in words, row by row. */
+/** A chart's text alternative, row by row. */
 async function rows(page: Page, title: string): Promise<string[][]> {
   const found = await plot(page, title).locator("dl > div").all();
   return Promise.all(found.map((row) => row.locator("dt, dd").allTextContents()));
 }
 
-/** How long a row's bars are together, of the track that they stand on. */
+/** The total length of a row's bars, relative to their track. */
 function shares(page: Page, title: string): Promise<number[]> {
   return plot(page, title)
     .locator("dd > [aria-hidden]")
@@ -47,7 +47,7 @@ function shares(page: Page, title: string): Promise<number[]> {
     );
 }
 
-test("the screen of an address says in how many breaches each kind of data was stolen, gravest first", async () => {
+test("the page of an address shows in how many breaches each data category was stolen, most sensitive first", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit(SCREEN);
   await settled(page);
@@ -68,7 +68,7 @@ test("the screen of an address says in how many breaches each kind of data was s
   await leave();
 }, 30_000);
 
-test("the dashboard says in which years they happened, with what is open; quiet years are one row, and early ones wait", async () => {
+test("the dashboard shows in which years they happened, with pending ones; quiet years share a row, and early ones are collapsed", async () => {
   const [first] = alerts() as [Alert, ...Alert[]];
   const { findings } = longStory();
   opened.site.set({
@@ -101,7 +101,7 @@ test("the dashboard says in which years they happened, with what is open; quiet 
   await leave();
 }, 30_000);
 
-test("the years of an address are told once, by its timeline", async () => {
+test("an address's years are shown only in its timeline", async () => {
   opened.site.set({ monitoring: longStory() });
   const { page, leave } = await opened.visit(SCREEN);
   await settled(page);
@@ -111,7 +111,7 @@ test("the years of an address are told once, by its timeline", async () => {
   await leave();
 }, 30_000);
 
-test("what somebody else manages is neither open nor handled here", async () => {
+test("what another account manages is shown as neither pending nor handled", async () => {
   opened.site.set({ monitoring: managed() });
   const { page, leave } = await opened.visit(SCREEN);
   await page.getByRole("heading", { name: "6 breaches", exact: true }).waitFor();
@@ -136,7 +136,7 @@ test.each([
   30_000,
 );
 
-test("the dashboard has the account's figures in one line, opened on demand, and says what is not counted", async () => {
+test("the dashboard has the account's figures on one line, expanded on demand, and states what is not counted", async () => {
   const hidden = alerts().map((one) => ({ ...one, id: `u${one.id}`, breach: null }));
   opened.site.set({ alerts: [...alerts(), ...hidden] });
   const { page, leave } = await opened.visit("/en/dashboard");
@@ -151,7 +151,7 @@ test("the dashboard has the account's figures in one line, opened on demand, and
   await leave();
 }, 30_000);
 
-test("the dashboard is as calm as before with a single breach, without any, and where the figures fail", async () => {
+test("the dashboard shows no figures with a single breach, without any, and if they fail to load", async () => {
   const failed = { answers: { "GET /api/alerts/figures": { status: 500, body: { code: "GENERIC" } } } };
   for (const scene of [{ alerts: alerts().slice(0, 1) }, { alerts: [] }, failed]) {
     opened.site.set(scene);

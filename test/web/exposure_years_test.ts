@@ -6,7 +6,7 @@ const told = (years: ReturnType<typeof year>[], thisYear = 2026) =>
   yearRows(years, thisYear).map(({ from, to, breaches }) => [from, to, breaches]);
 
 describe("yearRows()", () => {
-  test("joins the quiet years between two others, and those since the last", () => {
+  test("combines quiet years between two others, and those since the last", () => {
     expect(told([year(2024, 3), year(2023), year(2021, 2), year(2013)])).toEqual([
       [2025, 2026, 0],
       [2024, 2024, 3],
@@ -18,7 +18,7 @@ describe("yearRows()", () => {
     ]);
   });
 
-  test("begins with this year where it had breaches, and with a later one that a source claims", () => {
+  test("starts with the current year if it had breaches, or with a later one that a source states", () => {
     expect(told([year(2026)])).toEqual([[2026, 2026, 1]]);
     expect(told([year(2027), year(2025)])).toEqual([
       [2027, 2027, 1],
@@ -27,7 +27,7 @@ describe("yearRows()", () => {
     ]);
   });
 
-  test("keeps what is known of the open ones, and knows nothing of none", () => {
+  test("keeps the number of pending ones where it is known", () => {
     expect(yearRows([{ year: 2025, breaches: 2, open: null }], 2026).map(({ open }) => open)).toEqual([null, null]);
     expect(yearRows([], 2026)).toEqual([]);
   });

@@ -22,7 +22,7 @@ async function visit(change: Partial<Scene> = {}) {
   return visited;
 }
 
-test("the authenticator app is set up by a QR code or a typed key, its code confirms it, and recovery codes follow once", async () => {
+test("the authenticator app is set up with a QR code or a typed key, confirmed by its code, and recovery codes are shown once", async () => {
   const { page, leave } = await visit({ answers: {} });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await button(page, "Set up app").press("Enter");
@@ -56,7 +56,7 @@ test("the authenticator app is set up by a QR code or a typed key, its code conf
   await leave();
 }, 30_000);
 
-test("on paper stand the recovery codes and whose they are, and nothing else", async () => {
+test("the printed page contains the recovery codes and their account, and nothing else", async () => {
   const { page, leave } = await visit({ account: fullAccount() });
   await button(page, "Make new codes").click();
   await page.getByRole("dialog").getByRole("button", { name: "Make new codes" }).click();
@@ -72,7 +72,7 @@ test("on paper stand the recovery codes and whose they are, and nothing else", a
   await leave();
 }, 30_000);
 
-test("the proposal appears only where the mailbox has leaked and nothing stronger is set up", async () => {
+test("the suggestion appears only if the mailbox was breached and nothing stronger is set up", async () => {
   const leaked = account();
   leaked.factors.mailboxLeaked = true;
   for (const [one, count] of [
@@ -87,7 +87,7 @@ test("the proposal appears only where the mailbox has leaked and nothing stronge
   }
 }, 30_000);
 
-test("a passkey is renamed and removed, each after its dialog", async () => {
+test("a passkey is renamed and removed, each with a dialog", async () => {
   const { page, leave } = await visit({ account: fullAccount() });
   await button(page, "Rename Phone").click();
   const renaming = page.getByRole("dialog", { name: "Rename passkey" });
@@ -110,7 +110,7 @@ test("a passkey is renamed and removed, each after its dialog", async () => {
   await leave();
 }, 30_000);
 
-test("an account elsewhere is linked by its provider's page and unlinked after asking; what is not offered is not shown", async () => {
+test("an external account is linked on its provider's page and unlinked after a confirmation; unavailable providers are hidden", async () => {
   const { page, leave } = await visit({ account: fullAccount() });
   const url = `${opened.site.origin}/en/terms-service`;
   opened.site.stage.answers["POST /api/providers/google/start"] = { status: 200, body: { url } };

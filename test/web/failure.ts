@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Reads the title of the modal in which a screen tells what could not be loaded, and closes it. */
+/** Returns the title of the modal that reports a failed load, and closes it. */
 export async function readFailure(page: Page): Promise<string | null> {
   const modal = page.getByRole("dialog").filter({ has: page.locator("button[data-autofocus]") });
   const title = await modal.getByRole("heading").first().textContent();

@@ -3,10 +3,10 @@ import { listsOf } from "../../src/shared/contacts.ts";
 import type { ActivityEvent, Factors, Passkey, Profile, Provider, SessionEntry } from "../../web/api/api.ts";
 import type { ApiToken } from "../../web/api/api_tokens_api.ts";
 
-/** What the faked server says. */
+/** The state of the fake server. */
 export type Given = { status: number; body: unknown };
 
-/** The account behind the faked server's profile. */
+/** The account behind the fake server's profile. */
 export type Account = {
   profile: Profile;
   factors: Factors;
@@ -15,9 +15,9 @@ export type Account = {
   events: ActivityEvent[];
   links: { provider: Provider; email: string; linkedAt: string }[];
   available: Provider[];
-  /** The monthly summary is wanted. */
+  /** The monthly summary is enabled. */
   monthly: boolean;
-  /** The password was typed not long ago. */
+  /** The password was typed recently. */
   confirmed: boolean;
 };
 
@@ -124,7 +124,7 @@ export function fullAccount(change: Partial<Account> = {}): Account {
   });
 }
 
-/** What is taken only from somebody who typed the password not long ago. */
+/** Calls that require a recently typed password. */
 const CONFIRMED = [
   /^PUT \/api\/profile\/password$/,
   /^POST \/api\/profile\/email$/,
@@ -142,7 +142,7 @@ const BELONGINGS = {
   watchedBy: { items: [{ name: "Erin Example", email: "e…@example.org" }], total: 1 },
 };
 
-/** The answer to a call about the account, which may change it; undefined for all others. */
+/** The response to a call about the account, which may change it; undefined for all others. */
 export function accountAnswer(one: Account, call: string, sent?: unknown): Given | undefined {
   if (!one.confirmed && CONFIRMED.some((pattern) => pattern.test(call)))
     return { status: 403, body: { code: "REAUTHENTICATION_REQUIRED" } };

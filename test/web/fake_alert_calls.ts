@@ -14,14 +14,14 @@ import type {
 import { ago } from "./fake_alerts.ts";
 import { pageOf } from "./fake_page.ts";
 
-/** What the faked server knows of alerts. */
+/** The fake server's alerts. */
 export type AlertScene = {
   alerts: Alert[];
-  /** Of the one address whose screen is opened. */
+  /** Those of the address whose page is open. */
   monitoring: Monitoring;
-  /** What the drawer tells beyond the table, by alert. */
+  /** Additional data in the drawer, by alert. */
   details: Record<string, Partial<AlertDetails>>;
-  /** Up to when the bell was looked at. */
+  /** When the bell was last opened. */
   seenAt: string | null;
 };
 
@@ -134,7 +134,7 @@ function bell(stage: AlertScene): BellNews {
   return { items, fresh: freshOf(stage), pending, seenAt: stage.seenAt };
 }
 
-/** The answer to a call about alerts, remembered in the scene; undefined for any other call. */
+/** The response to a call about alerts, with its changes stored in the scene; undefined for any other call. */
 export function answerAlerts(stage: AlertScene, { call, query, sent }: Call): unknown {
   const body = (sent ?? {}) as Body;
   const [, id = ""] = /^\w+ \/api\/alerts\/(\w+)/.exec(call) ?? [];

@@ -4,12 +4,12 @@ export const ALICE = "alice.archer@example.com";
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** An instant so long before now. */
+/** The given duration ago. */
 export function ago(ms: number): string {
   return new Date(Date.now() - ms).toISOString();
 }
 
-/** The same for all, as of one check: then the list keeps its order. */
+/** The same for all, as from one check, so that the list keeps its order. */
 const FOUND_AT = ago(5 * HOUR);
 
 function alert(id: string, title: string, more: Partial<Breach>, state: Alert["state"] = "pending"): Alert {
@@ -46,7 +46,7 @@ function alert(id: string, title: string, more: Partial<Breach>, state: Alert["s
 
 const MANY = ["Dates of birth", "Email addresses", "Genders", "IP addresses", "Names", "Passwords", "Phone numbers"];
 
-/** What the drawer tells of some of them. */
+/** Additional data in the drawer for some of them. */
 export function details(): Record<string, Partial<AlertDetails>> {
   const same = { addedFlags: [], removedFlags: [], removedClasses: [], known: null, title: null, retired: null };
   return {
@@ -79,7 +79,7 @@ export function details(): Record<string, Partial<AlertDetails>> {
   };
 }
 
-/** Alerts of every sort. */
+/** Alerts of every kind. */
 export function alerts(): Alert[] {
   return [
     alert("b1", "Northwind Cinemas", { dataClasses: MANY, breachDate: "2021-01-05" }),

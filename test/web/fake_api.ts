@@ -27,7 +27,7 @@ import { serviceStatus } from "./fake_service_status.ts";
 import { answerSupport, type SupportScene, someTickets } from "./fake_support.ts";
 import { answerTracking, permissions, type TrackingScene } from "./fake_tracking.ts";
 
-/** What the faked server answers; a test changes what it is about. */
+/** The state of the fake server; a test changes the part it is about. */
 export type Scene = TrackingScene &
   AlertScene &
   BillingScene &
@@ -37,19 +37,19 @@ export type Scene = TrackingScene &
     level: AuthLevel;
     instance: Instance;
     me: Me;
-    /** What the mailed link is about. */
+    /** The target of the mailed link. */
     consentLink: ConsentLink;
     serviceStatus: ServiceStatus;
     serviceNotice: ServiceNotice | null;
     cap: number | null;
     managed: Managed | null;
-    /** Checks that are late. */
+    /** Overdue checks. */
     stale: AssociationPage["stale"];
-    /** How the sign-in under way may be completed, and when a new code may be asked for. */
+    /** The available second steps of the current log-in, and when a new code may be requested. */
     methods: Method[];
     resendAfter: number;
     account: Account;
-    /** Answers instead of the usual ones, by "METHOD /path". */
+    /** Responses that replace the usual ones, by "METHOD /path". */
     answers: Record<string, Given>;
   };
 
@@ -137,7 +137,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     resendAfter: 0,
     answers: {},
     ...change,
-    // Answers change the account, not the scene that several tests share.
+    // Responses change the account, not the scene, which several tests share.
     account: structuredClone(change.account ?? account()),
   };
 }
@@ -181,7 +181,7 @@ function dashboardOf(stage: Scene, query: URLSearchParams): Dashboard {
 
 type Call = { method: string; url: URL; body: unknown };
 
-/** The answer to a call of the browser, by the API's table. */
+/** The response to a browser's call, according to the API's table. */
 export function answer(stage: Scene, { method, url: { pathname, searchParams }, body: sent }: Call): Given {
   const call = `${method} ${pathname}`;
   const other = stage.answers[call];

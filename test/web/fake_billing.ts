@@ -5,7 +5,7 @@ import type { Order, OrderSuccess, PlanPreview, Plans } from "../../web/api/bill
 import type { Given } from "./fake_account.ts";
 import { ALICE, ago, DAY } from "./fake_alerts.ts";
 
-/** What the faked server knows of plans and payments. */
+/** The fake server's plans and payments. */
 export type BillingScene = {
   plans: Plans;
   subscription: Subscription;
@@ -34,7 +34,7 @@ export function trialOf(daysLeft: number, more: Partial<Subscription> = {}): Sub
   return { ...NOTHING, ...trial, daysLeft, trialEndsAt: ago(-daysLeft * DAY), ...more };
 }
 
-/** Two times Professional, paid by the year in francs. */
+/** Two units of Professional, billed yearly in francs. */
 export function paidPlan(more: Partial<Subscription> = {}): Subscription {
   return {
     ...NOTHING,
@@ -128,10 +128,10 @@ export function billing(): BillingScene {
   };
 }
 
-/** Where the faked server's payment provider is: pages of this very site, so that nobody leaves it. */
+/** The fake payment provider's URL: pages of this very site, so that the browser never leaves it. */
 export const AWAY = { checkout: "/pay/checkout", portal: "/pay/portal", bank: "/pay/bank", invoice: "/pay/invoice" };
 
-/** The answer to a call about plans and payments; undefined when it is about something else. */
+/** The response to a call about plans and payments; undefined for any other call. */
 export function answerBilling(stage: BillingScene & { instance: { billing: string } }, call: string, sent: unknown) {
   const isOff = stage.instance.billing === "off";
   const answers: Record<string, () => unknown> = {

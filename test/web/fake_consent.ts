@@ -3,7 +3,7 @@ import { ago, alerts, DAY, HOUR } from "./fake_alerts.ts";
 
 export const OWNER = "dana.duval@example.org";
 
-/** A link that asks somebody for permission. */
+/** A link that asks for consent. */
 export function consentLink(more: Partial<ConsentLink> = {}): ConsentLink {
   const asked = { at: ago(DAY), act: "asked", by: "inviter", scope: null, language: "en", wording: "2026-11" } as const;
   return {
@@ -21,7 +21,7 @@ export function consentLink(more: Partial<ConsentLink> = {}): ConsentLink {
   };
 }
 
-/** A link after the yes. */
+/** The link after accepting. */
 export function grantedLink(more: Partial<ConsentLink> = {}): ConsentLink {
   const { record } = consentLink();
   const scope = { details: true, sensitive: false };
@@ -32,7 +32,7 @@ export function grantedLink(more: Partial<ConsentLink> = {}): ConsentLink {
 
 type Input = { details: boolean; sensitive: boolean };
 
-/** The server's side of a consent link, which remembers what was answered. */
+/** The server's side of a consent link, which stores the answer. */
 export function answerConsent(link: ConsentLink, call: string, body: unknown): unknown {
   const { details, sensitive } = (body ?? {}) as Input;
   const scope = { details, sensitive };
@@ -49,7 +49,7 @@ export function answerConsent(link: ConsentLink, call: string, body: unknown): u
   return ["POST /api/invitation-links/decline", "POST /api/invitation-links/withdraw"].includes(call) ? {} : undefined;
 }
 
-/** The monitoring of an address of one's own, in several breaches. */
+/** The monitoring of an own address, in several breaches. */
 export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
   const findings = alerts().map(({ id, state, version, raisedAt, breach, sources }) => ({
     alertId: id,
@@ -74,7 +74,7 @@ export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
   };
 }
 
-/** The same in breaches of many years, some quiet. */
+/** The same in breaches of many years, some of them quiet. */
 export function longStory(more: Partial<Monitoring> = {}): Monitoring {
   const { findings } = monitoring();
   const years = [2024, 2023, 2021, 2021, 2019, 2016, 2013, 2012, 2011, 2008];
@@ -92,7 +92,7 @@ export function longStory(more: Partial<Monitoring> = {}): Monitoring {
   return monitoring({ findings: told, pending, ...more });
 }
 
-/** In two breaches of which no catalogue says what was stolen. */
+/** In two breaches whose stolen data no catalogue lists. */
 export function unexplained(): Monitoring {
   const findings = monitoring().findings.slice(0, 2);
   return monitoring({
@@ -101,7 +101,7 @@ export function unexplained(): Monitoring {
   });
 }
 
-/** As somebody sees it whom the owner lets know no more than that something happened. */
+/** As shown to an account with which the owner shares no details. */
 export function undisclosed(): Monitoring {
   const { findings } = monitoring();
   const scope = { details: false, sensitive: false };
@@ -113,7 +113,7 @@ export function undisclosed(): Monitoring {
   });
 }
 
-/** As the owner sees it whose address somebody else watches. */
+/** As shown to the owner of an address that another account tracks. */
 export function managed(): Monitoring {
   const { findings } = monitoring();
   const seen = findings.map((finding) => ({ ...finding, alertId: null, state: null, version: null }));

@@ -3,12 +3,12 @@ import { contactValue } from "../../src/shared/contacts.ts";
 import type { ContactHealth, Delivery, TelegramLink } from "../../web/api/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
-/** What the faked server knows of contacts and of what was sent to them. */
+/** The fake server's contacts and deliveries. */
 export type ContactScene = {
   contacts: ContactHealth[];
-  /** How far the one link to the bot has come. */
+  /** The state of the only link to the bot. */
   telegramLink: TelegramLink;
-  /** What has become of tests and of an alert's messages. */
+  /** The outcomes of tests and of an alert's messages. */
   deliveries: Delivery[];
 };
 
@@ -49,14 +49,14 @@ export function contact(id: string, more: Partial<ContactHealth>): ContactHealth
   };
 }
 
-/** As the server answers: those that need somebody first, all on one page. */
+/** As the server responds: those that need attention first, all on one page. */
 function pageOf(contacts: ContactHealth[]) {
   const needs = ({ state }: ContactHealth) => (state === "active" ? 1 : 0);
   const items = contacts.toSorted((one, other) => needs(one) - needs(other));
   return { items, total: items.length, page: 1, pageSize: 50, reach: reachOf(items) };
 }
 
-/** The account's own address alone. */
+/** The account's own address only. */
 export function ownContact(): ContactHealth {
   return contact("c1", { value: ALICE, own: true });
 }
@@ -132,7 +132,7 @@ export function delivery(id: string, more: Partial<Delivery>): Delivery {
   };
 }
 
-/** Every state, and what can be said beside it. */
+/** Every state, with all its possible additions. */
 export function manyDeliveries(): Delivery[] {
   return [
     delivery("d1", { providerId: "<5f0c@breachbell.example>", kind: "report" }),
@@ -173,7 +173,7 @@ export function contactScene(): ContactScene {
 }
 
 type Call = { call: string; query: URLSearchParams; sent: unknown };
-/** As it comes about on the page of contacts, before anything goes there. */
+/** A new contact on the contacts page, before any delivery. */
 const unused: Partial<ContactHealth> = { state: "unconfirmed", usedBy: [], uses: 0, lastSentAt: null };
 type Body = Pick<ContactHealth, "channel" | "value"> & {
   whose: "me" | "somebody";
@@ -191,7 +191,7 @@ function started(stage: ContactScene, { whose }: Body) {
   return { url: BOT_LINK, expiresAt };
 }
 
-/** The tests of contacts: what became of them stands among the deliveries, by contact. */
+/** The test alerts of contacts; their outcomes are among the deliveries, by contact. */
 function tests({ deliveries }: ContactScene, ids: string[]): Delivery[] {
   return ids.map((id) => {
     const contactId = id.replace(/^t-/, "");
@@ -200,7 +200,7 @@ function tests({ deliveries }: ContactScene, ids: string[]): Delivery[] {
   });
 }
 
-/** The answer to a call about contacts, remembered in the scene; undefined for any other call. */
+/** The response to a call about contacts, with its changes stored in the scene; undefined for any other call. */
 export function answerContacts(stage: ContactScene, { call, query, sent }: Call): unknown {
   const body = (sent ?? {}) as Body;
   const [, id = ""] = /^\w+ \/api\/contacts\/(\w+)/.exec(call) ?? [];

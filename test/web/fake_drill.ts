@@ -1,7 +1,7 @@
 import type { Alert, Association, FireDrill } from "../../web/api/api.ts";
 import { ALICE, ago, HOUR } from "./fake_alerts.ts";
 
-/** What the faked server knows of a fire drill. */
+/** The fake server's fire drill. */
 export type DrillScene = { drill: FireDrill | null };
 type Stage = DrillScene & { alerts: Alert[]; associations: Association[] };
 
@@ -22,7 +22,7 @@ export function fireDrill(more: Partial<FireDrill> = {}): FireDrill {
   };
 }
 
-/** As it stands among the others: nobody's data, from no source. */
+/** As listed among the other alerts: without data or a source. */
 export function drillAlert(more: Partial<Alert> = {}): Alert {
   const today = ago(0);
   return {
@@ -77,7 +77,7 @@ function ended(stage: Stage): object | undefined {
   return {};
 }
 
-/** The answer to a call about the drill, remembered in the scene; undefined for any other call. */
+/** The response to a call about the drill, with its changes stored in the scene; undefined for any other call. */
 export function answerDrill(stage: Stage, call: string, sent: unknown): unknown {
   const { associationId = "" } = (sent ?? {}) as { associationId?: string };
   const answers: Record<string, () => unknown> = {

@@ -9,7 +9,7 @@ async function documentWhere(hasWebhooks: boolean): Promise<unknown> {
 
 const [withWebhooks, withoutThem] = await Promise.all([documentWhere(true), documentWhere(false)]);
 
-/** The document of the real server with these channels: nothing about it is faked. */
+/** The real server's document with these channels; nothing about it is fake. */
 export function openApiDocument(channels: readonly string[]): unknown {
   return channels.includes("webhook") ? withWebhooks : withoutThem;
 }

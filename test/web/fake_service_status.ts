@@ -49,7 +49,7 @@ export function serviceStatus(change: Partial<ServiceStatus> = {}): ServiceStatu
   };
 }
 
-/** Before anything was measured. */
+/** Before any measurement. */
 export function freshStatus(): ServiceStatus {
   const latency = { medianSeconds: null, p95Seconds: null, possiblyTwicePercent: null, days: [] };
   const { sources, channels } = serviceStatus();
@@ -61,7 +61,7 @@ export function freshStatus(): ServiceStatus {
   });
 }
 
-/** Of each kind and state, in one language and in several. */
+/** One of each kind and state, in one language and in several. */
 export function incidents(): ServiceStatus["incidents"] {
   const text = (en: string) => ({ en });
   const news = (number: string) => ({ id: `0190a000-0000-7000-8000-0000000001${number}` });
@@ -115,7 +115,7 @@ export function serviceNotice(): ServiceNotice {
   return { id, kind, title, state, startsAt, endsAt };
 }
 
-/** One of everything that may be wrong. */
+/** One of every possible problem. */
 export function impaired(): ServiceStatus {
   const times = { pausedUntil: null, syncedAt: ago(26 * HOUR), oldestDueAt: ago(3 * HOUR), days: [] };
   return serviceStatus({

@@ -2,7 +2,7 @@ import type { Ticket } from "../../web/api/support_api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 import { pageOf } from "./fake_page.ts";
 
-/** What the faked server knows of tickets and feedback. */
+/** The fake server's tickets and feedback. */
 export type SupportScene = { tickets: Ticket[] };
 
 export function aTicket(more: Partial<Ticket> = {}): Ticket {
@@ -29,7 +29,7 @@ export function aTicket(more: Partial<Ticket> = {}): Ticket {
   };
 }
 
-/** One of each state, with words that need room and those that are read from the right. */
+/** One of each state, with long and right-to-left texts. */
 export function someTickets(): Ticket[] {
   const long = "A-very-long-word-without-any-place-to-break-it-that-somebody-pasted-from-a-log-file";
   return [
@@ -49,7 +49,7 @@ export function someTickets(): Ticket[] {
 
 type Sent = Partial<Ticket> & { description?: string; text?: string };
 
-/** The answer to a call about tickets, if it is one. */
+/** The response to a call about tickets; undefined for any other call. */
 export function answerSupport(
   stage: SupportScene,
   call: string,

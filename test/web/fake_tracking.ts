@@ -12,7 +12,7 @@ import type {
 } from "../../web/api/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
-/** What the faked server knows of permissions, besides the associations. */
+/** The fake server's permissions, besides the associations. */
 export type TrackingScene = {
   associations: Association[];
   sent: SentInvitation[];
@@ -116,7 +116,10 @@ function changed(stage: TrackingScene, change: Partial<TrackingScene>): object {
 const without = <Item extends { id: string }>(items: Item[], ...ids: string[]) =>
   items.filter(({ id }) => !ids.includes(id));
 
-/** The answer to a call about addresses and permissions, remembered in the scene; undefined for any other call. */
+/**
+ * The response to a call about addresses and permissions, with its changes stored in the scene; undefined for any other
+ * call.
+ */
 export function answerTracking(stage: TrackingScene, { call, sent }: Call): unknown {
   const body = (sent ?? {}) as Body;
   const { associations, grants } = stage;

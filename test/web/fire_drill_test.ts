@@ -17,7 +17,7 @@ const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("G
 const arrived = (ms: number) => ago(HOUR - ms);
 
 describe("the fire drill", () => {
-  test("goes from its start through what becomes of the messages to its end, and survives a reload", async () => {
+  test("runs from its start through its deliveries to its end, and survives a reload", async () => {
     opened.site.set({ deliveries: [] });
     const { page, leave } = await opened.visit("/en/test-alerts");
     const drill = section(page);
@@ -34,7 +34,7 @@ describe("the fire drill", () => {
     expect(acts()).toEqual([{ call: "POST /api/fire-drill", body: { associationId: "a1" } }]);
     await page.waitForFunction(() => document.activeElement?.id === "fire-drill");
 
-    // The server tells of them one by one; the page looks by itself.
+    // The server reports them one by one; the page polls.
     const { stage } = opened.site;
     const start = Date.parse(stage.drill?.startedAt ?? "");
     const first = delivery("d1", { at: new Date(start + 2000).toISOString() });
@@ -61,7 +61,7 @@ describe("the fire drill", () => {
     await leave();
   }, 60_000);
 
-  test("says what waits and what was refused, why, and where to mend it", async () => {
+  test("shows pending and rejected messages with the reasons, and where to fix them", async () => {
     const deliveries = [
       delivery("d1", { at: arrived(4000) }),
       delivery("d2", { state: "waiting", reason: "quiet", channel: "telegram", value: "alice_bell" }),
@@ -81,7 +81,7 @@ describe("the fire drill", () => {
     await leave();
   }, 60_000);
 
-  test("is looked at no more once it is handled and all messages have ended", async () => {
+  test("is no longer polled once it is handled and all messages have ended", async () => {
     const done = fireDrill({ state: "handled", handledAt: ago(HOUR / 2), version: 2 });
     opened.site.set({ drill: done, deliveries: [delivery("d1", { at: arrived(1000) })] });
     const { page, leave } = await opened.visit("/en/test-alerts", { prepare: (one) => one.clock.install() });
@@ -94,7 +94,7 @@ describe("the fire drill", () => {
     await leave();
   }, 60_000);
 
-  test("that is started or handled elsewhere meanwhile, or is over, shows as it stands", async () => {
+  test("that is started or handled elsewhere meanwhile, or has ended, shows its current state", async () => {
     opened.site.set({ answers: { "POST /api/fire-drill": { status: 409, body: { code: "DRILL_RUNNING" } } } });
     const { page, leave } = await opened.visit("/en/test-alerts");
     const drill = section(page);
@@ -112,7 +112,7 @@ describe("the fire drill", () => {
     await leave();
   }, 60_000);
 
-  test("needs an address that is watched, and finds one among many", async () => {
+  test("requires a monitored address, and finds one among many", async () => {
     const [first] = scene().associations;
     if (!first) throw new Error("The scene has no address");
     opened.site.set({ associations: [{ ...first, status: "inactive" }] });
@@ -137,11 +137,11 @@ describe("the fire drill", () => {
   }, 60_000);
 });
 
-describe("while a drill runs", () => {
+describe("during a fire drill", () => {
   const associations = scene().associations.map((one) => ({ ...one, pendingAlerts: Math.min(1, one.pendingAlerts) }));
   const alone = () => opened.site.set({ drill: fireDrill(), alerts: [drillAlert()], associations });
 
-  test("the list, the bell and the dashboard say what its alert is, in the reader's language, and credit nobody", async () => {
+  test("the list, the bell and the dashboard describe its alert in the reader's language, and credit no source", async () => {
     alone();
     const { page, leave } = await opened.visit("/de/alerts", { viewport: { width: 1440, height: 900 } });
     await settled(page);
@@ -158,7 +158,7 @@ describe("while a drill runs", () => {
     await leave();
   }, 60_000);
 
-  test("its details say first that it is a drill, and beside the advice that nothing need be changed", async () => {
+  test("its details state first that it is a drill, and next to the advice that nothing has to be changed", async () => {
     alone();
     const { page, leave } = await opened.visit("/en/alerts?alert=drill1");
     const dialog = page.getByRole("dialog");

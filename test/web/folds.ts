@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Opens all that is folded, as somebody does who wants to know everything. */
+/** Expands everything that is collapsed. */
 export async function openFolds(scope: Locator | Page): Promise<void> {
   const folds = scope.locator("details:not([open]) > summary");
   await scope.locator("details").first().waitFor();

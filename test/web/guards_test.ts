@@ -26,7 +26,7 @@ describe("redirectTarget()", () => {
 });
 
 describe("firstUnmet()", () => {
-  test("firstUnmet() gives the first code and asks no further", async () => {
+  test("firstUnmet() returns the first code and makes no further checks", async () => {
     const asked: string[] = [];
     const condition = (name: string, code?: string) => async () => {
       asked.push(name);
@@ -37,14 +37,14 @@ describe("firstUnmet()", () => {
     expect(asked).toEqual(["one", "two"]);
   });
 
-  test("firstUnmet() takes the code of a check that fails, or GENERIC when it has none", async () => {
+  test("firstUnmet() uses the code of a check that fails, or GENERIC if it has none", async () => {
     const refused = Object.assign(new Error("no"), { name: "ApiError", code: "ACCESS_DENIED" });
     expect(await firstUnmet([() => Promise.reject(refused)], {})).toBe("ACCESS_DENIED");
     expect(await firstUnmet([() => Promise.reject(new Error("broken"))], {})).toBe("GENERIC");
   });
 });
 
-test("errorPath() carries any code as a value", () => {
+test("errorPath() encodes any code", () => {
   expect(errorPath("de", "A&B=/x")).toBe("/de/error-page?err=A%26B%3D%2Fx");
 });
 
@@ -68,7 +68,7 @@ describe("safeReturn()", () => {
     expect(kept === undefined || new URL(kept, origin).origin === origin).toBe(true);
   });
 
-  test("safeReturn() gives nothing when nothing was wanted", () => {
+  test("safeReturn() returns nothing if nothing was requested", () => {
     expect(safeReturn(null, origin)).toBeUndefined();
   });
 });
@@ -76,11 +76,11 @@ describe("safeReturn()", () => {
 describe("afterSignIn()", () => {
   const usual = { returnTo: undefined, current: "en", account: "de", picked: false } as const;
 
-  test("afterSignIn() goes back to the wanted page", () => {
+  test("afterSignIn() goes to the requested page", () => {
     expect(afterSignIn({ ...usual, returnTo: "/en/alerts?alert=1" })).toBe("/en/alerts?alert=1");
   });
 
-  test("afterSignIn() goes to the dashboard in the account's language, or in the one chosen by hand", () => {
+  test("afterSignIn() goes to the dashboard in the account's language, or in the one chosen manually", () => {
     expect(afterSignIn(usual)).toBe("/de/dashboard");
     expect(afterSignIn({ ...usual, picked: true })).toBe("/en/dashboard");
   });

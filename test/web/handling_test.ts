@@ -15,13 +15,13 @@ async function select(page: Page, ...titles: string[]) {
   for (const title of titles) await page.getByRole("checkbox", { name: `Select: ${title}`, exact: false }).check();
 }
 
-/** As another tab would: its version grows. */
+/** As another tab would: its version increases. */
 function changeElsewhere(id: string, state: "pending" | "handled") {
   const alert = alertOf(id);
   if (alert) Object.assign(alert, { state, version: alert.version + 1 });
 }
 
-test('an alert is handled after "Are you sure?", with a reason and a note, and the toast takes it back', async () => {
+test('an alert is handled after "Are you sure?", with a reason and a note, and the toast can undo it', async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
@@ -43,7 +43,7 @@ test('an alert is handled after "Are you sure?", with a reason and a note, and t
   await leave();
 }, 30_000);
 
-test("an alert is reopened after asking too, and taken back with what was said about it", async () => {
+test("an alert is also reopened after a confirmation, and undoing restores its reason and note", async () => {
   opened.site.set();
   Object.assign(alertOf("b6") ?? {}, { reason: "other", note: "Was me" });
   const { page, leave } = await opened.visit("/en/alerts?state=all&search=bottles");
@@ -64,7 +64,7 @@ test("an alert is reopened after asking too, and taken back with what was said a
   await leave();
 }, 30_000);
 
-test("several alerts are handled at once, and all come back with one undo", async () => {
+test("several alerts are handled together, and restored with one undo", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all");
   await settled(page);
@@ -84,7 +84,7 @@ test("several alerts are handled at once, and all come back with one undo", asyn
   await leave();
 }, 30_000);
 
-test("all in sight are chosen with one box, and the choice outlives a search", async () => {
+test("one checkbox selects all visible alerts, and the selection survives a search", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=pending");
   await settled(page);
@@ -99,7 +99,7 @@ test("all in sight are chosen with one box, and the choice outlives a search", a
   await leave();
 }, 30_000);
 
-test("a failure leaves the question open, with what was typed, until it works", async () => {
+test("after a failure the dialog stays open with its input, until it succeeds", async () => {
   const failed = { "POST /api/alerts/handle": { status: 500, body: { code: "GENERIC" as const } } };
   opened.site.set({ answers: failed });
   const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
@@ -117,7 +117,7 @@ test("a failure leaves the question open, with what was typed, until it works", 
   await leave();
 }, 30_000);
 
-test("a note that is too long is told, kept, and not sent", async () => {
+test("a note that is too long is reported, kept, and not sent", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
@@ -131,7 +131,7 @@ test("a note that is too long is told, kept, and not sent", async () => {
   await leave();
 }, 30_000);
 
-test("what another tab has changed meanwhile is told, the rest is done, and nothing typed is lost", async () => {
+test("alerts changed meanwhile in another tab are reported, the rest is handled, and no input is lost", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all");
   await settled(page);
@@ -155,7 +155,7 @@ test("what another tab has changed meanwhile is told, the rest is done, and noth
   await leave();
 }, 30_000);
 
-test("where another tab has done it all already there is nothing left to confirm", async () => {
+test("if another tab has handled them all, there is nothing left to confirm", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=pending&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
@@ -170,7 +170,7 @@ test("where another tab has done it all already there is nothing left to confirm
   await leave();
 }, 30_000);
 
-test("an undo that comes too late says so and shows how things stand", async () => {
+test("an undo that comes too late says so and shows the current state", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
@@ -183,7 +183,7 @@ test("an undo that comes too late says so and shows how things stand", async () 
   await leave();
 }, 30_000);
 
-test("everything is done with the keyboard alone", async () => {
+test("everything works using only the keyboard", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("checkbox", { name: "Select: Contoso", exact: false }).press("Space");

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { CURRENCIES } from "../../src/shared/plans.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 
-/** What is the same in every language: names, a key, the form of a code. */
+/** Texts that are the same in every language: names, a key, the format of a code. */
 const NAMES = [
   PRODUCT,
   "Alt",
@@ -21,7 +21,7 @@ const NAMES = [
   "grace",
 ];
 
-/** Words that the platform brings: dates, languages by their own names, money, countries. */
+/** Texts provided by the platform: dates, languages by their own names, money, countries. */
 function platformWords(language: Language): string {
   const days = Array.from({ length: 366 }, (_, day) =>
     new Date(Date.UTC(2024, 0, 1 + day)).toLocaleString(language, {
@@ -51,7 +51,7 @@ function platformWords(language: Language): string {
   ].join(" ");
 }
 
-/** Everything that somebody reads or hears on a page, also what says of itself that it is in another language. */
+/** Everything visible or announced on a page, including text marked as being in another language. */
 export function textsOf(page: Page, { inForeignTongues = true } = {}): Promise<string[]> {
   return page.evaluate((all) => {
     const spoken = ["aria-label", "placeholder", "title", "alt", "aria-description", "aria-roledescription"];
@@ -68,11 +68,11 @@ export function textsOf(page: Page, { inForeignTongues = true } = {}): Promise<s
 }
 
 /**
- * Words of a page of the pseudo build that no file of `locales/` has: written into the code. `told` is what the
- * server said, whose words are people's own.
+ * Words of a page in the pseudo-locale that are not from `locales/`, so they are hard-coded. `told` is the server's
+ * content, which users wrote.
  */
 export async function hardCodedWords(page: Page, told: string, language: Language): Promise<string[]> {
-  // The browser knows time zones by other names than the server.
+  // The browser names time zones differently from the server.
   const zones = await page.evaluate(() => Intl.supportedValuesOf("timeZone").join(" "));
   const known = `${told} ${NAMES.join(" ")} ${platformWords(language)} ${zones}`.toLowerCase();
   const words = (await textsOf(page)).flatMap((text) => text.match(/[a-z]{3,}/gi) ?? []);

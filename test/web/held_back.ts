@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Holds answers back until it is called. */
+/** Holds back responses until it is called. */
 export async function heldBack(page: Page, address: string): Promise<() => void> {
   let go: () => void = () => undefined;
   const free = new Promise<void>((resolve) => {
@@ -13,9 +13,9 @@ export async function heldBack(page: Page, address: string): Promise<() => void>
   return go;
 }
 
-/** The app itself, without which nothing is React's. */
+/** The app itself; without it nothing is hydrated. */
 export const APP = "**/assets/index-*.js";
 
-/** In the page: whether the form is the app's. */
+/** In the page: whether the form is hydrated. */
 export const isListening = () =>
   Object.keys(document.querySelector("form") ?? {}).some((key) => key.startsWith("__reactProps"));

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const CHECKER = join(import.meta.dir, "../../node_modules/vnu-jar/build/dist/vnu.jar");
-/** Properties that browsers have and the checker has not heard of; the component library uses them. */
+/** Properties that browsers support but the checker does not know; the component library uses them. */
 const NEWER_THAN_THE_CHECKER = "CSS: “text-box-(trim|edge)”: Property .* doesn't exist\\.";
 
 type Message = { url: string; type: string; message: string; extract?: string };
 
-/** What the Nu HTML checker (the W3C's) finds wrong with documents by their names: one line each. */
+/** The errors of the Nu HTML checker (the W3C's) in the named documents: one line each. */
 export async function htmlErrors(documents: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "breachbell-html-"));
   const names = Object.keys(documents);

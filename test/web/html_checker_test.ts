@@ -14,7 +14,7 @@ afterAll(() => opened.close());
 const document = (head: string, body = "") =>
   `<!doctype html><html lang="en"><head><title>Page</title>${head}</head><body>${body}</body></html>`;
 
-test("htmlErrors() tells of what a document may not have, and of nothing else", async () => {
+test("htmlErrors() reports invalid markup, and nothing else", async () => {
   const found = await htmlErrors({
     good: document("<style>p { text-box-trim: trim-both }</style>"),
     preload: document('<link rel="preload" as="fetch">'),
@@ -26,7 +26,7 @@ test("htmlErrors() tells of what a document may not have, and of nothing else", 
   expect([...names].toSorted()).toEqual(["expect", "meta", "preload", "style"]);
 }, 60_000);
 
-test("the checker finds no error in any document that is served", async () => {
+test("the checker finds no error in any served document", async () => {
   const documents: Record<string, string> = {};
   for (const language of LANGUAGES)
     for (const path of ["login", "register", "terms-service"]) {

@@ -14,7 +14,7 @@ export const listed = (items = incidents()) => ({
   },
 });
 
-/** By place, as screens are looked at in several languages: open, plan, correct either of two news, tell, correct, delete. */
+/** By position, to be independent of the language: open, plan, correct either of two updates, post, correct, delete. */
 const openLanguagesOf = (place: number) => async (page: Page) => {
   const buttons = place < 2 ? page.locator("[data-incident-start] button") : page.locator("li[id^=incident] button");
   await buttons.nth(place < 2 ? place : place - 2).click();

@@ -23,8 +23,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-describe("the incidents of the staff", () => {
-  test("need English words before anything is sent, and are sent with every language that was written", async () => {
+describe("the staff's incidents", () => {
+  test("require an English text before anything is sent, and are sent in every language that was written", async () => {
     opened.site.set(listed([]));
     const { page, leave } = await opened.visit(`/en${PATH}`);
     await openLanguages(page);
@@ -53,7 +53,7 @@ describe("the incidents of the staff", () => {
     await leave();
   }, 60_000);
 
-  test("a maintenance has to end after it starts", async () => {
+  test("of kind maintenance must end after they start", async () => {
     opened.site.set(listed([]));
     const { page, leave } = await opened.visit(`/en${PATH}`);
     await press("Plan maintenance")(page);
@@ -67,7 +67,7 @@ describe("the incidents of the staff", () => {
     await leave();
   }, 60_000);
 
-  test("have news that can be corrected, each by its own button, with the words it had", async () => {
+  test("have updates that can be corrected, each with its own button and current text", async () => {
     const [incident] = incidents();
     const [, older] = incident?.updates ?? [];
     const call = `PUT /api/staff/incidents/${incident?.id}/updates/${older?.id}`;
@@ -88,7 +88,7 @@ describe("the incidents of the staff", () => {
     await leave();
   }, 60_000);
 
-  test("are deleted only after a question that says what it means", async () => {
+  test("are deleted only after a confirmation that explains the consequences", async () => {
     opened.site.set({
       ...listed(),
       answers: {
@@ -106,7 +106,7 @@ describe("the incidents of the staff", () => {
     await leave();
   }, 60_000);
 
-  test("localTime() is the moment on the clock of whoever types", () => {
+  test("localTime() is the time in the user's time zone", () => {
     const instant = new Date("2026-07-01T12:00:00Z");
     expect(new Date(localTime(instant)).getTime()).toBe(instant.getTime());
   });

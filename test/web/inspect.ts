@@ -6,7 +6,7 @@ import type { Screen } from "./screen.ts";
 
 type Visit = Awaited<ReturnType<Awaited<ReturnType<typeof openSite>>["visit"]>>;
 
-/** Colours on their way to another theme are not the ones to judge. What moves for ever is not waited for. */
+/** Ends transitions, as colours in between must not be judged, without waiting for endless animations. */
 async function atRest(): Promise<void> {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));
@@ -15,8 +15,8 @@ async function atRest(): Promise<void> {
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
- * What WCAG 2.2 AA forbids on the page as it stands, as far as a machine can tell; by all rules, or by some. What is fine
- * is not described, no sheet is fetched once more, and a frame is a page of its own: that is most of axe's time.
+ * The WCAG 2.2 AA violations of the current page that a machine can find; for all rules, or for some. Passes are not
+ * reported, style sheets are not loaded again, and frames are checked separately: these take most of axe's time.
  */
 export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
@@ -34,12 +34,12 @@ export async function barriers(page: Page, rules?: string[]): Promise<string[]> 
   }, options);
 }
 
-/** By how many pixels the page is wider than the window. */
+/** How many pixels the page is wider than the window. */
 export function excessWidth(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Waits until a screen shows what it is about, before anybody does something. */
+/** Waits until a screen shows its content, before anything is done with it. */
 export async function arrived({ page }: Pick<Visit, "page">, { waits }: Screen): Promise<void> {
   await (waits ? page.locator(".mantine-Skeleton-root").first().waitFor() : settled(page));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sharedBrowser } from "../support/browser.ts";
 import { barriers, excessWidth } from "./inspect.ts";
 
-test("barriers() finds what has no name, no contrast or skips a heading; by one rule only what that forbids", async () => {
+test("barriers() finds missing names, low contrast and skipped headings; with one rule only its violations", async () => {
   const page = await (await sharedBrowser()).newPage();
   await page.setContent(`<!doctype html><html lang="en"><title>Barriers</title><main>
     <h1>One</h1><h3>Three</h3><button></button><p style="color: #ccc; background: #fff">Pale</p></main></html>`);

@@ -9,7 +9,7 @@ import { openSite, settled } from "./browser.ts";
 const PUBLIC = join(import.meta.dirname, "../../web/public");
 const fileOf = (path: string) => readFileSync(join(PUBLIC, path));
 
-/** Width and height in a PNG's first chunk. */
+/** Width and height from a PNG's first chunk. */
 function sizeOf(png: Buffer): string {
   expect(png.subarray(1, 4).toString()).toBe("PNG");
   return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
@@ -23,7 +23,7 @@ afterAll(() => opened.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(opened.site.origin + path, { headers });
 
-/** A page whose worker is at work, as from the second visit on. */
+/** A page with an active service worker, as from the second visit on. */
 async function visited(language: string): Promise<Awaited<ReturnType<typeof opened.visit>>> {
   opened.site.set({ level: "unauthenticated" });
   const visit = await opened.visit(`/${language}/login`, { serviceWorkers: "allow" });
@@ -40,7 +40,7 @@ const cachesOf = (page: Page) =>
   });
 
 describe("The manifest", () => {
-  test.each([...LANGUAGES])("in %s says what a system needs, in words of that language", (language) => {
+  test.each([...LANGUAGES])("in %s contains what an operating system needs, in that language", (language) => {
     const manifest = manifestOf(language) as Record<string, string> & { shortcuts: { name: string; url: string }[] };
     expect(manifest).toMatchObject({
       id: "/",
@@ -60,7 +60,7 @@ describe("The manifest", () => {
     if (language !== "en") expect(manifest.description).not.toBe(english.description as string);
   });
 
-  test("has icons that exist, of the sizes that it says, for every purpose, and small", () => {
+  test("has icons that exist, in the stated sizes, for every purpose, and small", () => {
     type Icon = { src: string; sizes: string; type: string; purpose: string };
     const { icons } = manifestOf("en") as { icons: Icon[] };
     for (const { src, sizes } of icons.filter(({ type }) => type === "image/png")) {
@@ -76,7 +76,7 @@ describe("The manifest", () => {
     expect([...fileOf("favicon.ico").subarray(0, 6)]).toEqual([0, 0, 1, 0, 3, 0]);
   });
 
-  test("is served with its type and named by each page in its language, and the browser can read it", async () => {
+  test("is served with its type and linked by each page in its language, and the browser can parse it", async () => {
     for (const language of LANGUAGES) {
       const html = await (await get(`/${language}/login`)).text();
       expect(html).toContain(`<link rel="manifest" href="/manifest-${language}.webmanifest"`);
@@ -105,7 +105,7 @@ describe("The offline page", () => {
     ["es", "No se puede acceder a Breachbell"],
     ["pt", "Não é possível aceder ao Breachbell"],
   ])(
-    "comes in %s when the server is gone, and leads back when it is there",
+    "appears in %s when the server is down, and leads back when it is up",
     async (language, title) => {
       const { page, complaints, leave } = await visited(language);
       const cut = page.context();
@@ -121,7 +121,7 @@ describe("The offline page", () => {
       await button.click();
       await loadedAgain;
       await page.getByRole("heading", { name: title }).waitFor();
-      // Back again: the page looks by itself, and is the one that was asked for.
+      // Online again: the page polls, and shows the requested page.
       await cut.setOffline(false);
       await page.locator("input[type=email]").waitFor();
       expect(complaints).toEqual([]);
@@ -130,7 +130,7 @@ describe("The offline page", () => {
     60_000,
   );
 
-  test("comes when nothing listens any more, and speaks the stored language where the address has none", async () => {
+  test("appears when the connection is refused, in the stored language if the URL has none", async () => {
     const own = await openSite();
     own.site.set({ level: "unauthenticated" });
     const { page, leave } = await own.visit("/it/login", { serviceWorkers: "allow" });
@@ -139,13 +139,13 @@ describe("The offline page", () => {
     await own.close();
     await page.goto(`${own.site.origin}/dashboard`);
     await page.getByRole("heading", { name: "Breachbell non è raggiungibile" }).waitFor();
-    // The server is there again, of which the browser says nothing: the page looks by itself.
+    // The browser does not report that the server is up again: the page polls.
     await page.route("**/api/instance", (route) => route.fulfill({ json: {} }));
     await page.waitForEvent("load");
     await leave();
   }, 60_000);
 
-  test("is all that is kept: no page, no answer of the API", async () => {
+  test("is all that is cached: no page, no API response", async () => {
     const { page, leave } = await visited("en");
     await page.reload();
     await settled(page);
@@ -158,7 +158,7 @@ describe("The offline page", () => {
     await leave();
   }, 60_000);
 
-  test("gives way to the next build's, and goes with a build that has none", async () => {
+  test("is replaced by the next build's, and removed by a build without one", async () => {
     const { page, leave } = await visited("en");
     await page.evaluate(async () => {
       await (await caches.open("offline-of-an-older-build")).add("/favicon.svg");
@@ -183,7 +183,7 @@ describe("The offline page", () => {
     await leave();
   }, 60_000);
 
-  test("has a worker that is asked for anew each time, for the whole site", async () => {
+  test("has a service worker that is always revalidated, with the whole site as scope", async () => {
     const worker = await get("/offline_worker.js");
     expect(worker.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
     expect(worker.headers.get("Cache-Control")).toBe("no-cache");
@@ -193,8 +193,8 @@ describe("The offline page", () => {
   });
 });
 
-describe("What others see of a page", () => {
-  test("each page says in its language what this is, for a preview that only our server is asked for", async () => {
+describe("Public previews of a page", () => {
+  test("each page has a description in its language, for previews that load from our server only", async () => {
     const html = await (await get("/fr/login")).text();
     expect(html).toContain('<html lang="fr"');
     expect(html).toContain('<meta property="og:locale" content="fr"');
@@ -205,7 +205,7 @@ describe("What others see of a page", () => {
     expect(german).toContain('<html lang="de">');
   });
 
-  test("search engines are let in where nothing is private, and nowhere else", async () => {
+  test("search engines may index public pages, and nothing else", async () => {
     const robotsOf = async (path: string) => {
       const answer = await get(path);
       return [answer.headers.get("X-Robots-Tag"), /name="robots" content="(\w+)"/.exec(await answer.text())?.[1]];

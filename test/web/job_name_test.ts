@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { wordsOfJob } from "../../web/staff/job_words.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
-test("every job has words, and one of another release keeps its name", () => {
+test("every job has a translated name, and a job of another release keeps its raw name", () => {
   const adapters = adaptersOn(memoryGround());
   const gateways = { ...adapters.gateways, imports: {} as never, logos: {} as never, telegramBot: {} as never };
   const jobs = composed({ ...adapters, gateways }).jobs.map(({ name }) => name);

@@ -25,7 +25,7 @@ async function type(page: Page, field: string, words: string) {
   await page.keyboard.type(words);
 }
 
-test("a request to support is written, sent and opened with the keyboard alone", async () => {
+test("a support request is written, sent and opened using only the keyboard", async () => {
   const { page, leave } = await visit("/support");
   await tabTo(page, "link", "Support");
   await page.keyboard.press("Enter");
@@ -52,7 +52,7 @@ test("a request to support is written, sent and opened with the keyboard alone",
   await leave();
 }, 60_000);
 
-test("a personal token is made with the keyboard alone, and the focus comes back to where it began", async () => {
+test("a personal token is created using only the keyboard, and the focus returns to where it started", async () => {
   const { page, leave } = await visit("/api-tokens", { account: account({ confirmed: false }) });
   await tabTo(page, "button", "New token");
   await page.keyboard.press("Enter");
@@ -74,7 +74,7 @@ test("a personal token is made with the keyboard alone, and the focus comes back
   await leave();
 }, 60_000);
 
-test("the profile is changed with the keyboard alone, wrong entries lead to their field", async () => {
+test("the profile is edited using only the keyboard, and invalid input moves the focus to its field", async () => {
   const { page, leave } = await visit("/profile-edit");
   await tabTo(page, "textbox", "First name");
   await page.keyboard.press("ControlOrMeta+A");
@@ -89,7 +89,7 @@ test("the profile is changed with the keyboard alone, wrong entries lead to thei
   await page.keyboard.press("Enter");
   await page.waitForURL("**/en/profile");
   expect(sent("PUT /api/profile")).toEqual([expect.objectContaining({ firstName: "Alicia" })]);
-  // What happened is said without taking the focus.
+  // The result is announced without moving the focus.
   const said = page.getByRole("region", { name: "Messages" });
   await said.getByText("Your changes have been saved.").waitFor();
   expect(await said.getAttribute("aria-live")).toBe("polite");

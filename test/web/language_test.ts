@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { inLanguage, LANGUAGE_NAMES, localisedPath, preferredLanguage, splitPath } from "../../web/app/language.ts";
 
-test("languages are named as they name themselves", () => {
+test("languages have their native names", () => {
   for (const language of LANGUAGES) {
     const name = new Intl.DisplayNames(language, { type: "language" }).of(language);
     expect(LANGUAGE_NAMES[language].toLocaleLowerCase(language)).toBe(name?.toLocaleLowerCase(language) ?? "");
@@ -10,11 +10,11 @@ test("languages are named as they name themselves", () => {
 });
 
 describe("preferredLanguage()", () => {
-  test("preferredLanguage() takes the stored language before the browser's", () => {
+  test("preferredLanguage() prefers the stored language to the browser's", () => {
     expect(preferredLanguage("it", ["de-CH", "fr"])).toBe("it");
   });
 
-  test("preferredLanguage() takes the browser's first supported one when nothing usable is stored", () => {
+  test("preferredLanguage() returns the browser's first supported one if no valid one is stored", () => {
     expect(preferredLanguage(null, ["nl", "pt-BR", "de"])).toBe("pt");
     expect(preferredLanguage("klingon", ["de-CH"])).toBe("de");
   });
@@ -30,7 +30,7 @@ describe("localisedPath()", () => {
     expect(localisedPath("/fr/alerts", "de")).toBe("/fr/alerts");
   });
 
-  test("localisedPath() adds a missing prefix and replaces one that is no language of ours", () => {
+  test("localisedPath() adds a missing prefix and replaces an unsupported one", () => {
     expect(localisedPath("/alerts", "de")).toBe("/de/alerts");
     expect(localisedPath("/sign-in/google", "de")).toBe("/de/sign-in/google");
     expect(localisedPath("/nl/alerts", "de")).toBe("/de/alerts");
@@ -47,12 +47,12 @@ describe("localisedPath()", () => {
     expect(localisedPath("/nowhere/at/all", "es")).toBe("/es/nowhere/at/all");
   });
 
-  test("localisedPath() takes ends of lines out, with which a path would be none of the router's", () => {
+  test("localisedPath() removes line breaks, which the router could not match", () => {
     for (const path of ["/en/%0d%0aX:y", "/en/X%0A:y", "/en/%E2%80%A8X:y", "/%0aen/X:y"])
       expect(localisedPath(path, "de")).toBe("/en/X:y");
   });
 
-  test("localisedPath() cannot be led to another host", () => {
+  test("localisedPath() cannot lead to another host", () => {
     expect(localisedPath("//evil.example/login", "es")).toBe("/es/evil.example/login");
   });
 });
@@ -62,6 +62,6 @@ test("splitPath() separates the language from the page", () => {
   expect(splitPath("/verify-code")).toEqual({ language: undefined, rest: "/verify-code" });
 });
 
-test("inLanguage() gives the same page in another language", () => {
+test("inLanguage() returns the same page in another language", () => {
   expect(inLanguage("/en/alerts", "it")).toBe("/it/alerts");
 });

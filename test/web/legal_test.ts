@@ -36,7 +36,7 @@ async function open(path: string, instance: Instance, language = "en") {
 const isShown = (page: Page, selector: string) => page.locator(selector).first().isVisible();
 
 describe("The privacy notice", () => {
-  test("names exactly who gets something in this installation", () => {
+  test("names exactly the recipients of data in this installation", () => {
     const recipients = (instance: Instance) => privacySections(instance).find(({ id }) => id === "who_gets")?.items;
     expect(recipients(small)).toEqual(["gets_mail", "gets_xposedornot", "gets_nobody"]);
     expect(recipients(large)).toEqual([
@@ -52,7 +52,7 @@ describe("The privacy notice", () => {
   });
 
   test.each([...LANGUAGES])(
-    "has words for all of it in %s, and leads to where something can be done",
+    "describes all of them in %s, and links to where users can act",
     async (language) => {
       const { page, complaints, leave } = await open("privacy-notice", large, language);
       expect(await page.locator("main section").count()).toBe(9);
@@ -79,7 +79,7 @@ describe("The privacy notice", () => {
 });
 
 describe("The terms of service", () => {
-  test("have 20 sections, a table of contents to each, and the version and date of today", async () => {
+  test("have 20 sections, a table of contents with each, and today's version and date", async () => {
     const { page, complaints, leave } = await open("terms-service", large);
     expect(await page.locator("main section").count()).toBe(20);
     const targets = await page
@@ -96,7 +96,7 @@ describe("The terms of service", () => {
     await leave();
   }, 30_000);
 
-  test("say nothing of a trial where nobody pays", async () => {
+  test("do not mention a trial if billing is disabled", async () => {
     const { page, leave } = await open("terms-service", small);
     expect(await page.locator("#section-13").textContent()).toContain("Nobody pays here");
     expect(await page.locator("#section-13").textContent()).not.toContain("trial of 14");
@@ -104,7 +104,7 @@ describe("The terms of service", () => {
   }, 30_000);
 
   test.each(["terms-service", "privacy-notice"])(
-    "%s on paper is the text with its address and version alone",
+    "%s on paper is only the text with its URL and version",
     async (path) => {
       const { page, leave } = await open(path, large);
       expect(await isShown(page, "main button")).toBe(true);
@@ -123,7 +123,7 @@ describe("The terms of service", () => {
     30_000,
   );
 
-  test("the footer leads to both from every page of the way in", async () => {
+  test("the footer links to both from every page without a session", async () => {
     opened.site.set({ level: "unauthenticated" });
     const { page, leave } = await opened.visit("/en/register");
     await settled(page);

@@ -11,7 +11,7 @@ afterAll(() => opened.close());
 const GONE = { status: 401, body: { code: "SESSION_EXPIRED" } };
 const BACK = "Your unsaved entries are back.";
 
-/** From now on the server knows no session, whatever is asked. */
+/** From now on the server has no session, for any request. */
 function endSession(...calls: string[]) {
   opened.site.stage.level = "unauthenticated";
   for (const call of calls) opened.site.stage.answers[call] = GONE;
@@ -33,7 +33,7 @@ async function logIn(page: Page) {
 const stored = (page: Page) => page.evaluate(() => JSON.stringify(sessionStorage));
 const acts = () => opened.site.requests.filter(({ call }) => !/^GET|bell\/seen/.test(call)).map(({ call }) => call);
 
-test("a form that is cut short by the end of the session is back after the login, and is sent once", async () => {
+test("a form interrupted by the end of the session is restored after the login, and is sent once", async () => {
   opened.site.set();
   const { page, complaints, leave } = await opened.visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });
@@ -107,7 +107,7 @@ test.each([
   60_000,
 );
 
-test("the settings of a contact open by themselves, as they were typed", async () => {
+test("a contact's settings open automatically, with the input kept", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/contacts");
   await settled(page);
@@ -128,7 +128,7 @@ test("the settings of a contact open by themselves, as they were typed", async (
   await leave();
 }, 60_000);
 
-test("what somebody typed is not shown to whoever logs in next, and not after a logout", async () => {
+test("input is not shown to another account that logs in next, nor after a logout", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");
@@ -152,7 +152,7 @@ test("what somebody typed is not shown to whoever logs in next, and not after a 
   await leave();
 }, 60_000);
 
-test("a form with a password is never kept", async () => {
+test("a form with a password is never stored", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/profile");
   await settled(page);
@@ -193,7 +193,7 @@ test.each([
     kept: async (page: Page) => expect(await page.getByLabel("Company").inputValue()).toBe("Émile & Söhne 🔔"),
   },
 ])(
-  "when the server goes in the middle of $path nothing is lost, and trying again sends it once",
+  "if the server fails in the middle of $path nothing is lost, and a retry sends it once",
   async (form) => {
     opened.site.set();
     const { page, leave } = await opened.visit(form.path);
@@ -210,7 +210,7 @@ test.each([
     await form.kept(page);
     expect(acts()).toEqual([]);
     await page.unroute(form.url);
-    // Twice within one moment, as a nervous finger does.
+    // Twice in quick succession, as with a double click.
     await send.evaluate((button: HTMLButtonElement) => {
       button.form?.requestSubmit();
       button.form?.requestSubmit();
@@ -222,7 +222,7 @@ test.each([
   60_000,
 );
 
-test("when only the answer was lost, trying again says that it is there already", async () => {
+test("if only the response was lost, a retry reports that it already exists", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");

@@ -1,4 +1,4 @@
-// Draws the icons of `web/public` from `web/drawings`: `bun test/web/make_icons.ts`, after a drawing has changed.
+// Renders the icons of `web/public` from `web/drawings`: run `bun test/web/make_icons.ts` after changing a drawing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedBrowser } from "../support/browser.ts";
@@ -17,7 +17,7 @@ async function draw(drawing: string, width: number, height = width): Promise<Buf
   return png;
 }
 
-/** An icon file that holds PNGs as they are. */
+/** An icon file that contains the PNGs unchanged. */
 function iconFile(pictures: { size: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** What the page told the server, beyond asking what its link is about. */
+/** The page's requests, other than looking up its link. */
 function told() {
   return opened.site.requests.filter(({ call }) => call.startsWith("POST") && !call.endsWith("/inspect"));
 }
@@ -28,7 +28,7 @@ function heading(page: Page, name: string) {
   return page.getByRole("heading", { level: 1, name });
 }
 
-test("the page says who asks, for which address, and changes nothing by being opened", async () => {
+test("the page shows who asks, for which address, and opening it changes nothing", async () => {
   opened.site.set({ level: "unauthenticated" });
   const { page, complaints, leave } = await open();
   await heading(page, "Alice Archer asks for your permission").waitFor();
@@ -42,7 +42,7 @@ test("the page says who asks, for which address, and changes nothing by being op
   await leave();
 }, 30_000);
 
-test("a yes with the keyboard sends the chosen scope and language, and shows the way back", async () => {
+test("accepting by keyboard sends the chosen scope and language, and shows the link for later", async () => {
   opened.site.set({ level: "unauthenticated" });
   const { page, leave } = await open("/de/manage-invitation#t=secret-1");
   await page.getByRole("radio", { name: "Nur, dass etwas gefunden wurde" }).press("ArrowDown");
@@ -65,7 +65,7 @@ test("a yes with the keyboard sends the chosen scope and language, and shows the
   await leave();
 }, 30_000);
 
-test("the language can be switched with nothing lost", async () => {
+test("the language can be switched without losing anything", async () => {
   opened.site.set({ level: "unauthenticated" });
   const { page, leave } = await open();
   await page.getByRole("radio", { name: "The details" }).check();
@@ -79,7 +79,7 @@ test("the language can be switched with nothing lost", async () => {
   await leave();
 }, 30_000);
 
-test("a no is asked for once more, and may be for good", async () => {
+test("declining requires a confirmation, and can be made permanent", async () => {
   for (const [block, words] of [
     [false, "Alice Archer can ask you again after 30 days at the earliest."],
     [true, "Alice Archer cannot ask you again."],
@@ -99,7 +99,7 @@ test("a no is asked for once more, and may be for good", async () => {
   }
 }, 30_000);
 
-test("what was agreed to can be read, changed and withdrawn by the same kind of link", async () => {
+test("a grant can be viewed, changed and withdrawn through the same kind of link", async () => {
   opened.site.set({ level: "unauthenticated", consentLink: grantedLink() });
   const { page, leave } = await open();
   await heading(page, "Your permission for Alice Archer").waitFor();
@@ -119,7 +119,7 @@ test("what was agreed to can be read, changed and withdrawn by the same kind of 
   await leave();
 }, 30_000);
 
-test("the link for later is copied, or selected where the browser forbids that", async () => {
+test("the link for later is copied, or selected if the browser forbids copying", async () => {
   opened.site.set({ level: "unauthenticated", consentLink: grantedLink() });
   const { page, leave } = await open(LINK, { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByRole("button", { name: "Copy link" }).click();
@@ -132,7 +132,7 @@ test("the link for later is copied, or selected where the browser forbids that",
   await leave();
 }, 30_000);
 
-test("one's own other address is confirmed, or is not one's own", async () => {
+test("an own second address is confirmed or rejected", async () => {
   opened.site.set({ level: "unauthenticated", consentLink: consentLink({ kind: "ownership" }) });
   const first = await open();
   await heading(first.page, "Is this your address?").waitFor();
@@ -152,7 +152,7 @@ test("one's own other address is confirmed, or is not one's own", async () => {
   await second.leave();
 }, 30_000);
 
-test("a link without a token, a dead one and an unreachable server are told apart", async () => {
+test("a missing token, an invalid link and an unreachable server have different messages", async () => {
   for (const [hash, answers, words] of [
     ["", {}, "This web address is not tied to a valid invitation."],
     ["#t=abc", { "POST /api/invitation-links/inspect": DEAD }, dead],
@@ -169,7 +169,7 @@ test("a link without a token, a dead one and an unreachable server are told apar
   }
 }, 30_000);
 
-test("an answer that another tab gave first is said, and what holds now is shown", async () => {
+test("an earlier answer in another tab is reported, and the current state is shown", async () => {
   opened.site.set({ level: "unauthenticated", answers: { "POST /api/invitation-links/accept": DEAD } });
   const { page, leave } = await open();
   opened.site.stage.consentLink = grantedLink();
@@ -180,7 +180,7 @@ test("an answer that another tab gave first is said, and what holds now is shown
   await leave();
 }, 30_000);
 
-test("somebody signed in finds the way to the dashboard, nobody else does", async () => {
+test("only a logged-in user gets a link to the dashboard", async () => {
   opened.site.set({ level: "authenticated" });
   const { page, leave } = await open();
   expect(await page.getByRole("link", { name: "To the dashboard" }).getAttribute("href")).toBe("/en/dashboard");

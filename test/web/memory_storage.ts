@@ -1,4 +1,4 @@
-/** What browsers have for a tab, for rules that are tested without one. */
+/** The browser's session storage, for rules that are tested without a browser. */
 export function memoryStorage(): Storage {
   const items = new Map<string, string>();
   return {

@@ -12,7 +12,7 @@ function pathOf(page: Page): string {
   return page.url().slice(opened.site.origin.length);
 }
 
-test("an address without a supported language gets the stored one, else the browser's", async () => {
+test("a URL without a supported language gets the stored one, otherwise the browser's", async () => {
   opened.site.set({ level: "unauthenticated" });
   for (const [asked, stored, expected] of [
     ["/", undefined, "/de/login"],
@@ -42,7 +42,7 @@ test("an address without a supported language gets the stored one, else the brow
   }
 }, 60_000);
 
-test("each navigation asks who this is, sets the title, and moves the focus to the heading", async () => {
+test("each navigation checks the session, sets the title, and moves the focus to the heading", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);
@@ -57,7 +57,7 @@ test("each navigation asks who this is, sets the title, and moves the focus to t
   await leave();
 }, 30_000);
 
-test("tracking asks for the subscription, then for capacity, and leads to the page that explains a refusal", async () => {
+test("tracking checks the subscription, then the capacity, and leads to the page that explains a refusal", async () => {
   for (const [answer, body, err] of [
     ["GET /api/check-subscription/", { status: "inactive" }, "USER_INACTIVE"],
     ["GET /api/check-aggiungere-email/", { can_add_more: false }, "USER_INSUFFICIENT"],
@@ -70,7 +70,7 @@ test("tracking asks for the subscription, then for capacity, and leads to the pa
   }
 }, 30_000);
 
-test("changing the language keeps the page and what was typed", async () => {
+test("changing the language keeps the page and its input", async () => {
   opened.site.set({ level: "unauthenticated" });
   const { page, leave } = await opened.visit("/en/login");
   await page.getByLabel("Email", { exact: true }).fill("alice@example.com");
@@ -82,7 +82,7 @@ test("changing the language keeps the page and what was typed", async () => {
   await leave();
 }, 30_000);
 
-test("the skip link leads past the frame, and the colour scheme is kept", async () => {
+test("the skip link bypasses the navigation, and the colour scheme is stored", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);

@@ -10,7 +10,7 @@ afterAll(() => opened.close());
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 const LIST = "ada@example.org\nnobody\nbob@example.org\ngrace@example.org";
 
-test("what happens next follows the address and the owner box", async () => {
+test("the description of the next step follows the address and the owner checkbox", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });
@@ -28,7 +28,7 @@ test("what happens next follows the address and the owner box", async () => {
   await leave();
 }, 30_000);
 
-test("the owner box is ticked for one address alone: another one that is typed over it clears the tick", async () => {
+test("the owner checkbox applies to one address: typing another one over it clears the tick", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   const [address, owner] = [
@@ -43,7 +43,7 @@ test("the owner box is ticked for one address alone: another one that is typed o
   await leave();
 }, 30_000);
 
-test("one's own address is never somebody else's, and what the cards put aside comes back", async () => {
+test("the own address cannot be marked as somebody else's, and hidden choices are restored", async () => {
   opened.site.set({ associations: [] });
   const { page, leave } = await opened.visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });
@@ -66,7 +66,7 @@ test("one's own address is never somebody else's, and what the cards put aside c
   await leave();
 }, 30_000);
 
-test("an address may be called one's own before it is typed, and not after another one has replaced it", async () => {
+test("an address can be marked as own before it is typed, but not after another one has replaced it", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   const own = page.getByRole("radio", { name: "I own this email address" });
@@ -80,7 +80,7 @@ test("an address may be called one's own before it is typed, and not after anoth
   await leave();
 }, 30_000);
 
-test("the invitation is shown as the person will read it, in its language, which is not that of one's own alerts", async () => {
+test("the invitation is previewed in its own language, which differs from that of the user's own alerts", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");
@@ -120,7 +120,7 @@ test("a chat is connected in the form itself, before the address is tracked", as
   await leave();
 }, 30_000);
 
-test("a whole form is filled in and sent with the keyboard alone", async () => {
+test("a whole form is filled in and sent using only the keyboard", async () => {
   opened.site.set();
   opened.site.stage.instance.channels = ["email", "telegram"];
   const { page, leave } = await opened.visit("/en/new-track");
@@ -165,7 +165,7 @@ test("a whole form is filled in and sent with the keyboard alone", async () => {
   await leave();
 }, 30_000);
 
-test("an owner who has just declined is not asked again: said at the address", async () => {
+test("an owner who has recently declined is not asked again, with a message at the address", async () => {
   const code = "INVITATION_DECLINED_RECENTLY";
   opened.site.set({
     answers: { "POST /api/associations": { status: 409, body: { code, fields: { address: code } } } },
@@ -180,7 +180,7 @@ test("an owner who has just declined is not asked again: said at the address", a
   await leave();
 }, 30_000);
 
-test("a list is looked at line by line, and all that is good is added at once", async () => {
+test("a list is validated line by line, and all valid lines are added together", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   await page.getByRole("link", { name: "Add several" }).click();
@@ -209,7 +209,7 @@ test("a list is looked at line by line, and all that is good is added at once", 
   await leave();
 }, 30_000);
 
-test("a file is read in the browser; one that is too large is not even sent", async () => {
+test("a file is read in the browser; one that is too large is not sent", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track?several");
   const choose = page.locator("input[type=file]");
@@ -225,7 +225,7 @@ test("a file is read in the browser; one that is too large is not even sent", as
   await leave();
 }, 30_000);
 
-test("when something came in between nothing is added, and the list is looked at anew", async () => {
+test("if something has changed meanwhile nothing is added, and the list is validated again", async () => {
   const code = "ADDRESS_ALREADY_TRACKED";
   const refused = { status: 409, body: { code, fields: { "addresses.0": code } } };
   opened.site.set({ answers: { "POST /api/associations/bulk": refused } });

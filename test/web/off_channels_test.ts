@@ -10,7 +10,7 @@ afterAll(() => opened.close());
 const OFF = "Not set up on this server";
 
 test.each(["new-track", "new-track?several", "test-alerts"])(
-  "/%s shows Telegram and Pushover greyed where this server sends neither",
+  "/%s disables Telegram and Pushover if this server cannot send with them",
   async (path) => {
     opened.site.set();
     const { page, leave } = await opened.visit(`/en/${path}`);
@@ -29,7 +29,7 @@ test.each(["new-track", "new-track?several", "test-alerts"])(
   30_000,
 );
 
-test("an address' settings show them greyed, too, and let go of a contact that it still has", async () => {
+test("an address' settings disable them, too, and allow removing a contact that is still there", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/update-track/a1");
   await settled(page);
@@ -40,7 +40,7 @@ test("an address' settings show them greyed, too, and let go of a contact that i
   await leave();
 }, 30_000);
 
-test("the profile's contacts and the list of contacts say so likewise", async () => {
+test("the profile's contacts and the list of contacts do the same", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/profile-edit");
   await settled(page);
@@ -54,7 +54,7 @@ test("the profile's contacts and the list of contacts say so likewise", async ()
   await list.leave();
 }, 30_000);
 
-test("nothing is said to be off before it is known what is on offer", async () => {
+test("nothing is shown as disabled before the available channels are known", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);

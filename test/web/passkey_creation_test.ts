@@ -22,7 +22,7 @@ const options = {
 };
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Add a passkey" });
 
-/** A browser with a device on which somebody confirms, or nobody does. A passkey belongs to a name: an IP address has none. */
+/** A browser with an authenticator whose user verifies, or not. Passkeys require a domain name, not an IP address. */
 async function visitWithDevice({ confirms }: { confirms: boolean }) {
   opened.site.set({
     account: account({ confirmed: false }),
@@ -52,10 +52,10 @@ async function nameIt(page: Page) {
   await page.keyboard.press("Enter");
 }
 
-test("a passkey is made by the browser for the server's challenge and kept under its name; the first brings recovery codes", async () => {
+test("a passkey is created for the server's challenge and stored under its name; the first one brings recovery codes", async () => {
   const { page, leave } = await visitWithDevice({ confirms: true });
   await nameIt(page);
-  // The password's time may run out while the browser asks: the passkey it made is not lost.
+  // If the recent authentication expires meanwhile, the created passkey is not lost.
   await page
     .getByRole("dialog", { name: "Please enter your password" })
     .getByLabel("Password", { exact: true })
@@ -75,7 +75,7 @@ test("a passkey is made by the browser for the server's challenge and kept under
   await leave();
 }, 30_000);
 
-test("a passkey that nobody confirms is said calmly in the dialog, which keeps the name for another try", async () => {
+test("a cancelled passkey is reported calmly in the dialog, which keeps the name for another attempt", async () => {
   const { page, complaints, leave } = await visitWithDevice({ confirms: false });
   await nameIt(page);
   await dialog(page).getByText("No passkey was added: the request was cancelled or took too long.").waitFor();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** A browser with a device that has a passkey for this site, or none. */
+/** A browser with an authenticator that has a passkey for this site, or none. */
 async function visitWithDevice({ passkey }: { passkey: boolean }) {
   const visit = await opened.visit("/en/terms-service");
   const { page } = visit;
@@ -53,7 +53,7 @@ async function visitWithDevice({ passkey }: { passkey: boolean }) {
   return visit;
 }
 
-/** A passkey belongs to a name: an IP address has none. */
+/** Passkeys require a domain name, not an IP address. */
 async function open(page: Page) {
   await page.goto(`${opened.site.origin.replace("127.0.0.1", "localhost")}/en/verify-code`);
   await page.getByRole("heading", { name: "Use your passkey" }).waitFor();
@@ -61,7 +61,7 @@ async function open(page: Page) {
 
 const attempts = () => opened.site.requests.filter(({ call }) => call === "POST /api/verify-passkey/options").length;
 
-test("a passkey is asked for at once, signs the server's challenge, and leads on", async () => {
+test("a passkey is requested immediately, signs the server's challenge, and continues", async () => {
   opened.site.set({ ...stage, answers: { ...stage.answers } });
   const { page, complaints, leave } = await visitWithDevice({ passkey: true });
   opened.site.stage.answers["POST /api/verify-passkey"] = { status: 401, body: { code: "PASSKEY_INVALID" } };
@@ -81,7 +81,7 @@ test("a passkey is asked for at once, signs the server's challenge, and leads on
   await leave();
 }, 30_000);
 
-test("a browser that does not ask by itself waits for the button; a question cancelled after it is said", async () => {
+test("a browser that requires a user gesture waits for the button; a later cancellation is shown", async () => {
   opened.site.set(stage);
   const { page, leave } = await opened.visit("/en/terms-service");
   await page.addInitScript(() => {
@@ -97,7 +97,7 @@ test("a browser that does not ask by itself waits for the button; a question can
   await leave();
 }, 30_000);
 
-test("without support for passkeys that is said, nothing is asked, and the other ways stand", async () => {
+test("a browser without passkeys says so, requests nothing, and offers the other methods", async () => {
   opened.site.set(stage);
   const { page, leave } = await opened.visit("/en/terms-service");
   await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
@@ -110,7 +110,7 @@ test("without support for passkeys that is said, nothing is asked, and the other
   await leave();
 }, 30_000);
 
-test("a lock is said in a modal, and choosing another way takes the question back", async () => {
+test("a lock is shown in a modal, and choosing another method cancels the request", async () => {
   opened.site.set({
     ...stage,
     answers: { "POST /api/verify-passkey/options": { status: 429, body: { code: "LOCKED", retryAfter: 3600 } } },

@@ -24,7 +24,7 @@ async function choose(page: Page, password: string, confirmPassword = password) 
   await page.getByRole("button", { name: "Change password" }).click();
 }
 
-test("the login leads to a reset link for the email typed there, and another address can follow", async () => {
+test("the login links to a password reset for the email typed there, and another address can follow", async () => {
   opened.site.set(stranger);
   opened.site.stage.answers["POST /api/forgot-password"] = { status: 200, body: { email: "alice@example.com" } };
   const { page, leave } = await opened.visit("/en/login");
@@ -47,7 +47,7 @@ test("the login leads to a reset link for the email typed there, and another add
   await leave();
 }, 30_000);
 
-test("an address that is none is said at the field, a mail that cannot be sent in a modal", async () => {
+test("an invalid address is reported at the field, and a mail that cannot be sent in a modal", async () => {
   opened.site.set({
     ...stranger,
     answers: { "POST /api/forgot-password": { status: 500, body: { code: "GENERIC" } } },
@@ -69,7 +69,7 @@ test("an address that is none is said at the field, a mail that cannot be sent i
   await leave();
 }, 30_000);
 
-test("a link's token leaves the address bar and changes the password, also after the language was changed", async () => {
+test("a link's token is removed from the URL and changes the password, even after the language was changed", async () => {
   opened.site.set(stranger);
   const { page, leave } = await opened.visit("/de/reset-password#t=abc-_1");
   await settled(page);
@@ -93,7 +93,7 @@ test("a link's token leaves the address bar and changes the password, also after
   await leave();
 }, 30_000);
 
-test("each fault of the new password is said at its field, also what only the server knows", async () => {
+test("each problem of the new password is shown at its field, including those only the server knows", async () => {
   const unchanged = { status: 422, body: { code: "INVALID_INPUT", fields: { password: "PASSWORD_UNCHANGED" } } };
   opened.site.set({ ...stranger, answers: { "POST /api/reset-password": unchanged } });
   const { page, leave } = await opened.visit("/en/reset-password#t=token");
@@ -108,7 +108,7 @@ test("each fault of the new password is said at its field, also what only the se
   await leave();
 }, 30_000);
 
-test("a link that is dead, incomplete or used up meanwhile says so and leads to a new one", async () => {
+test("an invalid, incomplete or meanwhile used link says so and leads to a new one", async () => {
   for (const [path, call] of [
     ["/en/reset-password#t=token", "POST /api/reset-password/check"],
     ["/en/reset-password#t=token", "POST /api/reset-password"],
@@ -126,7 +126,7 @@ test("a link that is dead, incomplete or used up meanwhile says so and leads to 
   }
 }, 30_000);
 
-test("a newer link opened in the same window takes the place of the dead one", async () => {
+test("a newer link opened in the same window replaces the invalid one", async () => {
   opened.site.set({ ...stranger, answers: { "POST /api/reset-password/check": deadLink } });
   const { page, leave } = await opened.visit("/en/reset-password#t=old");
   await page.getByText(DEAD_LINK).waitFor();
@@ -138,7 +138,7 @@ test("a newer link opened in the same window takes the place of the dead one", a
   await leave();
 }, 30_000);
 
-test("a check that fails can be repeated; somebody signed in is led to the dashboard", async () => {
+test("a check that fails can be retried; a logged-in user is redirected to the dashboard", async () => {
   opened.site.set({ ...stranger, answers: { "POST /api/reset-password/check": { status: 500, body: {} } } });
   const { page, leave } = await opened.visit("/en/reset-password#t=token");
   expect(await readFailure(page)).toBe("The link could not be checked");

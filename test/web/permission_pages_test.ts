@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** More than a page: the first of the scene, many times. */
+/** More than one page: many copies of the scene's first item. */
 function many() {
   const { requests, grants } = scene();
   const [request, mayWatch, watchedBy] = [requests[0], grants.mayWatch[0], grants.watchedBy[0]];
@@ -25,13 +25,13 @@ function many() {
   };
 }
 
-/** Long lists are folded away. */
+/** Long lists are collapsed. */
 async function unfold(grants: Locator) {
   await grants.locator("summary").first().click();
   await grants.locator("summary").nth(1).click();
 }
 
-test("permissions and requests come page by page, and are counted over all", async () => {
+test("permissions and requests are paginated, with totals", async () => {
   opened.site.set(many());
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);
@@ -39,7 +39,7 @@ test("permissions and requests come page by page, and are counted over all", asy
   const grants = page.getByRole("region", { name: "Granted Permissions 52" });
   await unfold(grants);
   expect(await grants.getByRole("listitem").count()).toBe(50);
-  // Each of the two lists has its own pages.
+  // The two lists are paginated separately.
   await grants.getByRole("button", { name: "Page 2" }).nth(1).click();
   await grants.getByRole("heading", { name: "person25@example.com" }).waitFor();
   expect(await grants.getByRole("heading", { name: "person0@example.com" }).count()).toBe(0);
@@ -47,7 +47,7 @@ test("permissions and requests come page by page, and are counted over all", asy
   await leave();
 }, 30_000);
 
-test("when a page's last row goes, the page before is shown", async () => {
+test("when a page's last row is removed, the previous page is shown", async () => {
   opened.site.set(many());
   const { page, leave } = await opened.visit("/en/dashboard");
   const grants = page.getByRole("region", { name: "Granted Permissions" });

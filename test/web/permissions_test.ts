@@ -9,7 +9,7 @@ afterAll(() => opened.close());
 
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 
-test("a request is accepted with the least that may be seen, unless its owner chooses more", async () => {
+test("a request is accepted with the narrowest scope, unless its owner chooses more", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/de/dashboard");
   await page.getByRole("button", { name: "Anfrage von Pat Parent annehmen" }).click();
@@ -26,7 +26,7 @@ test("a request is accepted with the least that may be seen, unless its owner ch
   await leave();
 }, 30_000);
 
-test("a request for one's own second account begins with everything, and can be narrowed", async () => {
+test("a request for the own second account starts with the full scope, and can be narrowed", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Accept the request of A. Archer" }).click();
@@ -41,7 +41,7 @@ test("a request for one's own second account begins with everything, and can be 
   await leave();
 }, 30_000);
 
-test("a request is declined with or without a block; what was ticked and cancelled is forgotten", async () => {
+test("a request is declined with or without a block; a cancelled dialog forgets its ticks", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   const dialog = page.getByRole("dialog", { name: "Decline this request?" });
@@ -63,7 +63,7 @@ test("a request is declined with or without a block; what was ticked and cancell
   await leave();
 }, 30_000);
 
-test("who may watch me can be shown less, read in the record, and be ended", async () => {
+test("those who may see my address can be narrowed, viewed in the record, and ended", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByText("Visible: The details, including sensitive breaches").waitFor();
@@ -92,7 +92,7 @@ test("who may watch me can be shown less, read in the record, and be ended", asy
   await leave();
 }, 30_000);
 
-test("a sent invitation says when it was sent or that it waits, and is cancelled after asking", async () => {
+test("a sent invitation shows when it was sent or that it is pending, and is cancelled after a confirmation", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   const section = page.getByRole("region", { name: "Sent Invitations" });
@@ -108,9 +108,9 @@ test("a sent invitation says when it was sent or that it waits, and is cancelled
   await leave();
 }, 30_000);
 
-test("somebody else was first: the modal says so, and the list is fetched anew", async () => {
+test("the modal says if somebody else was first, and the list is loaded again", async () => {
   const late = { status: 410, body: { code: "INVITATION_INVALID" } };
-  // Nothing is under way, so the list is not looked at again by itself.
+  // Nothing is in progress, so the list is not polled.
   opened.site.set({ answers: { "POST /api/invitations/r1/accept": late }, associations: [], sent: [] });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Accept the request of Pat Parent" }).click();
@@ -121,14 +121,14 @@ test("somebody else was first: the modal says so, and the list is fetched anew",
   await leave();
 }, 30_000);
 
-test("a request that goes while it is being answered takes neither the question nor the ticks with it", async () => {
+test("a request that disappears while it is being answered keeps the dialog and its ticks", async () => {
   const late = { status: 410, body: { code: "INVITATION_INVALID" } };
   opened.site.set({ answers: { "POST /api/invitations/r1/accept": late } });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Accept the request of Pat Parent" }).click();
   const dialog = page.getByRole("dialog", { name: "Allow watching?" });
   await dialog.getByLabel("The details").check();
-  // While a first mail is under way the list is looked at each second.
+  // While a first mail is in progress the list is polled each second.
   opened.site.stage.requests = [];
   await page.getByText("Nobody asks to watch your address.").waitFor({ state: "attached" });
   expect(await dialog.getByLabel("The details").isChecked()).toBe(true);

@@ -37,7 +37,7 @@ test("the running plan is marked, in its currency, and cannot be chosen again", 
   await leave();
 }, 30_000);
 
-test("a change shows its price first, and only a confirmation changes anything", async () => {
+test("a change shows its price first, and only the confirmation changes anything", async () => {
   const { page, leave } = await visit({ preview: aPreview({ due: 8_832, credit: 250, regular: 26_496, cap: 30 }) });
   await page.getByLabel("Quantity of Professional").fill("3");
   await button(page, "Change my plan").click();
@@ -60,7 +60,7 @@ test("a change shows its price first, and only a confirmation changes anything",
   await leave();
 }, 30_000);
 
-test("a smaller plan says before and after how many addresses rest, and leads to the choice", async () => {
+test("a smaller plan states before and after how many addresses will be suspended, and leads to the selection", async () => {
   const { page, leave } = await visit({ preview: aPreview({ due: 0, cap: 3 }), cap: 3 });
   await page.getByText("9 of your 12 addresses would not be checked.").waitFor();
   await button(page, "Change to Personal").click();
@@ -75,7 +75,7 @@ test("a smaller plan says before and after how many addresses rest, and leads to
   await leave();
 }, 30_000);
 
-test("a price of yesterday is asked for again and shown before it is paid", async () => {
+test("an outdated price is requested again and shown before paying", async () => {
   const { page, leave } = await visit({
     answers: { "POST /api/subscription/change": refusal(409, "QUOTE_OUTDATED") },
   });
@@ -91,7 +91,7 @@ test("a price of yesterday is asked for again and shown before it is paid", asyn
   await leave();
 }, 30_000);
 
-test("where the bank asks, its page is opened", async () => {
+test("if the bank requires authentication, its page is opened", async () => {
   const { page, leave } = await visit({
     answers: {
       "POST /api/subscription/change": { status: 200, body: { state: "payment_needed", url: "/pay/bank" } },
@@ -107,7 +107,7 @@ test.each([
   ["POST /api/subscription/preview", 502, "PAYMENT_UNAVAILABLE", "Nothing was bought or changed."],
   ["POST /api/subscription/change", 402, "PAYMENT_REFUSED", "The payment was declined and nothing was changed."],
 ] as const)(
-  "%s that fails with %i %s says so, and keeps what was chosen",
+  "%s that fails with %i %s says so, and keeps the selection",
   async (call, status, code, words) => {
     const { page, leave } = await visit({ answers: { [call]: refusal(status, code) } });
     await page.getByLabel("Quantity of Personal").fill("9");
@@ -126,7 +126,7 @@ test.each([
   ["dashboard", "Settle the payment", paidPlan({ status: "inactive", unpaid: true })],
   ["profile", "Invoices, card, cancellation", paidPlan()],
 ] as const)(
-  "the provider's pages are opened from the %s once the password was typed, and stay closed to who changes their mind",
+  "the provider's pages are opened from the %s once the password was typed, and not if the dialog is cancelled",
   async (path, name, subscription) => {
     opened.site.set({ subscription, account: account({ confirmed: false }) });
     const { page, leave } = await opened.visit(`/en/${path}`, { prepare: elsewhere });
@@ -148,7 +148,7 @@ test.each([
   30_000,
 );
 
-test("the provider's pages are a button away, and an open payment says so on it", async () => {
+test("the provider's pages are one button away, which mentions an open payment", async () => {
   const { page, leave } = await visit();
   await button(page, "Invoices, card, cancellation").click();
   await page.waitForURL("**/pay/portal");

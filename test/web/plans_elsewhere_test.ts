@@ -21,7 +21,7 @@ async function visit(path: string, change: Partial<Scene> = {}) {
   return visited;
 }
 
-describe("where nobody pays", () => {
+describe("with billing disabled", () => {
   test.each(["subscription", "success-order#t=cs_1"])(
     "there is no page %s",
     async (path) => {
@@ -34,7 +34,7 @@ describe("where nobody pays", () => {
     30_000,
   );
 
-  test("the registration promises no trial", async () => {
+  test("the registration mentions no trial", async () => {
     const { page, leave } = await visit("register", { ...off, level: "unauthenticated" });
     expect(await page.getByText("14 days").count()).toBe(0);
     await leave();
@@ -43,7 +43,7 @@ describe("where nobody pays", () => {
     await other.leave();
   }, 30_000);
 
-  test("neither menu nor dashboard nor profile nor error page speak of plans", async () => {
+  test("neither menu nor dashboard nor profile nor error page mention plans", async () => {
     for (const path of ["dashboard", "profile", "error-page?err=USER_INACTIVE"]) {
       const { page, complaints, leave } = await visit(path, off);
       await page.getByRole("link", { name: "View Profile" }).waitFor();
@@ -56,7 +56,7 @@ describe("where nobody pays", () => {
   }, 30_000);
 });
 
-test("the menu leads to the plans, by the specification's name", async () => {
+test("the menu links to the plans, with the specification's name", async () => {
   const { page, leave } = await visit("dashboard");
   await page.getByRole("link", { name: "Purchase Subscription" }).click();
   await page.waitForURL("**/en/subscription");
@@ -97,7 +97,7 @@ describe("the dashboard", () => {
       ...(["button", "Invoices, card, cancellation"] as const),
     ],
   ] as const)(
-    "says what to do about %s",
+    "states what to do about %s",
     async (_, subscription, words, role, name) => {
       const { page, leave } = await visit("dashboard", { subscription });
       const notice = page.locator("main [data-tone]").filter({ hasText: words });
@@ -108,7 +108,7 @@ describe("the dashboard", () => {
     30_000,
   );
 
-  test("is quiet while all is well, and shows what the account has", async () => {
+  test("shows the account's capacity without a warning if all is well", async () => {
     for (const [subscription, words] of [
       [trialOf(9), "9 days left"],
       [paidPlan(), "2 × Professional"],
@@ -168,7 +168,7 @@ describe("the profile", () => {
     await leave();
   }, 30_000);
 
-  test("the trial's days left stand there too", async () => {
+  test("shows the remaining days of the trial", async () => {
     const { page, leave } = await visit("profile", { subscription: trialOf(4) });
     await page.getByRole("region", { name: "Account" }).getByText("Free trial · 4 days left").waitFor();
     await leave();

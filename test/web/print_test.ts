@@ -7,11 +7,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("the report of an address goes to paper whole and light, without the ways through the app", async () => {
+test("the report of an address is printed in full and in light colours, without the navigation", async () => {
   opened.site.set();
   const [first] = opened.site.stage.monitoring.findings;
   if (!first?.breach) throw new Error("No finding");
-  // More than one page of the list, each with more kinds of data than a line takes.
+  // More than one page of the list, each with more data categories than fit on a line.
   const dataClasses = [
     "Passwords",
     "Email addresses",
@@ -50,7 +50,7 @@ test("the report of an address goes to paper whole and light, without the ways t
   expect(await page.locator("main details").getByRole("row").filter({ visible: true }).count()).toBe(31);
   for (const way of ["header", "nav", "main .mantine-Button-root", "main .mantine-Pagination-root", "summary"])
     expect(await page.locator(way).filter({ visible: true }).count()).toBe(0);
-  // The name of a breach is a button on the screen, and a word here.
+  // A breach's name is a button on screen, and text on paper.
   expect(await page.getByText("Paper 29", { exact: true }).filter({ visible: true }).count()).toBeGreaterThan(0);
   expect(await page.evaluate(() => document.documentElement.dataset.mantineColorScheme)).toBe("light");
   const link = page.locator('main a[href="https://haveibeenpwned.com"]').first();

@@ -20,10 +20,10 @@ async function visit() {
   return visited;
 }
 
-test("details and contacts are saved as a whole, also the contacts of a channel that is not offered", async () => {
+test("details and contacts are saved together, including contacts of unavailable channels", async () => {
   opened.site.set({ account: fullAccount() });
   const { page, leave } = await visit();
-  // What is there can be taken away, but nothing can be entered where nothing is.
+  // Existing contacts can be removed, but none can be added to an unavailable channel.
   expect(await page.getByRole("combobox", { name: "Telegram usernames to notify" }).isEnabled()).toBe(true);
   expect(await page.getByRole("combobox", { name: "Pushover user keys to notify" }).isDisabled()).toBe(true);
   expect(await page.getByText("Not set up on this server").count()).toBe(2);
@@ -53,7 +53,7 @@ test("details and contacts are saved as a whole, also the contacts of a channel 
   await leave();
 }, 30_000);
 
-test("only the channels that this installation can send by are offered, each with its own rules", async () => {
+test("only the channels available in this installation are offered, each with its own rules", async () => {
   const { instance } = scene();
   opened.site.set({ instance: { ...instance, channels: ["email", "pushover"] } });
   const { page, leave } = await visit();
@@ -68,7 +68,7 @@ test("only the channels that this installation can send by are offered, each wit
   await leave();
 }, 30_000);
 
-test("a failure has the specification's headline, highlights what the server names, and keeps what was typed", async () => {
+test("a failure has the specification's headline, highlights the fields the server names, and keeps the input", async () => {
   opened.site.set({ answers: { "PUT /api/profile": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await visit();
   await page.getByLabel("First name").fill("Alicia");
@@ -87,7 +87,7 @@ test("a failure has the specification's headline, highlights what the server nam
   await leave();
 }, 30_000);
 
-test("another language is the interface's too, once it is saved", async () => {
+test("a new language applies to the interface once it is saved", async () => {
   opened.site.set();
   const { page, leave } = await visit();
   const { profile } = account();
@@ -100,7 +100,7 @@ test("another language is the interface's too, once it is saved", async () => {
   await leave();
 }, 30_000);
 
-test("leaving with unsaved changes asks first; another interface language keeps them", async () => {
+test("leaving with unsaved changes requires a confirmation; changing the interface language keeps them", async () => {
   opened.site.set();
   const { page, leave } = await visit();
   await page.getByLabel("First name").fill("Alicia");
@@ -119,7 +119,7 @@ test("leaving with unsaved changes asks first; another interface language keeps 
   await leave();
 }, 30_000);
 
-test("a page without changes is left without a word", async () => {
+test("an unchanged page is left without a confirmation", async () => {
   opened.site.set();
   const { page, leave } = await visit();
   await page.getByRole("link", { name: "Cancel" }).click();
@@ -128,7 +128,7 @@ test("a page without changes is left without a word", async () => {
   await leave();
 }, 30_000);
 
-test("a change of email asks for the password, says where the link went, and names what is wrong with the address", async () => {
+test("changing the email requires the password, states where the link was sent, and reports an invalid address", async () => {
   opened.site.set({ account: account({ confirmed: false }) });
   const { page, leave } = await visit();
   const unchanged = { status: 422, body: { code: "EMAIL_UNCHANGED", fields: { email: "EMAIL_UNCHANGED" } } };

@@ -22,7 +22,7 @@ async function visit(path = "/en/profile") {
   return visited;
 }
 
-test("the overview shows the account, and a change of email that waits can be cancelled", async () => {
+test("the overview shows the account, and a pending change of email can be cancelled", async () => {
   opened.site.set({ account: fullAccount() });
   const { page, leave } = await visit();
   const facts = page.getByRole("region", { name: "Account" });
@@ -36,7 +36,7 @@ test("the overview shows the account, and a change of email that waits can be ca
   await leave();
 }, 30_000);
 
-test("the password is asked for once where the server wants it; a wrong one is said at the field; then the call goes through", async () => {
+test("the password is requested once if the server requires it; a wrong one is reported at the field; then the call succeeds", async () => {
   opened.site.set({
     account: account({ confirmed: false }),
     answers: { "POST /api/confirm-password": wrong },
@@ -61,7 +61,7 @@ test("the password is asked for once where the server wants it; a wrong one is s
   await leave();
 }, 30_000);
 
-test("by keyboard alone: Esc closes only the topmost dialog, nothing typed is lost, and the focus returns to where it came from", async () => {
+test("with only the keyboard: Esc closes the topmost dialog, no input is lost, and the focus returns to where it was", async () => {
   opened.site.set({ account: account({ confirmed: false }) });
   const { page, leave } = await visit();
   await button(page, "Change password").press("Enter");
@@ -90,7 +90,7 @@ test("by keyboard alone: Esc closes only the topmost dialog, nothing typed is lo
   await leave();
 }, 30_000);
 
-test("a new password is checked as it is at registration, and what only the server knows is said at its field", async () => {
+test("a new password is validated as at registration, and problems only the server knows are shown at its field", async () => {
   const common = { status: 422, body: { code: "INVALID_INPUT", fields: { password: "PASSWORD_TOO_COMMON" } } };
   opened.site.set({ answers: { "PUT /api/profile/password": common } });
   const { page, leave } = await visit();
@@ -114,7 +114,7 @@ test("a new password is checked as it is at registration, and what only the serv
   await leave();
 }, 30_000);
 
-test("sessions are listed with what is known, ended one by one or all others after asking", async () => {
+test("sessions are listed with their known data, and ended one by one or all others after a confirmation", async () => {
   opened.site.set();
   const { page, leave } = await visit();
   const sessions = page.getByRole("region", { name: "Sessions" });
@@ -136,7 +136,7 @@ test("sessions are listed with what is known, ended one by one or all others aft
   await leave();
 }, 30_000);
 
-test("recent activity is told in words, a few lines at a time", async () => {
+test("recent activity is described in words, a few lines at a time", async () => {
   opened.site.set();
   const { page, leave } = await visit();
   const activity = page.getByRole("region", { name: "Recent activity" });
@@ -154,7 +154,7 @@ test("recent activity is told in words, a few lines at a time", async () => {
   await leave();
 }, 30_000);
 
-test("deleting says what goes, wants the password, and ends at the login with a word about it", async () => {
+test("deleting lists what is deleted, requires the password, and ends at the login with a message", async () => {
   opened.site.set({ answers: { "POST /api/profile/delete": wrong } });
   const { page, leave } = await visit();
   await button(page, "Delete account").click();

@@ -23,7 +23,7 @@ function pathOf(page: Page): string {
 const finishes = () => opened.site.requests.filter(({ call }) => call === FINISH);
 
 describe("providerUrl()", () => {
-  test("providerUrl() takes https, and plain http on this machine", () => {
+  test("providerUrl() accepts https, and plain http on this machine", () => {
     for (const url of ["https://accounts.google.com/o/oauth2?a=b", "http://localhost:4000/x", "http://[::1]:1/"])
       expect(providerUrl(url)).toBe(url);
   });
@@ -35,18 +35,18 @@ describe("providerUrl()", () => {
     "data:text/html,x",
     "/login",
     "",
-  ])("providerUrl() refuses %p", (url) => {
+  ])("providerUrl() rejects %p", (url) => {
     expect(() => providerUrl(url)).toThrow();
   });
 });
 
-test("answerOf() reads what the provider sent along", () => {
+test("answerOf() parses the provider's redirect parameters", () => {
   expect(answerOf("?code=a%2Fb&state=c&scope=email")).toEqual({ state: "c", code: "a/b" });
   expect(answerOf("?error=access_denied&state=c")).toEqual({ state: "c" });
   expect(answerOf("?code=a")).toBeUndefined();
 });
 
-test("the login offers exactly the providers that are set up, and leads to the chosen one", async () => {
+test("the login offers exactly the configured providers, and redirects to the chosen one", async () => {
   opened.site.set(stranger);
   const without = await opened.visit("/en/login");
   await settled(without.page);
@@ -69,7 +69,7 @@ test("the login offers exactly the providers that are set up, and leads to the c
   await leave();
 }, 30_000);
 
-test("an address that is no web page is never opened", async () => {
+test("a URL that is no web page is never opened", async () => {
   const { instance } = opened.site.set(stranger);
   instance.providers = ["github"];
   const url = "javascript:document.title='opened'";
@@ -81,7 +81,7 @@ test("an address that is no web page is never opened", async () => {
   await leave();
 }, 30_000);
 
-test("the way back works without a language, is taken once, and leaves nothing in the address or the history", async () => {
+test("the redirect back works without a language, once, and leaves nothing in the URL or the history", async () => {
   const started = { outcome: "second_step", email: "alice.archer@example.com", methods: ["email"] };
   opened.site.set({ level: "partial", answers: { [FINISH]: { status: 200, body: started } } });
   const { page, leave } = await opened.visit("/en/terms-service");
@@ -96,7 +96,7 @@ test("the way back works without a language, is taken once, and leaves nothing i
   await leave();
 }, 30_000);
 
-test("while the answer is checked the code is gone from the address, also after the language was changed", async () => {
+test("while the response is checked the code is removed from the URL, even after the language was changed", async () => {
   opened.site.set(stranger);
   const { page, leave } = await opened.visit("/en/terms-service");
   let release = () => {};
@@ -119,7 +119,7 @@ test("while the answer is checked the code is gone from the address, also after 
   await leave();
 }, 30_000);
 
-test("somebody without an account finds the registration filled in, and why", async () => {
+test("a user without an account sees the registration filled in, with an explanation", async () => {
   const body = { outcome: "no_account", profile };
   opened.site.set({ ...stranger, answers: { [FINISH]: { status: 200, body } } });
   const { page, leave } = await opened.visit("/en/sign-in/google?code=c&state=s");
@@ -131,7 +131,7 @@ test("somebody without an account finds the registration filled in, and why", as
   await leave();
 }, 30_000);
 
-test("a link made from the profile leads back there", async () => {
+test("a link created from the profile leads back there", async () => {
   opened.site.set({ answers: { [FINISH]: { status: 200, body: { outcome: "linked", provider: "google" } } } });
   const { page, leave } = await opened.visit("/en/sign-in/google?code=c&state=s");
   await page.waitForURL("**/en/profile");
@@ -139,7 +139,7 @@ test("a link made from the profile leads back there", async () => {
   await leave();
 }, 30_000);
 
-test("every failure is said in words, with a way on", async () => {
+test("every failure has a message, with a way to continue", async () => {
   for (const [path, code, way, level] of [
     ["google?error=access_denied&state=s", "PROVIDER_REFUSED", "Back to login", "unauthenticated"],
     ["google", "PROVIDER_REFUSED", "Back to login", "unauthenticated"],

@@ -12,7 +12,7 @@ const deadLink = { status: 410, body: { code: "INVITATION_INVALID" } };
 const SCREEN = "/screen-track/alice.archer%40example.com";
 const CONSENT = "/manage-invitation#t=token";
 
-/** An address, the consent to watch it, and the pages for everybody, in every state. */
+/** An address, consent to track it, and the public pages, in every state. */
 export const PUBLIC_SCREENS: Record<string, Screen> = {
   "screen-track": {
     path: SCREEN,

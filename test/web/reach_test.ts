@@ -13,8 +13,8 @@ const B = { associationId: "a2", address: "b@example.org" };
 type Use = typeof A;
 const of = (state: ContactHealth["state"], ...usedBy: ContactHealth["usedBy"]) => ({ state, usedBy });
 
-describe("rules of contacts", () => {
-  test("reachOf() finds the addresses that nobody is told about", () => {
+describe("contact rules", () => {
+  test("reachOf() finds the addresses without a working contact", () => {
     const none = { dead: [], deadCount: 0, unanswered: [], unansweredCount: 0 };
     const isDead = (...dead: Use[]) => ({ ...none, dead, deadCount: dead.length });
     const isUnanswered = (...unanswered: Use[]) => ({ ...none, unanswered, unansweredCount: unanswered.length });
@@ -29,7 +29,7 @@ describe("rules of contacts", () => {
     expect(reachOf([of("broken", ...many)])).toEqual({ ...none, dead: many.slice(0, 5), deadCount: 9, troubled: 1 });
   });
 
-  test("todoOf() says what helps, and nothing of what works", () => {
+  test("todoOf() returns the remedy, and nothing for working contacts", () => {
     expect(todoOf(contact("c", {}))).toBeUndefined();
     expect(todoOf(contact("c", { channel: "telegram", state: "unconfirmed" }))).toBe("contact_todo.unconnected");
     expect(todoOf(contact("c", { channel: "webhook", state: "unconfirmed" }))).toBe("contact_todo.no_secret");
@@ -38,7 +38,7 @@ describe("rules of contacts", () => {
     expect(todoOf(contact("c", { state: "broken" }))).toBe("contact_todo.broken");
   });
 
-  test("failureOf() puts a provider's words into plain ones", () => {
+  test("failureOf() translates a provider's error into plain language", () => {
     expect(
       [
         "EENVELOPE RCPT TO 550 5.1.1 <x@y> User unknown",
@@ -59,7 +59,7 @@ describe("rules of contacts", () => {
     ]);
   });
 
-  test("reasonOf() tells a passing refusal from a final one, and a chat from a mailbox", () => {
+  test("reasonOf() distinguishes temporary from permanent rejections, and a chat from a mailbox", () => {
     const email = { channel: "email", reason: "refused" } as const;
     expect(reasonOf({ ...email, state: "retrying" })).toBe("reason.refused_once");
     expect(reasonOf({ ...email, state: "refused" })).toBe("reason.refused");
@@ -69,14 +69,14 @@ describe("rules of contacts", () => {
     expect(reasonOf({ ...email, state: "accepted", reason: null })).toBeUndefined();
   });
 
-  test("lookAgain() ends when everything has", () => {
+  test("lookAgain() ends when all deliveries have ended", () => {
     expect(lookAgain([{ state: "accepted" }, { state: "queued" }])).toBe(1500);
     expect(lookAgain([{ state: "accepted" }, { state: "retrying" }])).toBe(6000);
     expect(lookAgain([{ state: "accepted" }, { state: "refused" }, { state: "skipped" }])).toBe(false);
     expect(lookAgain()).toBe(false);
   });
 
-  test("settingsOf() gives back what was stored, and no zone where no time is chosen", () => {
+  test("settingsOf() returns the stored settings, and no time zone without a time", () => {
     const { settings } = contact("c", {});
     expect(settingsOf(settingsValuesOf(contact("c", {}), "Europe/Zurich"))).toEqual({
       discreet: false,
@@ -97,14 +97,14 @@ describe("rules of contacts", () => {
   });
 });
 
-describe("what the tracking screens say of contacts", () => {
+describe("contacts on the tracking screens", () => {
   let opened: Awaited<ReturnType<typeof openSite>>;
   beforeAll(async () => {
     opened = await openSite();
   }, 120_000);
   afterAll(() => opened.close());
 
-  test("a red notice names the addresses whose contacts are all dead, and leads to the contacts", async () => {
+  test("a red notice names the addresses whose contacts have all failed, and links to the contacts", async () => {
     opened.site.set({ contacts: [contact("c1", { state: "broken", usedBy: [A, B] })] });
     const { page, leave } = await opened.visit("/en/dashboard");
     const notice = page.getByRole("alert").filter({ hasText: "No contact of these addresses can be reached." });
@@ -115,7 +115,7 @@ describe("what the tracking screens say of contacts", () => {
     await leave();
   }, 30_000);
 
-  test("contacts that need something are counted, and nothing is said where all work", async () => {
+  test("contacts that need attention are counted, and nothing is shown if all work", async () => {
     const contacts = [contact("c1", { usedBy: [A] }), contact("c2", { state: "unsubscribed", usedBy: [A] })];
     opened.site.set({ contacts });
     const { page, leave } = await opened.visit("/en/dashboard");
@@ -129,7 +129,7 @@ describe("what the tracking screens say of contacts", () => {
     await leave();
   }, 30_000);
 
-  test("a new address with a Telegram contact that is not connected says so, and leads there", async () => {
+  test("a new address with an unconnected Telegram contact says so, and links to it", async () => {
     const channels = ["email", "telegram"] as const;
     const connected = contact("c3", { channel: "telegram", value: "bob_bell" });
     opened.site.set({ instance: { ...scene().instance, channels: [...channels] }, contacts: [connected] });

@@ -15,7 +15,7 @@ const CAPACITY = "GET /api/check-aggiungere-email/";
 const ASSOCIATION = "GET /api/check-user-belong-association/?association_id=a1";
 const MONITORING = "GET /api/check-user-autorizzato-monitoraggio/?child_email=kid%40example.org";
 
-/** The specification's section 2: who may open a route, and what is asked after who this is. */
+/** Section 2 of the specification: who may open a route, and which checks follow the session check. */
 const SPECIFIED: Record<string, { access: Page["access"]; asks?: string[] }> = {
   login: { access: "noLogin" },
   register: { access: "noLogin" },
@@ -42,7 +42,7 @@ const SPECIFIED: Record<string, { access: Page["access"]; asks?: string[] }> = {
 const LEVELS = ["unauthenticated", "partial", "authenticated", "unknown"] as const;
 type Level = (typeof LEVELS)[number];
 
-/** The specification's section 4: where each level is sent instead. */
+/** Section 4 of the specification: where each access level is redirected. */
 const DETOURS: Record<Page["access"], Partial<Record<Level, "login" | "dashboard">>> = {
   public: {},
   noLogin: { authenticated: "dashboard" },
@@ -55,7 +55,7 @@ let asked: string[];
 let answers: Record<string, { status: number; body: unknown }>;
 const realFetch = globalThis.fetch;
 
-/** Who stands in front of the guards. */
+/** The visitor at the guards. */
 function somebody(level: Level) {
   answers[AUTHENTICATION] =
     level === "unknown" ? { status: 500, body: { code: "GENERIC" } } : { status: 200, body: { auth_level: level } };
@@ -87,7 +87,7 @@ afterEach(() => {
 
 const rowOf = (path: string) => PAGES.find((page) => page.path === path);
 
-/** Opens a page; gives where its guard leads instead. */
+/** Opens a page; returns where its guard redirects. */
 async function open(page: Page, query = ""): Promise<string | undefined> {
   const path = page.path.replace(":association_id", "a1").replace(":child_email", "kid@example.org");
   const request = new Request(`${ORIGIN}/de/${path}${query}`);
@@ -99,26 +99,23 @@ async function open(page: Page, query = ""): Promise<string | undefined> {
 
 const guardCalls = () => asked.filter((call) => call !== "GET /api/instance");
 
-test("the specification's 20 routes are all there, with their access", () => {
+test("the specification's 20 routes all exist, with their access", () => {
   const rows = Object.fromEntries(Object.keys(SPECIFIED).map((path) => [path, rowOf(path)?.access]));
   expect(rows).toEqual(Object.fromEntries(Object.entries(SPECIFIED).map(([path, { access }]) => [path, access])));
   expect(Object.keys(SPECIFIED)).toHaveLength(20);
 });
 
 describe.each(PAGES.map((page) => [page.path, page] as const))("the route %s", (path, page) => {
-  test.each(LEVELS)(
-    "sends somebody %s where the specification says, after asking exactly what it says",
-    async (level) => {
-      somebody(level);
-      const elsewhere = DETOURS[page.access][level];
-      expect(await open(page)).toBe(elsewhere && `/de/${elsewhere}`);
-      const own = page.access === "staff" ? ["GET /api/me"] : (SPECIFIED[path]?.asks ?? []);
-      const asks = level === "authenticated" && elsewhere === undefined ? own : [];
-      expect(guardCalls()).toEqual([AUTHENTICATION, ...asks]);
-    },
-  );
+  test.each(LEVELS)("redirects a visitor who is %s as specified, after exactly the specified checks", async (level) => {
+    somebody(level);
+    const elsewhere = DETOURS[page.access][level];
+    expect(await open(page)).toBe(elsewhere && `/de/${elsewhere}`);
+    const own = page.access === "staff" ? ["GET /api/me"] : (SPECIFIED[path]?.asks ?? []);
+    const asks = level === "authenticated" && elsewhere === undefined ? own : [];
+    expect(guardCalls()).toEqual([AUTHENTICATION, ...asks]);
+  });
 
-  test("has a title in every language among the words that it loads", () => {
+  test("has a title in every language among the texts that it loads", () => {
     const topics = ["ui", ...(page.topics ?? [])];
     for (const language of LANGUAGES) {
       const words: Record<string, string> = Object.assign(
@@ -166,7 +163,7 @@ test.each([
   expect(sessionStorage.getItem("returnTo") !== null).toBe(err === "SESSION_EXPIRED");
 });
 
-test("the page that somebody wanted is kept with its query while the login comes in between", async () => {
+test("the requested page is kept with its query across the login", async () => {
   somebody("unauthenticated");
   const alerts = rowOf("alerts");
   expect(alerts && (await open(alerts, "?state=pending&search=%C3%A4"))).toBe("/de/login");
@@ -177,7 +174,7 @@ test("the page that somebody wanted is kept with its query while the login comes
   expect(login && (await open(login))).toBe("/de/dashboard");
 });
 
-test("kindOf() knows the specification's values, reads related codes alike, and everything else as general", () => {
+test("kindOf() returns the specification's values, groups related codes, and treats everything else as general", () => {
   for (const kind of Object.keys(TITLES)) expect(kindOf(kind) as string).toBe(kind);
   expect(kindOf("NOT_FOUND")).toBe("404");
   expect(kindOf("UNAUTHENTICATED")).toBe("SESSION");
@@ -188,14 +185,14 @@ test("kindOf() knows the specification's values, reads related codes alike, and 
   expect(new Set(Object.values(TITLES)).size).toBe(Object.keys(TITLES).length);
 });
 
-test("trailOf() leads from the top to what lies deeper", () => {
+test("trailOf() leads from the top level to deeper pages", () => {
   expect(trailOf({ parent: "profile" })).toEqual([{ path: "profile", title: "profile.title" }]);
   expect(trailOf({})).toEqual([]);
   const broken = PAGES.filter(({ parent }) => parent !== undefined && rowOf(parent) === undefined);
   expect(broken.map(({ path }) => path)).toEqual([]);
 });
 
-test("a page is titled as its entry in the sidebar is, in every language", () => {
+test("a page's title equals its entry in the sidebar, in every language", () => {
   for (const language of LANGUAGES) {
     const folder = join(import.meta.dir, "../../locales", language);
     const words: Record<string, string> = {};

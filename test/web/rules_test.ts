@@ -11,13 +11,13 @@ import { distance } from "../../web/ui/display/distance.ts";
 import { colourAt, initialOf, TILE_COLOURS, tiles } from "../../web/ui/display/initial.ts";
 
 describe("tiles", () => {
-  test("initialOf() gives the first two letters or digits", () => {
+  test("initialOf() returns the first two letters or digits", () => {
     const titles = ["contoso", "[99] Bottles", "  ünïcode", "123RF", "東京", "B"];
     expect(titles.map(initialOf)).toEqual(["Co", "99", "Ün", "12", "東京", "B"]);
     expect(initialOf("—")).toBe("?");
   });
 
-  test("tiles() give the same look for the same name, by all colours", () => {
+  test("tiles() give the same look to the same name, using all colours", () => {
     const tileOf = tiles();
     expect(tileOf("Contoso", "Contoso")).toEqual(tileOf("contoso", "Contoso"));
     expect(tiles()("Contoso", "Contoso")).toEqual(tileOf("Contoso", "Contoso"));
@@ -25,7 +25,7 @@ describe("tiles", () => {
     expect(colours.size).toBe(TILE_COLOURS);
   });
 
-  test("tiles() never give two services of a page the same look", () => {
+  test("tiles() never give two services on a page the same look", () => {
     const tileOf = tiles();
     for (const letters of ["Ad", "Ca"]) {
       const looks = Array.from({ length: TILE_COLOURS }, (_, index) => tileOf(`Name ${index}`, `${letters}${index}`));
@@ -33,13 +33,13 @@ describe("tiles", () => {
     }
   });
 
-  test("each colour of a tile lets white letters be read", () => {
+  test("each colour of a tile has enough contrast with white letters", () => {
     const ratios = Array.from({ length: TILE_COLOURS }, (_, index) => 1.05 / (luminanceOf(colourAt(index)) + 0.05));
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-/** Of `oklch(L C h)`, by the definition of OKLab; what sRGB cannot show is cut off, as browsers do at worst. */
+/** From `oklch(L C h)`, by the definition of OKLab; colours outside sRGB are clipped, as in the worst browser. */
 function luminanceOf(colour: string): number {
   const [lightness = 0, chroma = 0, hue = 0] = colour.match(/[\d.]+/g)?.map(Number) ?? [];
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
@@ -67,32 +67,32 @@ describe("distance()", () => {
   });
 });
 
-describe("late news", () => {
-  test("becameKnownLate() is true past ninety days", () => {
+describe("late publication", () => {
+  test("becameKnownLate() is true after more than ninety days", () => {
     expect(becameKnownLate({ breachDate: "2024-01-01", addedDate: "2024-03-30T00:00:00Z" })).toBe(false);
     expect(becameKnownLate({ breachDate: "2024-01-01", addedDate: "2024-04-15T00:00:00Z" })).toBe(true);
   });
 });
 
-test("kindOf() knows the specification's pages and calls everything else GENERIC", () => {
+test("kindOf() returns the specification's pages and GENERIC for everything else", () => {
   expect(["USER_INACTIVE", "404", "NOT_FOUND", "toString", null].map(kindOf)).toEqual([
     ...(["USER_INACTIVE", "404", "404", "GENERIC", "GENERIC"] as const),
   ]);
 });
 
-test("tokenOf() reads the fragment's token", () => {
+test("tokenOf() returns the fragment's token", () => {
   expect(tokenOf("#t=abc-_1")).toBe("abc-_1");
   expect([tokenOf(""), tokenOf("#t="), tokenOf("#x=1")]).toEqual([undefined, undefined, undefined]);
 });
 
-test("stepOf() offers what fits the link and the contact's state", () => {
+test("stepOf() returns what fits the link and the contact's state", () => {
   expect(stepOf("confirm", "unconfirmed").answer).toBe("confirm");
   expect(stepOf("confirm", "active").answer).toBeUndefined();
   expect(stepOf("unsubscribe", "active").answer).toBe("unsubscribe");
   expect(stepOf("unsubscribe", "unsubscribed").answer).toBe("resubscribe");
 });
 
-describe("the form that tracks an address", () => {
+describe("the tracking form", () => {
   const none = byChannel(() => false);
   const filled = {
     address: "a@example.com",
@@ -103,18 +103,18 @@ describe("the form that tracks an address", () => {
     contacts: { ...listsOf([]), email: ["b@example.com"], telegram: ["carol_bell"] },
   };
 
-  test("trackingOf() sends the lists of chosen methods, and no others", () => {
+  test("trackingOf() sends the lists of selected channels only", () => {
     expect(trackingOf(filled).contacts).toEqual({ email: ["b@example.com"] });
     expect(trackingOf({ ...filled, methods: none }).contacts).toEqual({});
     expect(trackingOf({ ...filled, methods: { ...none, pushover: true } }).contacts).toEqual({ pushover: [] });
   });
 
-  test("trackingOf() says in which language to ask where somebody else is asked", () => {
+  test("trackingOf() sends the invitation's language if somebody else is asked", () => {
     expect(trackingOf(filled)).not.toHaveProperty("invitationLanguage");
     expect(trackingOf({ ...filled, owner: false })).toMatchObject({ language: "en", invitationLanguage: "it" });
   });
 
-  test("trackErrors() tells a missing method from a missing contact and from a wrong one", () => {
+  test("trackErrors() distinguishes a missing channel, a missing contact and an invalid one", () => {
     const withEmails = (...email: string[]) => ({ ...filled, contacts: { ...filled.contacts, email } });
     expect(trackErrors(filled)).toEqual({});
     expect(trackErrors({ ...filled, methods: none })).toEqual({ methods: "METHOD_REQUIRED" });
@@ -126,14 +126,14 @@ describe("the form that tracks an address", () => {
     });
   });
 
-  test("fieldErrors() brings the server's paths to the form's fields", () => {
+  test("fieldErrors() maps the server's paths to the form's fields", () => {
     expect(fieldErrors({ "contacts.email.1": "CONTACT_INVALID", address: "ADDRESS_ALREADY_TRACKED" })).toEqual({
       "contacts.email": "CONTACT_INVALID",
       address: "ADDRESS_ALREADY_TRACKED",
     });
   });
 
-  test("nextStep() knows one's own address however it is typed", () => {
+  test("nextStep() recognises the own address in any spelling", () => {
     expect(nextStep({ address: " A@Example.com ", owner: false }, "a@example.com")).toBe("own");
     expect(nextStep({ address: "b@example.com", owner: true }, "a@example.com")).toBe("ownership");
     expect(nextStep({ address: "", owner: false }, "")).toBe("invitation");
@@ -145,7 +145,7 @@ describe("the profile's form", () => {
   const values = { firstName: "Alice", lastName: "Archer", language: "en", companyName: "", defaultContacts: contacts };
   const filled = { ...values, language: "en" } as const;
 
-  test("profileErrors() names the list of a wrong contact and lets all lists be empty", () => {
+  test("profileErrors() names the list of an invalid contact and allows all lists to be empty", () => {
     expect(profileErrors(filled)).toEqual({});
     const none = listsOf([]);
     expect(profileErrors({ ...filled, defaultContacts: none })).toEqual({});
@@ -157,7 +157,7 @@ describe("the profile's form", () => {
     });
   });
 
-  test("listErrors() keeps the first code of a list and leaves other fields alone", () => {
+  test("listErrors() keeps the first code of a list and leaves other fields unchanged", () => {
     const codes = { "defaultContacts.email.0": "A", "defaultContacts.email.3": "B", lastName: "C" };
     expect(listErrors(codes)).toEqual({ "defaultContacts.email": "A", lastName: "C" });
   });

@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import type { Scene } from "./fake_api.ts";
 
-/** A state of a page: the scene behind it, and what somebody does until it shows. */
+/** A state of a page: its scene, and the actions that lead to it. */
 export type Screen = {
   path: string;
   scene?: Partial<Scene>;
   prepare?: (page: Page) => Promise<unknown>;
   act?: (page: Page) => Promise<unknown>;
-  /** Calls that the scene refuses by itself: "METHOD /path". */
+  /** Calls that fail in this scene: "METHOD /path". */
   fails?: string[];
-  /** What it fetches never comes. */
+  /** Its data never arrives. */
   waits?: boolean;
 };

@@ -17,7 +17,7 @@ test.each([
   ["MONITORING_NOT_AUTHORISED", "Monitoring is not authorised"],
   ["ACCESS_DENIED", "Access Denied"],
 ])(
-  "a screen that may not be opened leads to the page of %s",
+  "a page that may not be opened redirects to the page of %s",
   async (code, title) => {
     const answers = { "GET /api/check-user-autorizzato-monitoraggio/": { status: 403, body: { code } } };
     opened.site.set({ answers });
@@ -33,7 +33,7 @@ test.each([
   30_000,
 );
 
-test("a permission that ends while the screen is open takes its facts away", async () => {
+test("consent that ends while the page is open removes its data", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit(SCREEN);
   await page.getByRole("button", { name: "Northwind Cinemas", exact: true }).last().waitFor();
@@ -46,7 +46,7 @@ test("a permission that ends while the screen is open takes its facts away", asy
   await leave();
 }, 30_000);
 
-test("the summary says how the address stands and what its exposed data enables", async () => {
+test("the summary shows the address's status and what its exposed data enables", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit(SCREEN);
   await settled(page);
@@ -71,7 +71,7 @@ test("the summary says how the address stands and what its exposed data enables"
   await leave();
 }, 30_000);
 
-test("the breaches stand most serious first, and above the timeline", async () => {
+test("the breaches are sorted by severity, above the timeline", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit(SCREEN);
   const rows = page.getByRole("region", { name: "Breaches" }).getByRole("listitem");
@@ -85,7 +85,7 @@ test("the breaches stand most serious first, and above the timeline", async () =
   await leave();
 }, 30_000);
 
-test("the timeline says what is full and what is hollow", async () => {
+test("the timeline explains filled and hollow dots", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit(SCREEN);
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
@@ -100,7 +100,7 @@ test("the timeline says what is full and what is hollow", async () => {
   await leave();
 }, 30_000);
 
-test("the timeline is walked with the keyboard, touched with the pointer and read as a table", async () => {
+test("the timeline can be navigated by keyboard, hovered with the pointer and read as a table", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit(SCREEN);
   const timeline = page.getByRole("slider", { name: "Timeline" });
@@ -135,7 +135,7 @@ test("a finding is Unmanaged until it is handled, and can be reopened", async ()
   await leave();
 }, 30_000);
 
-test("without details nothing is told but that something was found, and when", async () => {
+test("without details only the existence and date of a finding are shown", async () => {
   opened.site.set({ monitoring: undisclosed() });
   const { page, leave } = await opened.visit(SCREEN);
   await page
@@ -152,7 +152,7 @@ test("without details nothing is told but that something was found, and when", a
   await leave();
 }, 30_000);
 
-test("a watched person sees everything of the own address, who watches it, and manages nothing", async () => {
+test("a watched person sees everything about the own address, who tracks it, and can manage nothing", async () => {
   opened.site.set({ monitoring: managed() });
   const { page, leave } = await opened.visit(SCREEN);
   await page.getByText("Managed by Pat Parent").waitFor();
@@ -162,7 +162,7 @@ test("a watched person sees everything of the own address, who watches it, and m
   await leave();
 }, 30_000);
 
-test("an address without findings is safe, being checked, or not checked: in words", async () => {
+test("an address without findings is described as safe, being checked, or not checked", async () => {
   for (const [status, words] of [
     ["safe", "In no publicly searchable breach"],
     ["active", "The first check is under way"],

@@ -11,8 +11,9 @@ const SMALLEST = { width: 320, height: 800 };
 const LANGUAGE = "de";
 
 /**
- * What holds for every screen: the content security policy, accessibility, room on the smallest phone, and no word that
- * is written into the code. One visit shows it all, in one window for all: the scripts are fetched and read once.
+ * Requirements for every screen: the content security policy, accessibility, no overflow on the smallest phone, and no
+ * hard-coded text. One visit checks them all, in one window for all screens, so that scripts are loaded and parsed
+ * once.
  */
 export function testScreens(screens: Record<string, Screen>) {
   let opened: Awaited<ReturnType<typeof openSite>>;
@@ -42,7 +43,7 @@ export function testScreens(screens: Record<string, Screen>) {
   }
 
   test.each(Object.entries(screens))(
-    "screen %s keeps to the policy, is accessible in light and dark, fits 320 pixels, and has all its words from locales",
+    "screen %s complies with the policy, is accessible in light and dark, fits 320 pixels, and has all its text from locales",
     async (_, screen) => {
       const page = await show(screen);
       expect(await barriers(page)).toEqual([]);
@@ -59,7 +60,7 @@ export function testScreens(screens: Record<string, Screen>) {
   );
 }
 
-/** What the new width moves takes its place in a moment; what stays too wide is told. */
+/** The layout settles shortly after resizing; what stays too wide is reported. */
 async function expectRoom(page: Page): Promise<void> {
   const fits = () => document.documentElement.scrollWidth === document.documentElement.clientWidth;
   await page.waitForFunction(fits, undefined, { timeout: 5_000 }).catch(() => undefined);

@@ -10,7 +10,7 @@ testScreens(PUBLIC_SCREENS);
 testScreens(ACCOUNT_SCREENS);
 testScreens(SIGN_IN_SCREENS);
 
-test("the collector of violations notices a style that the policy refuses", async () => {
+test("the collector of violations detects a style that the policy blocks", async () => {
   const { visit, close } = await openSite();
   const { page, complaints, leave } = await visit("/en/login");
   await settled(page);
@@ -21,7 +21,7 @@ test("the collector of violations notices a style that the policy refuses", asyn
   await close();
 }, 120_000);
 
-test("the search for words that are written into the code finds one", async () => {
+test("the search for hard-coded text finds one", async () => {
   const { site, visit, close } = await openSite("pseudo");
   const { page, leave } = await visit("/de/login");
   await settled(page);

@@ -31,7 +31,7 @@ async function typeCode(page: Page, code: string) {
 const way = (page: Page, name: string) =>
   page.getByRole("group", { name: "Try another way" }).getByRole("button", { name, exact: true });
 
-test("a deep link and a reload know where the code went and when another may be asked for", async () => {
+test("a deep link and a reload show where the code was sent and when another may be requested", async () => {
   opened.site.set({ level: "partial", resendAfter: 42 });
   const { page, leave } = await opened.visit("/en/verify-code");
   await page.getByText("We have sent an email with a 6-digit code to alice.archer@example.com.").waitFor();
@@ -44,7 +44,7 @@ test("a deep link and a reload know where the code went and when another may be 
   await leave();
 }, 30_000);
 
-test("a sign-in that cannot be asked for can be asked for again", async () => {
+test("a log-in whose state cannot be loaded can be retried", async () => {
   opened.site.set({
     level: "partial",
     answers: { "GET /api/sign-in": { status: 500, body: { code: "GENERIC" } } },
@@ -57,7 +57,7 @@ test("a sign-in that cannot be asked for can be asked for again", async () => {
   await leave();
 }, 30_000);
 
-test("the app's code needs no mail, and leads on", async () => {
+test("the app's code needs no mail, and continues", async () => {
   const scene: Partial<Scene> = { level: "partial", methods: ["authenticator", "recovery_code"] };
   opened.site.set({ ...scene, answers: { "POST /api/verify-authenticator": wrong } });
   const { page, leave } = await opened.visit("/en/verify-code");
@@ -75,7 +75,7 @@ test("the app's code needs no mail, and leads on", async () => {
   await leave();
 }, 30_000);
 
-test("only the account's own ways are offered, and each leads to the others, with the keyboard", async () => {
+test("only the account's own methods are offered, and each links to the others, by keyboard", async () => {
   opened.site.set(stronger);
   const { page, leave } = await opened.visit("/en/verify-code");
   await page.getByRole("heading", { name: "Use your passkey" }).waitFor();
@@ -91,7 +91,7 @@ test("only the account's own ways are offered, and each leads to the others, wit
   await leave();
 }, 30_000);
 
-test("a recovery code is checked for its form here and for its worth on the server", async () => {
+test("a recovery code's format is checked in the browser and its validity on the server", async () => {
   opened.site.set({
     level: "partial",
     methods: ["authenticator", "recovery_code"],
@@ -116,7 +116,7 @@ test("a recovery code is checked for its form here and for its worth on the serv
   await leave();
 }, 30_000);
 
-test("after too many wrong codes only a new password helps, and the way to it is there", async () => {
+test("after too many wrong codes only a password reset helps, with a link to it", async () => {
   opened.site.set({ level: "partial", answers: { "POST /api/verify-code": blocked } });
   const { page, leave } = await opened.visit("/en/verify-code");
   await typeCode(page, "123456");
@@ -142,7 +142,7 @@ test("a locked verification says so in the specification's words", async () => {
   await leave();
 }, 30_000);
 
-test("a login without a mailed code does not speak of one", async () => {
+test("a log-in without a mailed code does not mention one", async () => {
   for (const [methods, said] of [
     [["email"], 1],
     [["authenticator"], 0],
@@ -160,7 +160,7 @@ test("a login without a mailed code does not speak of one", async () => {
   }
 }, 30_000);
 
-test("a sign-in that ran out leads to the login, and from there not back to the code", async () => {
+test("an expired log-in leads to the login, and back does not return to the code", async () => {
   opened.site.set({ level: "partial" });
   const { page, leave } = await opened.visit("/en/verify-code");
   await page.getByLabel("Digit 1 of 6").waitFor();

@@ -6,7 +6,7 @@ const PATH = "/service-status";
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const failed = { "GET /api/service-status": { status: 500, body: { code: "GENERIC" as const } } };
 
-/** The page about the service, and its notice on others. */
+/** The status page, and its notice on other pages. */
 export const SERVICE_STATUS_SCREENS: Record<string, Screen> = {
   "service-status": { path: PATH, scene: stranger },
   "service-status of somebody signed in": { path: PATH },

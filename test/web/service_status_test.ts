@@ -23,7 +23,7 @@ afterAll(() => opened.close());
 const asked = () => opened.site.calls().filter((call) => call === "GET /api/service-status").length;
 
 describe("the status page", () => {
-  test("says in words what is wrong, with each source and channel", async () => {
+  test("states what is wrong, for each source and channel", async () => {
     opened.site.set({ ...stranger, serviceStatus: impaired() });
     const { page, complaints, leave } = await opened.visit(`/en${PATH}`);
     await settled(page);
@@ -47,7 +47,7 @@ describe("the status page", () => {
     await leave();
   }, 30_000);
 
-  test("refreshes itself every minute, and never shows old news where the last look failed", async () => {
+  test("refreshes every minute, and never shows outdated data after a failed refresh", async () => {
     opened.site.set(stranger);
     const { page, leave } = await opened.visit(`/en${PATH}`, {
       prepare: (one) => one.clock.install({ time: new Date() }),
@@ -71,7 +71,7 @@ describe("the status page", () => {
 });
 
 describe("the history", () => {
-  test("says in words what its bars show, and tells each day on request by keyboard", async () => {
+  test("states in words what its bars show, and shows each day on request by keyboard", async () => {
     opened.site.set(stranger);
     const { page, leave } = await opened.visit(`/en${PATH}`);
     await page.getByText("Everything works.").waitFor();
@@ -97,7 +97,7 @@ describe("the history", () => {
     await leave();
   }, 30_000);
 
-  test("says honestly that there is none yet", async () => {
+  test("states that there is none yet", async () => {
     opened.site.set({ ...stranger, serviceStatus: freshStatus() });
     const { page, leave } = await opened.visit(`/en${PATH}`);
     await page.getByText("There is no history yet").waitFor();
@@ -108,7 +108,7 @@ describe("the history", () => {
 });
 
 describe("incidents", () => {
-  test("are told in the reader's language, or in English marked as such", async () => {
+  test("are shown in the reader's language, or in English marked as such", async () => {
     opened.site.set({ ...stranger, serviceStatus: serviceStatus({ incidents: incidents() }) });
     const { page, leave } = await opened.visit(`/de${PATH}`);
     await page.getByText("Mails kommen verspätet an").waitFor();
@@ -120,7 +120,7 @@ describe("incidents", () => {
     await leave();
   }, 30_000);
 
-  test("show calmly on login and dashboard, there before anything else, and lead to the page", async () => {
+  test("are shown on login and dashboard, before other content, and link to the page", async () => {
     for (const [path, level] of [
       ["/login", "unauthenticated"],
       ["/dashboard", "authenticated"],
@@ -142,7 +142,7 @@ describe("incidents", () => {
       expect(await told.textContent()).toContain("Mails arrive late");
       if (path === "/login") {
         const shifts: number[] = await page.evaluate(() => Reflect.get(window, "shifts"));
-        // A notice that came late would push all the rest: a hundred times as much.
+        // A late notice would cause a layout shift a hundred times as large.
         expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001);
       }
       await told.getByRole("link", { name: "Details" }).click();
@@ -151,7 +151,7 @@ describe("incidents", () => {
     }
   }, 60_000);
 
-  test("a notice that cannot be had is no reason to wait or to fail", async () => {
+  test("a notice that cannot be loaded causes neither a delay nor a failure", async () => {
     opened.site.set({ ...stranger, answers: { "GET /api/service-notice": { status: 500, body: {} } } });
     const { page, complaints, leave } = await opened.visit("/en/login");
     await page.getByRole("heading", { name: "Log in" }).waitFor();
@@ -162,7 +162,7 @@ describe("incidents", () => {
 });
 
 describe("the sidebar", () => {
-  test("has the status after all else that the specification names; Logout is last", async () => {
+  test("has the status after all entries of the specification; Logout is last", async () => {
     opened.site.set();
     const { page, leave } = await opened.visit("/en/dashboard");
     await settled(page);
@@ -177,7 +177,7 @@ describe("the sidebar", () => {
     await leave();
   }, 30_000);
 
-  test("leads to the operator's page where there is one", async () => {
+  test("links to the operator's page if there is one", async () => {
     const statusPageUrl = "https://status.example.org/";
     opened.site.set({ instance: { ...scene().instance, statusPageUrl } });
     const { page, leave } = await opened.visit("/en/dashboard");
@@ -189,7 +189,7 @@ describe("the sidebar", () => {
     await leave();
   }, 30_000);
 
-  test("navigationOf() knows no page outside before it knows the installation", () => {
+  test("navigationOf() includes no external page before the installation is known", () => {
     const urls = (instance?: Scene["instance"]) => navigationOf(instance).flatMap(({ url }) => url ?? []);
     expect(urls()).toEqual([]);
     expect(urls(scene().instance)).toEqual([]);

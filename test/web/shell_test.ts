@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** The specification's sidebar, with what is ours after it. */
+/** The specification's sidebar, followed by our own entries. */
 const ENTRIES = [
   ...["Dashboard", "Track New Email", "Alerts", "Test Alerts", "Purchase Subscription", "View Profile", "Edit Profile"],
   ...["Support", "Suggestions", "Service Status", "Contacts", "Logout"],
@@ -16,7 +16,7 @@ const ENTRIES = [
 
 const pathOf = (page: Page) => page.url().slice(opened.site.origin.length);
 
-test("the sidebar has the specification's entries, becomes icons with their words beside them, and stays so", async () => {
+test("the sidebar has the specification's entries, collapses to icons with tooltips, and stays so", async () => {
   opened.site.set();
   const { page, complaints, leave } = await opened.visit("/en/dashboard", { viewport: { width: 1440, height: 900 } });
   await settled(page);
@@ -29,7 +29,7 @@ test("the sidebar has the specification's entries, becomes icons with their word
   await sidebar.getByRole("button", { name: "Collapse menu", expanded: true }).press("Enter");
   await sidebar.getByRole("button", { name: "Expand menu", expanded: false }).waitFor();
   expect((await sidebar.boundingBox())?.width).toBeLessThan(80);
-  // The words are still the names, and stand beside what has the pointer or the focus.
+  // The labels are still the accessible names, and appear on hover and focus.
   await sidebar.getByRole("link", { name: "Alerts", exact: true }).hover();
   const tip = sidebar.locator("span[aria-hidden]", { hasText: "Alerts" });
   await tip.waitFor();
@@ -51,7 +51,7 @@ test("the sidebar has the specification's entries, becomes icons with their word
   await leave();
 }, 60_000);
 
-test("on a phone the menu is a drawer that holds the focus, gives it back, and leads on to the heading", async () => {
+test("on a phone the menu is a drawer that traps the focus, returns it, and moves on to the heading", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard", { viewport: { width: 360, height: 800 } });
   await settled(page);
@@ -75,7 +75,7 @@ test("on a phone the menu is a drawer that holds the focus, gives it back, and l
   await leave();
 }, 60_000);
 
-test("what lies deeper shows the way back up", async () => {
+test("nested pages show breadcrumbs", async () => {
   opened.site.set();
   for (const [path, parent, here] of [
     ["/en/screen-track/alice@example.com", "Dashboard", "Monitoring of an address"],
@@ -94,7 +94,7 @@ test("what lies deeper shows the way back up", async () => {
   }
 }, 60_000);
 
-test("back and forward find the page as it was left: scrolled, and with the focus where it was", async () => {
+test("back and forward restore the scroll position and the focus", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard", { viewport: { width: 900, height: 500 } });
   await settled(page);
@@ -116,7 +116,7 @@ test("back and forward find the page as it was left: scrolled, and with the focu
   await leave();
 }, 30_000);
 
-test("no redirect is a trap: back from where it led is the page before", async () => {
+test("no redirect traps the back button: back leads to the page before it", async () => {
   opened.site.set({
     answers: { "GET /api/check-aggiungere-email/": { status: 200, body: { can_add_more: false } } },
   });
@@ -135,7 +135,7 @@ test("no redirect is a trap: back from where it led is the page before", async (
   await leave();
 }, 30_000);
 
-test("an address keeps its query and fragment through the language that is put in front of it", async () => {
+test("a URL keeps its query and fragment when the language is inserted", async () => {
   opened.site.set();
   for (const [asked, expected] of [
     ["/alerts?state=pending&search=%C3%A4#x", "/it/alerts?state=pending&search=%C3%A4#x"],
@@ -149,7 +149,7 @@ test("an address keeps its query and fragment through the language that is put i
   }
 }, 30_000);
 
-test("a failed check explains itself and offers the very page again", async () => {
+test("a failed check explains itself and offers the same page again", async () => {
   opened.site.set({ answers: { "GET /api/check-user-belong-association/": { status: 503, body: { code: "BUSY" } } } });
   const { page, leave } = await opened.visit("/en/update-track/a1?from=mail");
   await page.getByRole("heading", { name: "Too much is going on" }).waitFor();
@@ -161,7 +161,7 @@ test("a failed check explains itself and offers the very page again", async () =
   await leave();
 }, 30_000);
 
-test("a filter by state is one stop of the Tab key, and its arrows choose", async () => {
+test("a filter by state is one tab stop, and arrow keys choose", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts");
   await settled(page);

@@ -10,7 +10,7 @@ const strong: Partial<Scene> = {
 const grace = { firstName: "Grace", lastName: "Hopper", email: "grace.brewster.murray.hopper@subdomain.example.org" };
 const usedLink = { status: 410, body: { code: "RESET_LINK_INVALID" } };
 
-/** The states of the screens on the way in. */
+/** The states of the log-in screens. */
 export const SIGN_IN_SCREENS: Record<string, Screen> = {
   login: { path: "/login", scene: stranger },
   "login with providers": {

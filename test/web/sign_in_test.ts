@@ -38,7 +38,7 @@ test("a link into the application leads back there after login and code", async 
   await leave();
 }, 30_000);
 
-test("without a wanted page the account's language decides, unless one was chosen by hand", async () => {
+test("without a requested page the account's language is used, unless one was chosen manually", async () => {
   for (const [picked, expected] of [
     [undefined, "/de/dashboard"],
     ["fr", "/fr/dashboard"],
@@ -48,11 +48,11 @@ test("without a wanted page the account's language decides, unless one was chose
       answers: { "POST /api/verify-code": { status: 200, body: { language: "de" } } },
     });
     const { page, leave } = await opened.visit("/en/verify-code");
-    // Each navigation asks who this is, and must still hear "half way in".
+    // Each navigation checks the session, which must still be partial.
     await settled(page);
     if (picked) {
       await page.getByLabel("Language").selectOption(picked);
-      // The address changes before the page does.
+      // The URL changes before the page does.
       await page.getByLabel("Chiffre 1 sur 6").waitFor();
     }
     opened.site.stage.level = "authenticated";
@@ -63,7 +63,7 @@ test("without a wanted page the account's language decides, unless one was chose
   }
 }, 30_000);
 
-test("a wrong code is said at the field, which is emptied for the next try; a pasted one is taken", async () => {
+test("a wrong code is reported at the field, which is emptied for the next attempt; a pasted one is accepted", async () => {
   opened.site.set({
     level: "partial",
     answers: { "POST /api/verify-code": { status: 401, body: { code: "CODE_INVALID" } } },
@@ -81,7 +81,7 @@ test("a wrong code is said at the field, which is emptied for the next try; a pa
   await leave();
 }, 30_000);
 
-test("a new code can be asked for when the wait is over", async () => {
+test("a new code can be requested when the wait is over", async () => {
   opened.site.set({ level: "partial" });
   const { page, leave } = await opened.visit("/en/verify-code");
   await page.getByRole("button", { name: "Send a new code" }).click();
@@ -90,7 +90,7 @@ test("a new code can be asked for when the wait is over", async () => {
   await leave();
 }, 30_000);
 
-test("the mailbox is offered only where there is one", async () => {
+test("the mailbox is linked only where there is one", async () => {
   for (const mailbox of [true, false]) {
     const { instance } = opened.site.set({ level: "partial" });
     instance.mailbox = mailbox;
@@ -102,7 +102,7 @@ test("the mailbox is offered only where there is one", async () => {
   }
 }, 30_000);
 
-test("a lock and a dead connection are said in a modal", async () => {
+test("a lock and a lost connection are shown in a modal", async () => {
   opened.site.set({
     ...stranger,
     answers: { "POST /api/login": { status: 429, body: { code: "LOCKED", retryAfter: 3600 } } },
@@ -119,7 +119,7 @@ test("a lock and a dead connection are said in a modal", async () => {
   await leave();
 }, 30_000);
 
-test("registering says at each field what is wrong, also what only the server knows, and keeps what was typed", async () => {
+test("registration shows problems at each field, including those only the server knows, and keeps the input", async () => {
   const taken = { status: 409, body: { code: "EMAIL_TAKEN", fields: { email: "EMAIL_TAKEN" } } };
   opened.site.set({ ...stranger, answers: { "POST /api/register": taken } });
   const { page, leave } = await opened.visit("/en/register");
@@ -145,7 +145,7 @@ test("registering says at each field what is wrong, also what only the server kn
   await leave();
 }, 30_000);
 
-test("registering leads to the login with the address filled in and the focus in the password", async () => {
+test("registration leads to the login with the address filled in and the focus in the password", async () => {
   const registered = { status: 201, body: { email: "alice@example.com" } };
   opened.site.set({ ...stranger, answers: { "POST /api/register": registered } });
   const { page, leave } = await opened.visit("/en/register");
@@ -164,7 +164,7 @@ test("registering leads to the login with the address filled in and the focus in
   await leave();
 }, 30_000);
 
-test("an ended session leads to the login and says so, from a navigation and from a call", async () => {
+test("an expired session leads to the login with a message, from a navigation and from a call", async () => {
   const ended = { status: 401, body: { code: "SESSION_EXPIRED" } };
   for (const end of ["navigation", "call"]) {
     opened.site.set();

@@ -4,10 +4,10 @@ import type { HttpEnv } from "../../src/http/session.ts";
 import { secured } from "../support/secured.ts";
 import { answer, type Scene, scene } from "./fake_api.ts";
 
-/** What pages ask before anything of them shows. */
+/** Requests of pages before they show anything. */
 const EVERYWHERE = ["GET /api/check-user-auth", "GET /api/service-notice"];
 
-/** The built front end from the server’s own routes, under its policy, with faked answers that `stage` decides. */
+/** The built front end served by the server's own routes with its policy, and fake responses controlled by `stage`. */
 export function serveSite(folder: string) {
   const pages = new Hono<HttpEnv>().use(secured(false)).route("/", pageRoutes(website(folder)));
   const stage = scene();
@@ -37,17 +37,17 @@ export function serveSite(folder: string) {
     origin: server.url.origin,
     stage,
     requests,
-    /** Back to the usual scene, changed as given, with no requests so far. */
+    /** Resets to the usual scene, with the given changes and no requests so far. */
     set: (change: Partial<Scene> = {}) => {
       told = "";
       requests.length = 0;
       return Object.assign(stage, scene(change));
     },
-    /** Answers of the API take as many milliseconds from now on, as they would over a network. */
+    /** From now on API responses take this many milliseconds, as over a network. */
     answerAfter: (milliseconds: number) => {
       pause = milliseconds;
     },
-    /** All that was asked and answered since, as text. */
+    /** All requests and responses since then, as text. */
     told: () => told,
     /** The calls so far, without those that every page makes. */
     calls: () => requests.map(({ call }) => call).filter((call) => !EVERYWHERE.some((one) => call.startsWith(one))),

@@ -8,7 +8,7 @@ const given = (body: unknown) => ({ status: 200, body });
 const MAIL = { subject: "Subject 0", preview: "Preview 0", text: "Text 0" };
 const ACCOUNT = `/staff/users/${STAFF_ID}`;
 
-/** Somebody of the staff, and an installation with one of everything. */
+/** A staff member, and an installation with one of everything. */
 export const STAFF_ANSWERS: Scene["answers"] = {
   "GET /api/staff/overview": given(overview()),
   "GET /api/staff/dead-letters": given(deadLetters()),

@@ -25,7 +25,7 @@ async function visit(path: string, list: Alert[]) {
 }
 
 describe("stolen data", () => {
-  test("stands under its groups, the gravest first; a new kind as it came", async () => {
+  test("is listed by group, most sensitive first; a new category is shown unchanged", async () => {
     const labels = ["Usernames", "Shoe colours", "Names", "Phone numbers", "Passwords", "Credit cards"];
     const { page, complaints, leave } = await visit("/de/alerts?alert=b1", one(labels, ["hibp"]));
     const drawer = page.getByRole("dialog");
@@ -39,7 +39,7 @@ describe("stolen data", () => {
       ["Weitere Daten", "Shoe colours"],
       ["Person", "Namen"],
     ]);
-    // One icon for each group and each kind; to a screen reader they are not there.
+    // One icon for each group and category, hidden from screen readers.
     expect(await groups.locator("svg").count()).toBe(11);
     expect(await groups.locator('svg:not([aria-hidden="true"])').count()).toBe(0);
     expect(complaints).toEqual([]);
@@ -55,7 +55,7 @@ describe("stolen data", () => {
       "Northwind",
       "Breach data: Have I Been Pwned (CC BY 4.0), a list of this service’s operator.",
     ],
-  ])("found by %j in %s is credited exactly so", async (sources, name, credit) => {
+  ])("found by %j is credited in %s exactly as required", async (sources, name, credit) => {
     const { page, complaints, leave } = await visit("/en/alerts", one(["Names"], sources, name));
     const notes = page.getByText("Breach data:");
     await notes.first().waitFor();
@@ -64,7 +64,7 @@ describe("stolen data", () => {
     await leave();
   });
 
-  test("that is not there credits the sources that are asked", async () => {
+  test("if there is none, credits the queried sources", async () => {
     const { page, leave } = await visit("/en/alerts", []);
     const note = page.getByText("Breach data:");
     await note.waitFor();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** Pages of the payment provider, of which only the address counts. */
+/** The payment provider's pages, of which only the URL matters. */
 const elsewhere = (page: Page) =>
   page.route("**/pay/**", (route) => route.fulfill({ contentType: "text/html", body: "<h1>Elsewhere</h1>" }));
 const checkouts = () => opened.site.requests.filter(({ call }) => call === "POST /api/checkout");
@@ -61,7 +61,7 @@ test("the period and the currency change the prices, and the currency is remembe
   await leave();
 }, 30_000);
 
-test("amounts are written as the language does", async () => {
+test("amounts are formatted for the language", async () => {
   const { page, leave } = await visit({}, "de");
   await page.getByLabel("Währung").selectOption("EUR");
   await page.getByText("Jährlich").click();
@@ -69,7 +69,7 @@ test("amounts are written as the language does", async () => {
   await leave();
 }, 30_000);
 
-test("a quantity multiplies the addresses and the price, typed or by the buttons", async () => {
+test("a quantity multiplies the addresses and the price, typed or with the buttons", async () => {
   const { page, leave } = await visit();
   await quantity(page, "Professional").fill("5");
   await card(page, "Professional").getByText("5 × Professional = 50 addresses").waitFor();
@@ -84,7 +84,7 @@ test("a quantity multiplies the addresses and the price, typed or by the buttons
   await leave();
 }, 30_000);
 
-test("a quantity that is none is said at its field, and nothing is sent", async () => {
+test("an invalid quantity is reported at its field, and nothing is sent", async () => {
   const { page, leave } = await visit();
   for (const wrong of ["0", "1000000", "abc", "", "2.5"]) {
     await quantity(page, "Personal").fill(wrong);
@@ -121,7 +121,7 @@ test("selecting a plan leads to the payment page; a double click is one purchase
   await leave();
 }, 30_000);
 
-test("a payment service that is down says so, loses nothing that was chosen, and the next press is another one", async () => {
+test("an unavailable payment service says so, keeps the selection, and the next press is a new attempt", async () => {
   const { page, leave } = await visit({ answers: { "POST /api/checkout": refusal(502, "PAYMENT_UNAVAILABLE") } });
   await page.getByText("Yearly").click();
   await page.getByLabel("Currency").selectOption("CHF");
@@ -142,7 +142,7 @@ test("a payment service that is down says so, loses nothing that was chosen, and
   await leave();
 }, 30_000);
 
-test("plans that cannot be fetched are fetched again", async () => {
+test("plans that cannot be loaded can be retried", async () => {
   opened.site.set({ answers: { "GET /api/plans": refusal(500, "GENERIC") } });
   const { page, leave } = await opened.visit("/en/subscription");
   expect(await readFailure(page)).toBe("The plans could not be loaded");
@@ -158,12 +158,12 @@ test("the trial's days are shown, and that a purchase ends them", async () => {
   for (const words of ["2 of 3 addresses", "1 day left"]) await now.getByText(words).waitFor();
   await page.getByText("A purchase starts at once; what is left of your free days then ends.").waitFor();
   await page.getByText("no money moves").waitFor();
-  // Without a purchase so far, there is nothing to see at the provider's.
+  // Without a purchase so far, the provider's pages have nothing to show.
   expect(await page.getByRole("button", { name: "Invoices, card, cancellation" }).count()).toBe(0);
   await leave();
 }, 30_000);
 
-test("a purchase made in another window meanwhile is seen after the refusal", async () => {
+test("a purchase made meanwhile in another window is shown after the refusal", async () => {
   const { page, leave } = await visit({ answers: { "POST /api/checkout": refusal(409, "ALREADY_SUBSCRIBED") } });
   opened.site.stage.subscription = paidPlan();
   await select(page, "Personal").click();

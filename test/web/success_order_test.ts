@@ -21,7 +21,7 @@ async function visit(scene: Partial<Scene>, prepare?: (page: Page) => Promise<un
   return visited;
 }
 
-/** Runs the page's clock on. */
+/** Advances the page's clock. */
 const later = (page: Page, ms: number) => page.clock.runFor(ms);
 
 async function becomes(page: Page, state: "visible" | "hidden") {
@@ -31,7 +31,7 @@ async function becomes(page: Page, state: "visible" | "hidden") {
   }, state);
 }
 
-test("a paid order shows the account, the plan, the amount and what comes next", async () => {
+test("a paid order shows the account, the plan, the amount and the next steps", async () => {
   const { page, leave } = await visit({});
   await page.getByRole("heading", { name: "Thank you. Your plan is active." }).waitFor();
   for (const words of [
@@ -52,7 +52,7 @@ test("a paid order shows the account, the plan, the amount and what comes next",
   await leave();
 }, 30_000);
 
-test("the session leaves the address, and a reload still knows it", async () => {
+test("the session id is removed from the URL, and a reload still has it", async () => {
   const { page, leave } = await visit({});
   await page.getByText("CHF 176.64").waitFor();
   expect(new URL(page.url()).hash).toBe("");
@@ -61,7 +61,7 @@ test("the session leaves the address, and a reload still knows it", async () => 
   await leave();
 }, 30_000);
 
-test("before the payment is confirmed it says so, asks again, and not while nobody looks", async () => {
+test("before the payment is confirmed it says so and polls, except while the tab is hidden", async () => {
   const { page, leave } = await visit({ order: processing }, (page) => page.clock.install());
   await page.getByRole("heading", { name: "Your payment is being processed" }).waitFor();
   expect(asked()).toHaveLength(1);
@@ -80,7 +80,7 @@ test("before the payment is confirmed it says so, asks again, and not while nobo
   await leave();
 }, 30_000);
 
-test("somebody who is not signed in sees the account masked, and the way to the login", async () => {
+test("a visitor without a session sees the account masked, and a link to the login", async () => {
   const order = anOrder({ own: false, account: { name: null, email: "a•••@example.com" }, tracked: null });
   const { page, leave } = await visit({ level: "unauthenticated", order });
   await page.getByText("a•••@example.com").waitFor();
@@ -90,7 +90,7 @@ test("somebody who is not signed in sees the account masked, and the way to the 
   await leave();
 }, 30_000);
 
-test("a wrong or foreign session, or none, is an order that is not there", async () => {
+test("an invalid, foreign or missing session id is an unknown order", async () => {
   const { page, leave } = await visit({ answers: { "POST /api/order-success": refusal(404, "ORDER_NOT_FOUND") } });
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "This purchase was not found" }).waitFor();
@@ -105,7 +105,7 @@ test("a wrong or foreign session, or none, is an order that is not there", async
   await bare.leave();
 }, 30_000);
 
-test("details that could not be retrieved can be asked for again", async () => {
+test("details that could not be loaded can be requested again", async () => {
   const { page, leave } = await visit({ answers: { "POST /api/order-success": refusal(502, "ORDER_UNAVAILABLE") } });
   await page.getByText("The details of the transaction could not be retrieved.").first().waitFor();
   await readFailure(page);

@@ -6,7 +6,7 @@ const STAFF = { me: { ...scene().me, staff: true } };
 const LONG = "x".repeat(5000);
 const send = (page: Page) => page.locator("main form button[type=submit]").click();
 
-/** Writing to support, one's own conversations, and the staff's. */
+/** Writing to support, the user's own conversations, and the staff's. */
 export const SUPPORT_SCREENS: Record<string, Screen> = {
   support: { path: "/support" },
   "support before it was used": { path: "/support", scene: { tickets: [] } },

@@ -35,7 +35,7 @@ describe("Writing to support", () => {
   const sent = () =>
     opened.site.requests.filter(({ call }) => call === SEND).map(({ body }) => body as { key: string });
 
-  test("the form knows who is signed in, sends all fields, and leads to the conversation", async () => {
+  test("the form knows the logged-in user, sends all fields, and leads to the conversation", async () => {
     const { page, leave } = await visit("/support");
     expect(await page.getByLabel("First name").inputValue()).toBe("Alice");
     expect(await page.getByLabel("Email").inputValue()).toContain("@");
@@ -60,7 +60,7 @@ describe("Writing to support", () => {
     await leave();
   }, 30_000);
 
-  test("every field that is empty says so, the first one has the focus, and nothing is sent", async () => {
+  test("every empty field is marked, the first one has the focus, and nothing is sent", async () => {
     const { page, leave } = await visit("/support");
     for (const label of ["First name", "Last name", "Email"]) await page.getByLabel(label).fill("");
     await send(page);
@@ -75,7 +75,7 @@ describe("Writing to support", () => {
     await leave();
   }, 30_000);
 
-  test("what is too long or no email says so, and stays as it was typed", async () => {
+  test("over-long text and an invalid email are reported, and stay as typed", async () => {
     const { page, leave } = await visit("/support");
     await fill(page);
     await page.getByLabel("Subject").fill("y".repeat(121));
@@ -89,7 +89,7 @@ describe("Writing to support", () => {
     await leave();
   }, 30_000);
 
-  test("a server that fails loses nothing: the modal says so, and the same request goes out again", async () => {
+  test("a server failure loses nothing: the modal says so, and the same request is sent again", async () => {
     const { page, leave } = await visit("/support", failing(500, { code: "GENERIC" }));
     await fill(page);
     await send(page);
@@ -106,7 +106,7 @@ describe("Writing to support", () => {
     await leave();
   }, 30_000);
 
-  test("what was changed after a failure is another request", async () => {
+  test("a change after a failure makes it another request", async () => {
     const { page, leave } = await visit("/support", failing(429, { code: "RATE_LIMITED", retryAfter: 60 }));
     await fill(page);
     await send(page);
@@ -121,7 +121,7 @@ describe("Writing to support", () => {
     await leave();
   }, 30_000);
 
-  test("what only the server finds wrong asks to review the form, and shows where", async () => {
+  test("problems that only the server finds ask to review the form, and are marked there", async () => {
     const wrong = { code: "INVALID_INPUT", fields: { email: "EMAIL_INVALID" } };
     const { page, leave } = await visit("/support", failing(422, wrong));
     await fill(page);
@@ -134,7 +134,7 @@ describe("Writing to support", () => {
     await leave();
   }, 30_000);
 
-  test("a conversation goes on, is closed and reopened, and keeps its lines", async () => {
+  test("a conversation is continued, closed and reopened, and keeps its line breaks", async () => {
     const { page, leave } = await visit("/support?ticket=BB-7K3F-92QX");
     await page.getByText("Since Monday.").waitFor();
     await page.getByRole("button", { name: "Send message" }).click();

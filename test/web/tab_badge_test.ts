@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("the tab's icon and the app's badge tell of open alerts, and forget them at logout; the title has no number", async () => {
+test("the tab's icon and the app's badge show open alerts, and are cleared on logout; the title has no number", async () => {
   const [first, second, ...others] = alerts() as [Alert, Alert, ...Alert[]];
   opened.site.set({ alerts: [first, second] });
   const { page, leave } = await opened.visit("/en/dashboard", {
@@ -58,7 +58,7 @@ test("the tab's icon and the app's badge tell of open alerts, and forget them at
   await leave();
 }, 60_000);
 
-test("a tab out of sight goes on counting, and says that nobody looks", async () => {
+test("a hidden tab keeps counting, and tells the server that it is hidden", async () => {
   opened.site.set({ alerts: [] });
   const heads: (string | undefined)[] = [];
   const { page, leave } = await opened.visit("/en/dashboard", {

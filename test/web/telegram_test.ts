@@ -13,7 +13,7 @@ const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("G
 const looks = () => opened.site.calls().filter((call) => call === "GET /api/contacts/c3/telegram-link").length;
 const unconnected = () => [contact("c3", { channel: "telegram", value: "alice_bell", state: "unconfirmed" })];
 
-test("a link is opened, copied or scanned, and the page sees by itself that Start was pressed", async () => {
+test("a link is opened, copied or scanned, and the page detects that Start was pressed", async () => {
   opened.site.set({ contacts: unconnected() });
   const { page, leave } = await opened.visit("/en/contacts", { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByText("Telegram only lets us write to people who have started our bot.").waitFor();
@@ -34,7 +34,7 @@ test("a link is opened, copied or scanned, and the page sees by itself that Star
   await leave();
 }, 30_000);
 
-test("while it waits the page looks every three seconds, and not once it is hidden or done", async () => {
+test("while waiting the page polls every three seconds, but not once it is hidden or done", async () => {
   opened.site.set({ contacts: unconnected() });
   const { page, leave } = await opened.visit("/en/contacts", {
     prepare: (fresh) => fresh.clock.install({ time: new Date() }),
@@ -59,7 +59,7 @@ test("while it waits the page looks every three seconds, and not once it is hidd
   await leave();
 }, 30_000);
 
-test("somebody else gets a link that is valid for longer", async () => {
+test("for somebody else the link is valid longer", async () => {
   opened.site.set({ contacts: unconnected() });
   const { page, leave } = await opened.visit("/en/contacts");
   await page.getByRole("button", { name: "Connect @alice_bell: it is somebody else’s" }).click();
@@ -71,7 +71,7 @@ test("somebody else gets a link that is valid for longer", async () => {
   await leave();
 }, 30_000);
 
-test("another name than the one that was typed is used only when the account says so", async () => {
+test("a username other than the typed one is used only when the account approves", async () => {
   const candidate = { username: "other_bell", name: "Alice" };
   const telegramLink = { state: "needs_confirmation" as const, candidate, expiresAt: ago(-60_000) };
   opened.site.set({ contacts: unconnected(), telegramLink });
@@ -83,7 +83,7 @@ test("another name than the one that was typed is used only when the account say
   await leave();
 }, 30_000);
 
-test("a chat without a username is named, and refused by trying again", async () => {
+test("a chat without a username is described by name, and rejected by trying again", async () => {
   const candidate = { username: null, name: "First Last" };
   const telegramLink = { state: "needs_confirmation" as const, candidate, expiresAt: ago(-60_000) };
   opened.site.set({ contacts: unconnected(), telegramLink });
@@ -95,7 +95,7 @@ test("a chat without a username is named, and refused by trying again", async ()
   await leave();
 }, 30_000);
 
-test("an expired link is replaced, and one that was made elsewhere is not voided unasked", async () => {
+test("an expired link is replaced, and one that was created elsewhere is not voided without asking", async () => {
   opened.site.set({
     contacts: unconnected(),
     telegramLink: { state: "waiting", candidate: null, expiresAt: ago(-60_000) },
@@ -110,7 +110,7 @@ test("an expired link is replaced, and one that was made elsewhere is not voided
   await leave();
 }, 30_000);
 
-test("who has blocked the bot is told so, and the bot that is away says so too", async () => {
+test("a user who has blocked the bot is told so, as is one whose bot is unavailable", async () => {
   const failure = { at: ago(60_000), detail: "Telegram 403: Forbidden: bot was blocked by the user" };
   opened.site.set({ contacts: unconnected().map((one) => ({ ...one, state: "broken" as const, failure })) });
   opened.site.stage.answers["POST /api/contacts/c3/telegram-link"] = {

@@ -14,7 +14,7 @@ afterAll(() => opened.close());
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 const instance = { ...scene().instance, channels: [...CHANNELS] };
 
-test("the sidebar and the alerts lead to the tests", async () => {
+test("the sidebar and the alerts link to the tests", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts");
   await settled(page);
@@ -26,7 +26,7 @@ test("the sidebar and the alerts lead to the tests", async () => {
   await leave();
 }, 30_000);
 
-test("each kind that is tested needs a contact, in the specification's words", async () => {
+test("each tested channel needs a contact, in the specification's words", async () => {
   opened.site.set({ instance, contacts: [ownContact()] });
   const { page, leave } = await opened.visit("/en/test-alerts");
   const submit = page.getByRole("button", { name: /^Send/ });
@@ -50,7 +50,7 @@ test("each kind that is tested needs a contact, in the specification's words", a
   await leave();
 }, 30_000);
 
-test("what works is chosen to begin with; each outcome appears as it happens, with what to do", async () => {
+test("working contacts are preselected; each outcome appears as it happens, with what to do", async () => {
   const test1 = (change: Parameters<typeof delivery>[1]) => delivery("t", { kind: "test", ...change });
   opened.site.set({ instance, contacts: manyContacts(), deliveries: [test1({ state: "sending" })] });
   const { page, leave } = await opened.visit("/en/test-alerts");
@@ -72,7 +72,7 @@ test("what works is chosen to begin with; each outcome appears as it happens, wi
   await leave();
 }, 30_000);
 
-test("too many tests in an hour are refused in words, and what was chosen stays", async () => {
+test("too many tests in an hour are refused with a message, and the selection stays", async () => {
   opened.site.set({ answers: { "POST /api/test-alerts": { status: 429, body: { code: "RATE_LIMITED" } } } });
   const { page, leave } = await opened.visit("/en/test-alerts");
   await page.getByRole("button", { name: "Send 1 test" }).click();
@@ -81,7 +81,7 @@ test("too many tests in an hour are refused in words, and what was chosen stays"
   await leave();
 }, 30_000);
 
-test("no more than twenty are tested at once", async () => {
+test("no more than twenty are tested together", async () => {
   const contacts = Array.from({ length: 22 }, (_, index) => contact(`m${index}`, {}));
   opened.site.set({ contacts });
   const { page, leave } = await opened.visit("/en/test-alerts");
@@ -92,7 +92,7 @@ test("no more than twenty are tested at once", async () => {
   await leave();
 }, 30_000);
 
-test("an alert tells what became of each of its messages", async () => {
+test("an alert shows the outcome of each of its messages", async () => {
   opened.site.set({ deliveries: manyDeliveries() });
   const { page, leave } = await opened.visit("/en/alerts?alert=b1");
   await openFolds(page.getByRole("dialog"));

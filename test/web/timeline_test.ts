@@ -4,7 +4,7 @@ import { nearestDot, timelineOf } from "../../web/breaches/timeline.ts";
 const today = "2026-11-22";
 
 describe("timelineOf()", () => {
-  test("timelineOf() places days from the left to the right, within the width", () => {
+  test("timelineOf() places days from left to right, within the width", () => {
     const { dots, ticks } = timelineOf(["2013-10-04", "2019-01-01", "2026-11-20"], { width: 600, today });
     const xs = dots.map(({ x }) => x);
     expect(xs).toEqual(xs.toSorted((one, other) => one - other));
@@ -13,7 +13,7 @@ describe("timelineOf()", () => {
     expect(ticks.map(({ year }) => year)).toEqual([2014, 2016, 2018, 2020, 2022, 2024, 2026]);
   });
 
-  test("timelineOf() gives the years room for their figures at any width", () => {
+  test("timelineOf() leaves room for the labels of the years at any width", () => {
     for (const width of [280, 600, 1200]) {
       const { ticks } = timelineOf(["1996-05-01"], { width, today });
       const gaps = ticks.slice(1).map(({ x }, index) => x - (ticks[index]?.x ?? 0));
@@ -21,7 +21,7 @@ describe("timelineOf()", () => {
     }
   });
 
-  test("timelineOf() stacks what happened at the same time, and touches no dot with another", () => {
+  test("timelineOf() stacks simultaneous events, without overlapping dots", () => {
     const days = Array.from({ length: 40 }, (_, index) => `2024-0${1 + (index % 3)}-01`).sort();
     const { dots, radius, axis } = timelineOf(days, { width: 320, today });
     for (const one of dots)
@@ -38,7 +38,7 @@ describe("timelineOf()", () => {
   });
 });
 
-test("nearestDot() finds the dot at a point, and none far from all", () => {
+test("nearestDot() finds the dot at a point, and none that is far away", () => {
   const timeline = timelineOf(["2013-10-04", "2025-01-01"], { width: 600, today });
   const [, second] = timeline.dots;
   expect(nearestDot(timeline, { x: (second?.x ?? 0) + 9, y: second?.y ?? 0 })).toBe(1);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** One toast for each address that is paused or resumed, without a pointer that would rest upon it. */
+/** One toast for each paused or resumed address, without hovering over it. */
 async function toast(page: Page, count: number) {
   for (let index = 0; index < count; index += 1) {
     await page
@@ -49,7 +49,7 @@ test("toasts are at the bottom right, 356 pixels wide, three at a time and 14 pi
   await leave();
 }, 30_000);
 
-test("a toast is read out, goes by itself after 4000 ms, and is gone 200 ms later", async () => {
+test("a toast is announced, disappears after 4000 ms, and is gone 200 ms later", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);
@@ -79,7 +79,7 @@ test("a toast is read out, goes by itself after 4000 ms, and is gone 200 ms late
   await leave();
 }, 30_000);
 
-/** A toast under the pointer, and the clock in the test's hand: so slow a sweep counts by its way alone. */
+/** A toast under the pointer, and a manual clock: such a slow swipe counts by its distance only. */
 async function toSweep() {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard", {
@@ -98,7 +98,7 @@ test.each([
   [19, "false"],
   [21, "true"],
 ])(
-  "a finger that sweeps a toast %i pixels to the side: gone is %s",
+  "swiping a toast %i pixels to the side by touch: dismissed is %s",
   async (pixels, isGone) => {
     const { page, leave, one, x, y } = await toSweep();
     const browser = await page.context().newCDPSession(page);
@@ -114,7 +114,7 @@ test.each([
   30_000,
 );
 
-test("a mouse sweeps a toast away by its words", async () => {
+test("a mouse can dismiss a toast by dragging its text", async () => {
   const { page, leave, one, x, y } = await toSweep();
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -137,7 +137,7 @@ test("a toast is closed by its button", async () => {
   await leave();
 }, 30_000);
 
-test("the Tab key goes through the toasts and past them", async () => {
+test("the Tab key moves through the toasts and past them", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);

@@ -28,7 +28,7 @@ async function checkList(page: Page) {
   await page.locator("main summary").click();
 }
 
-/** The addresses and who may watch them, in every state. */
+/** The addresses and who may see them, in every state. */
 export const TRACKING_SCREENS: Record<string, Screen> = {
   dashboard: { path: "/dashboard" },
   "dashboard with its figures": {

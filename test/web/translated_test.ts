@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** As the translation of Chrome does it: elements of its own in the place of every text node. Gives how many. */
+/** Like Chrome's translation: replaces every text node by its own elements. Returns how many. */
 function translate(page: Page): Promise<number> {
   return page.evaluate(() => {
     const texts: Text[] = [];
@@ -39,7 +39,7 @@ async function visit(path: string) {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("a translated login is typed in, told what is wrong, and leads on", async () => {
+test("a translated login accepts input, shows errors, and continues", async () => {
   const refusal = { status: 401, body: { code: "CREDENTIALS_INVALID" } };
   opened.site.set({ ...stranger, answers: { "POST /api/login": refusal } });
   const { page, complaints, leave } = await visit("/en/login");
@@ -69,7 +69,7 @@ test("a translated login is typed in, told what is wrong, and leads on", async (
   await leave();
 }, 60_000);
 
-test("a translated registration is typed in, told what is wrong, and leads to the login", async () => {
+test("a translated registration accepts input, shows errors, and leads to the login", async () => {
   opened.site.set({
     ...stranger,
     answers: { "POST /api/register": { status: 409, body: { code: "EMAIL_TAKEN", fields: { email: "EMAIL_TAKEN" } } } },
@@ -100,7 +100,7 @@ test("a translated registration is typed in, told what is wrong, and leads to th
   await leave();
 }, 60_000);
 
-test("a translated form for an address is typed in, told what is wrong, and sent", async () => {
+test("a translated form for an address accepts input, shows errors, and is sent", async () => {
   opened.site.set();
   const { page, complaints, leave } = await visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });

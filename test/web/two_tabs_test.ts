@@ -34,7 +34,7 @@ async function logIn(page: Page) {
   await page.keyboard.type("123456");
 }
 
-test("logging out in one tab closes the other, and logging in again brings both back to where they were", async () => {
+test("logging out in one tab logs the other out, and logging in again restores both where they were", async () => {
   opened.site.set();
   const { page, complaints, leave } = await opened.visit("/en/dashboard");
   await page.getByText(PRIVATE).first().waitFor();
@@ -52,7 +52,7 @@ test("logging out in one tab closes the other, and logging in again brings both 
   await leave();
 }, 60_000);
 
-test("somebody else who signs in in another tab is who this tab then shows", async () => {
+test("when another user logs in in another tab, this tab then shows that user", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByText("Alice Archer").first().waitFor();
@@ -68,7 +68,7 @@ test("somebody else who signs in in another tab is who this tab then shows", asy
   await leave();
 }, 60_000);
 
-test("back and forward after logging out show the login, nothing private", async () => {
+test("back and forward after logging out show the login, and nothing private", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByText(PRIVATE).first().waitFor();
@@ -87,7 +87,7 @@ test("back and forward after logging out show the login, nothing private", async
   await leave();
 }, 30_000);
 
-test("a page that the browser put aside stays hidden until it is known that its reader is still signed in", async () => {
+test("a page restored from the back/forward cache is hidden until the session check has finished", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByText(PRIVATE).first().waitFor();
@@ -110,7 +110,7 @@ test("a page that the browser put aside stays hidden until it is known that its 
   await leave();
 }, 30_000);
 
-test("who logs out goes on while the browser still holds the answer back, and leaves nothing in the tab", async () => {
+test("logging out continues while the browser still waits for a response, and leaves nothing in the tab", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);

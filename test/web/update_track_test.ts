@@ -11,7 +11,7 @@ afterAll(() => opened.close());
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 const save = (page: Page) => page.getByRole("button", { name: "Save changes" }).click();
 
-test("contacts, language and pause are saved as they stand", async () => {
+test("contacts, language and pause are saved as shown", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/update-track/a1");
   await page.getByLabel("Language of alerts").selectOption("fr");
@@ -36,7 +36,7 @@ test("contacts, language and pause are saved as they stand", async () => {
   await leave();
 }, 30_000);
 
-test("saying that the owner is another asks first, and tells that the owner is asked again", async () => {
+test("changing the owner requires a confirmation that says the owner is asked again", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/update-track/a2");
   await page.getByLabel("I own this email address").check();
@@ -54,7 +54,7 @@ test("saying that the owner is another asks first, and tells that the owner is a
   await leave();
 }, 30_000);
 
-test("who says that an address is somebody else's after all chooses the language of the invitation", async () => {
+test("marking an own address as somebody else's offers the language of the invitation", async () => {
   opened.site.set();
   const [, second] = opened.site.stage.associations;
   if (second) second.owner = true;
@@ -69,7 +69,7 @@ test("who says that an address is somebody else's after all chooses the language
   await leave();
 }, 30_000);
 
-test("what was changed stays when saving fails, and leaving asks first", async () => {
+test("changes are kept if saving fails, and leaving requires a confirmation", async () => {
   opened.site.set({ answers: { "PUT /api/associations/a1": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/update-track/a1");
   await page.getByPlaceholder("Add an address").fill("dana@example.org");
@@ -88,7 +88,7 @@ test("what was changed stays when saving fails, and leaving asks first", async (
   await leave();
 }, 30_000);
 
-test("each chosen method needs a contact, and one method is needed", async () => {
+test("each selected channel needs a contact, and at least one channel is required", async () => {
   opened.site.set();
   opened.site.stage.instance.channels = ["email", "telegram", "pushover"];
   const { page, leave } = await opened.visit("/en/update-track/a1");
@@ -104,7 +104,7 @@ test("each chosen method needs a contact, and one method is needed", async () =>
   await leave();
 }, 30_000);
 
-test("somebody else's association leads to the error page", async () => {
+test("another account's association leads to the error page", async () => {
   const denied = { status: 403, body: { code: "ACCESS_DENIED" } };
   opened.site.set({ answers: { "GET /api/check-user-belong-association/": denied } });
   const { page, leave } = await opened.visit("/en/update-track/a99");

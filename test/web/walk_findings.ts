@@ -7,7 +7,7 @@ import type { Scene } from "./fake_api.ts";
 import { textsOf } from "./hard_coded.ts";
 import { barriers, excessWidth } from "./inspect.ts";
 
-/** How far what is shown may move by itself; people notice more. */
+/** The largest layout shift that people do not notice. */
 const MOST_SHIFT = 0.05;
 
 const ROOT = join(import.meta.dirname, "../../locales");
@@ -22,14 +22,14 @@ function wordsOf(language: Language): Words {
   return words;
 }
 const ENGLISH = wordsOf("en");
-/** What would be read where a translation is missing: the name of the message. */
+/** What appears if a translation is missing: the key of the message. */
 const KEYS = new Set([...ENGLISH.keys()].flatMap((key) => [key, key.slice(key.indexOf(":") + 1)]).filter(isNoWord));
 
 function isNoWord(key: string): boolean {
   return /\w[.:_]\w/.test(key) && !key.includes(" ");
 }
 
-/** English sentences that this language has in words of its own. */
+/** English sentences that have a translation in this language. */
 function foreignWords(language: Language): Set<string> {
   const own = wordsOf(language);
   const said = new Set(own.values());
@@ -47,7 +47,7 @@ async function untranslated(page: Page, language: Language): Promise<string[]> {
 
 type Watched = typeof window & { shifts: { by: number; of: string }[] };
 
-/** From now on each page of the window keeps what moved by itself in it. */
+/** From now on layout shifts on each page of the window are recorded. */
 export function watchShifts(context: BrowserContext): Promise<unknown> {
   return context.addInitScript(() => {
     type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
@@ -55,7 +55,7 @@ export function watchShifts(context: BrowserContext): Promise<unknown> {
     Object.assign(window, { shifts });
     let path = location.pathname;
     new PerformanceObserver((list) => {
-      // Another page took this one's place: what differs between them did not move.
+      // Another page has replaced this one: differences between them are no layout shift.
       if (path !== location.pathname) {
         path = location.pathname;
         shifts.length = 0;
@@ -69,7 +69,7 @@ export function watchShifts(context: BrowserContext): Promise<unknown> {
   });
 }
 
-/** What moved by itself so far, if it was much. */
+/** The layout shifts so far, if they were large. */
 export async function shifted(page: Page): Promise<string[]> {
   const shifts = await page.evaluate(async () => {
     for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -82,7 +82,7 @@ export async function shifted(page: Page): Promise<string[]> {
 
 type Meant = { origin: string; answers: Scene["answers"]; fails?: string[] | undefined };
 
-/** Calls that fail although the scene does not mean them to, and whatever leaves the site. */
+/** Calls that fail although the scene does not intend it, and all requests to other sites. */
 export function watchRequests(page: Page, { origin, answers, fails = [] }: Meant): string[] {
   const failed: string[] = [];
   page.on("request", (request) => {
@@ -113,7 +113,7 @@ async function headed(page: Page, language: Language): Promise<string[]> {
   ];
 }
 
-/** All that is wrong with a page as it stands. */
+/** Everything that is wrong with the current page. */
 export async function findings(page: Page, language: Language): Promise<string[]> {
   const excess = await excessWidth(page);
   return [

@@ -4,7 +4,7 @@ import { type Look, type Theme, WIDTHS } from "./walking.ts";
 
 const THEMES: Theme[] = ["light", "dark"];
 
-/** Everything: each screen in each language, theme and width. */
+/** All combinations: each screen in each language, theme and width. */
 export function everyLook(stops: Stop[], languages: Language[]): Look[] {
   return stops.flatMap((stop) =>
     languages.flatMap((language) =>
@@ -13,7 +13,7 @@ export function everyLook(stops: Stop[], languages: Language[]): Look[] {
   );
 }
 
-/** Each screen once: language, theme and width take turns, so that neighbours differ in all of them. */
+/** Each screen once, with rotating language, theme and width, so that neighbours differ in all of them. */
 export function passingLooks(stops: Stop[], languages: Language[]): Look[] {
   return stops.map((stop, index) => ({
     stop,
@@ -23,7 +23,7 @@ export function passingLooks(stops: Stop[], languages: Language[]): Look[] {
   }));
 }
 
-/** Each screen light and dark, once at each width, in languages that take turns. */
+/** Each screen light and dark, once at each width, in rotating languages. */
 export function quickLooks(stops: Stop[], languages: Language[]): Look[] {
   return stops.flatMap((stop, index) =>
     THEMES.map((theme, place) => {

@@ -8,13 +8,13 @@ import { listed } from "./incident_screens.ts";
 import type { Screen } from "./screen.ts";
 import { STAFF_ANSWERS } from "./staff_screens.ts";
 
-/** A screen to walk past, by its name. */
+/** A screen to visit, by its name. */
 export type Stop = Screen & { name: string };
 
 const me = scene().me;
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 
-/** Who stands in front of a page. */
+/** The visitor of a page. */
 const VISITORS: Record<Page["access"], Partial<Scene>> = {
   public: stranger,
   noLogin: stranger,
@@ -23,7 +23,7 @@ const VISITORS: Record<Page["access"], Partial<Scene>> = {
   staff: { me: { ...me, staff: true }, answers: { ...listed().answers, ...STAFF_ANSWERS } },
 };
 
-/** Where a page needs more than its path. */
+/** Pages that need more than their path. */
 const MORE: Record<string, Partial<Screen>> = {
   "reset-password": { path: "/reset-password#t=token" },
   "sign-in/:provider": EVERY_SCREEN["register from a provider"] ?? {},
@@ -39,7 +39,7 @@ const MORE: Record<string, Partial<Screen>> = {
   "error-page": { path: "/error-page?err=USER_INSUFFICIENT" },
 };
 
-/** Every route of the page table as somebody finds it who may open it. */
+/** Every route of the page table, as shown to those who may open it. */
 export const ROUTES: Stop[] = PAGES.map(({ path, access }) => ({
   name: path,
   path: `/${path}`,

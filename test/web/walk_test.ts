@@ -6,12 +6,12 @@ import { passingLooks } from "./walk_looks.ts";
 import { ROUTES } from "./walk_stops.ts";
 import { walk } from "./walking.ts";
 
-test("every route is shown without a fault, in languages, themes and widths that take turns", async () => {
+test("every route is shown without a fault, in rotating languages, themes and widths", async () => {
   expect(ROUTES.map(({ path }) => path).filter((path) => path.includes(":"))).toEqual([]);
   expect(await walk({ looks: passingLooks(ROUTES, [...LANGUAGES]) })).toEqual([]);
 }, 300_000);
 
-describe("the walk notices", () => {
+describe("the walk detects", () => {
   let opened: Awaited<ReturnType<typeof openSite>>;
   beforeAll(async () => {
     opened = await openSite();
@@ -31,7 +31,7 @@ describe("the walk notices", () => {
     return { page, failed, complaints: room.complaints, leave: room.leave };
   }
 
-  test("what is wrong with a page as it stands", async () => {
+  test("what is wrong with the current page", async () => {
     const { page, leave } = await visit();
     await page.evaluate(() => {
       const add = (tag: string, more: object) =>
@@ -62,7 +62,7 @@ describe("the walk notices", () => {
     await leave();
   }, 60_000);
 
-  test("what moves by itself, what fails and what leaves the site", async () => {
+  test("layout shifts, failing calls and requests to other sites", async () => {
     const { page, failed, complaints, leave } = await visit();
     await page.evaluate(async () => {
       await new Promise(requestAnimationFrame);
@@ -70,7 +70,7 @@ describe("the walk notices", () => {
       pushing.style.height = "300px";
       document.body.prepend(pushing);
       await fetch("/api/nothing-there");
-      // The policy of the pages stops it before it is a request.
+      // The policy of the pages blocks it before it becomes a request.
       await fetch("https://elsewhere.invalid/").catch(() => undefined);
     });
     expect(await shifted(page)).toEqual([expect.stringContaining("layout shift 0.")]);

@@ -7,12 +7,12 @@ import { findings, shifted, watchRequests, watchShifts } from "./walk_findings.t
 import type { Stop } from "./walk_stops.ts";
 
 export type Theme = "light" | "dark";
-/** One look at one screen. */
+/** One screen in one combination. */
 export type Look = { stop: Stop; language: Language; theme: Theme; width: number };
 type Walk = { looks: Look[]; screenshots?: string | undefined; told?: (done: number, found: string[]) => void };
 type Room = Awaited<ReturnType<Awaited<ReturnType<typeof openSite>>["room"]>>;
 
-/** As long as an answer takes on a good network: what waits for it has been painted before. */
+/** The duration of a response on a good network: what waits for it is rendered later. */
 const ANSWER_TAKES = 30;
 
 export const WIDTHS = [360, 1440];
@@ -21,7 +21,7 @@ function nameOf({ stop, language, theme, width }: Look): string {
   return `${stop.name.replaceAll(/[^\w-]+/g, "_")}-${language}-${theme}-${width}`;
 }
 
-/** Opens one screen and says all that is wrong with it. */
+/** Opens a screen and returns everything that is wrong with it. */
 async function look(site: Awaited<ReturnType<typeof openSite>>["site"], room: Room, one: Look, folder?: string) {
   const { stop, language } = one;
   const { answers, origin } = { answers: site.set(stop.scene).answers, origin: site.origin };
@@ -36,7 +36,7 @@ async function look(site: Awaited<ReturnType<typeof openSite>>["site"], room: Ro
     const moved = await shifted(page);
     await stop.act?.(page);
     const wrong = await findings(page, language);
-    // What is fixed to the window would stand in the middle of a picture of the whole page.
+    // Fixed elements would be in the middle of a full-page screenshot.
     if (folder) await page.evaluate(() => scrollTo(0, 0));
     if (folder) await page.screenshot({ path: join(folder, `${nameOf(one)}.png`), fullPage: true });
     return [...moved, ...wrong, ...failed, ...room.complaints.map((text) => `console: ${text}`)];
@@ -47,7 +47,7 @@ async function look(site: Awaited<ReturnType<typeof openSite>>["site"], room: Ro
   }
 }
 
-/** Walks past screens, those of one width after another, each width beside the other; gives what is wrong, by look. */
+/** Visits screens, one width after another, the widths in parallel; returns what is wrong, by combination. */
 export async function walk({ looks, screenshots, told }: Walk): Promise<string[]> {
   if (screenshots) mkdirSync(screenshots, { recursive: true });
   let done = 0;

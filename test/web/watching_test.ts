@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("the first address is one's own, filled in", async () => {
+test("the first address is the user's own, filled in", async () => {
   opened.site.set({ associations: [] });
   const { page, leave } = await opened.visit("/en/new-track");
   expect(await page.getByLabel("Email address", { exact: true }).inputValue()).toBe("alice.archer@example.com");
@@ -17,7 +17,7 @@ test("the first address is one's own, filled in", async () => {
   await leave();
 }, 30_000);
 
-test("contacts are typed, pasted together and removed with the keyboard, and sent as they stand", async () => {
+test("contacts are typed, pasted together and removed with the keyboard, and sent as shown", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");
   await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");
@@ -44,7 +44,7 @@ test("contacts are typed, pasted together and removed with the keyboard, and sen
   await leave();
 }, 30_000);
 
-test("a form without method, contact or address says which is missing; the server's word appears at its field", async () => {
+test("a form without channel, contact or address says which is missing; server errors appear at their field", async () => {
   const known = {
     status: 409,
     body: { code: "ADDRESS_ALREADY_TRACKED", fields: { address: "ADDRESS_ALREADY_TRACKED" } },
@@ -67,7 +67,7 @@ test("a form without method, contact or address says which is missing; the serve
   await leave();
 }, 30_000);
 
-test("an address is removed only after asking", async () => {
+test("an address is removed only after a confirmation", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   const chooseRemove = async () => {
@@ -98,7 +98,7 @@ test("addresses are found by search and by status", async () => {
   await leave();
 }, 30_000);
 
-test("a failed list can be fetched again, and a row counts the kinds of data that its details name", async () => {
+test("a failed list can be loaded again, and a row counts the data categories that its details list", async () => {
   opened.site.set({ answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/alerts?search=northwind");
   expect(await readFailure(page)).toBe("There was a problem retrieving your alerts");
@@ -115,7 +115,7 @@ test("a failed list can be fetched again, and a row counts the kinds of data tha
   await leave();
 }, 30_000);
 
-test("a contact's link does nothing until its button is pressed, and its token leaves the address bar", async () => {
+test("a contact's link does nothing until its button is pressed, and its token is removed from the URL", async () => {
   opened.site.set({ level: "unauthenticated" });
   const { page, leave } = await opened.visit("/en/manage-contact#t=secret");
   await settled(page);
