@@ -23,7 +23,11 @@ import { watching } from "./scanning/watching.ts";
 
 export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
 
-/** The breach catalogue, checks of addresses, and alerts. */
+/**
+ * `catalogue/`: breaches, deduplication across sources, changes and escalation, logos; `scanning/`: checks of addresses against the
+ * sources; `alerts/`: alerts and their handling (their severity is in `shared/severity.ts`); `datasets/`: the operator's own lists;
+ * `drill/`: fire drills.
+ */
 export function createBreaches(deps: BreachDeps) {
   return {
     ...catalogue(deps),

@@ -27,7 +27,11 @@ import { staffView } from "./staff/staff_view.ts";
 export type { Account, Profile } from "./account/account.ts";
 export type { Client, CommonPasswords, IdentityDeps, IdentityStore, PasswordHasher, SignedIn } from "./ports.ts";
 
-/** Accounts: registration, signing in with password and mailed code, sessions, forgotten passwords. */
+/**
+ * Accounts. `sign_in/`: login, second step, counting of wrong guesses, sessions, providers, forgotten passwords; `factors/`:
+ * authenticator apps, passkeys and recovery codes; `account/`: registration, profile, deletion, export, audit log and the clean-up
+ * of expired rows; `api_tokens/`: personal tokens; `staff/`: what staff may do to accounts.
+ */
 export function createIdentity(deps: IdentityDeps) {
   return {
     ...register(deps),

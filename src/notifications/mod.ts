@@ -27,7 +27,11 @@ import { telegramUpdates } from "./telegram/telegram_updates.ts";
 export type { NotificationDeps } from "./ports.ts";
 export type Notifications = ReturnType<typeof createNotifications>;
 
-/** Everything that the product sends: contacts and their confirmation, the queue and log of deliveries, and sending itself. */
+/**
+ * Everything that the product sends. `contacts/`: contacts, their confirmation and preferences, bounces; `delivery/`: the queue, leases
+ * and retries; `messages/`: what a message says, in texts from `locales/`; `reporting/`: the delivery log and its figures; `summaries/`:
+ * the monthly summary; `telegram/` and `pushover/`: what these channels send back; `adapters/channels/`: the channels themselves.
+ */
 export function createNotifications(deps: NotificationDeps) {
   return {
     ...addressBook(deps),

@@ -13,7 +13,7 @@ const BATCH = 100;
 /** Deletes expired rows. Nothing relies on it: expiry is checked wherever a token, code or counter is used. */
 export function cleanUp({ transaction, now }: IdentityDeps) {
   return {
-    /** The daily job: deletes what has expired, and accounts whose email was not proven within a week. */
+    /** The hourly job `clean-up`: deletes what has expired, and accounts whose email was not verified within a week. */
     async cleanUp(): Promise<void> {
       const before = (ms: number) => new Date(now().getTime() - ms);
       // Separate transactions: together they would lock rows in another order than signing in, which could deadlock.
