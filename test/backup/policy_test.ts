@@ -5,7 +5,7 @@ import { cleared, openNew } from "./stage.ts";
 
 afterEach(cleared, 30_000);
 
-test("what a restore does with a table's rows is decided for every table there is", async () => {
+test("the restore policy covers every table", async () => {
   const tables = await (await openNew("postgres")).unhurried((tx) => tablesOf(tx));
   expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(POLICY).toSorted());
 });

@@ -39,7 +39,7 @@ async function installation() {
 const count = "count(*)::integer as count";
 
 describe("after a restore", () => {
-  test("sessions, codes, tokens and open links are void, what people have and decided is there", async () => {
+  test("sessions, codes, tokens and open links are void, and users' data and decisions are restored", async () => {
     const { backups, read } = await installation();
     const { file } = await backups.backupTo(undefined);
     const { voided } = await backups.restoreFrom(file, { replace: true });
@@ -53,7 +53,7 @@ describe("after a restore", () => {
     expect(await read("select state, confirm_hash from notifications.contact where confirm_hash is null")).toEqual([
       { state: "unconfirmed", confirm_hash: null },
     ]);
-    // By these owners withdraw, also from old mails.
+    // These owners' links for withdrawing, even from old mails.
     expect(await read(`select ${count} from invitations.invitation where token_hash is not null`)).toEqual([
       { count: 4 },
     ]);
@@ -64,7 +64,7 @@ describe("after a restore", () => {
     ).toEqual([{ count: 0 }]);
   });
 
-  test("what was to be sent long ago waits for the operator, what is fresh goes out, and nobody's code is sent", async () => {
+  test("old pending messages wait for the operator, recent ones are sent, and codes are not", async () => {
     const { backups, read, during } = await installation();
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
     const [fresh, stale] = [minutesAgo(10), minutesAgo(HOLD_AFTER_MS / 60_000 + 10)];
@@ -74,7 +74,7 @@ describe("after a restore", () => {
       database.unhurried(async (tx) => {
         await tx.execute(sql`delete from events.outbox`);
         await tx.execute(sql`update notifications.delivery set created_at = ${stale}`);
-        // Fresh ones: one due, and a code.
+        // Recent ones: one due, and a code.
         for (const [row, kind] of [
           [0, "test"],
           [2, "login_code"],
@@ -111,7 +111,7 @@ describe("after a restore", () => {
     expect(await read(`select ${count} from notifications.delivery where state = 'due'`)).toEqual([{ count: 2 }]);
   }, 60_000);
 
-  test("who had left is gone again and tells everybody, and a consent that was withdrawn is no consent", async () => {
+  test("deleted accounts are deleted again and published, and withdrawn consents are withdrawn", async () => {
     const { config, backups, read, during } = await installation();
     const { file } = await backups.backupTo(undefined);
     const [account, stays, invitation] = [idOf("users", 1), idOf("users", 2), idOf("invitation", 2)];
@@ -124,7 +124,7 @@ describe("after a restore", () => {
     const beside = readFileSync(join(config.backup.directory, ERASURES_FILE), "utf8");
     expect(beside.trim().split("\n")).toHaveLength(2);
     expect(beside).not.toContain(account);
-    // The disk is lost: nothing but the backups' folder is left.
+    // The disk is lost: only the backup folder remains.
     await during((database) => database.unhurried((tx) => tx.execute(sql`delete from backup.erasure`)));
     const report = await backups.restoreFrom(file, { replace: true });
     expect(report.endedAgain).toEqual({ accounts: 1, consents: 1 });
@@ -146,7 +146,7 @@ describe("after a restore", () => {
     expect(await read(`select ${count} from backup.erasure where mark <> 'x'`)).toEqual([{ count: 6 }]);
   }, 60_000);
 
-  test("a folder that cannot be written to keeps nobody from leaving", async () => {
+  test("a read-only folder does not prevent deleting an account", async () => {
     const { config, during, read } = await installation();
     writeFileSync(config.backup.directory, "a file where the folder should be");
     const reports: unknown[] = [];

@@ -16,7 +16,7 @@ import { cleared, folder, MIGRATIONS, mac, type Opened, openNew, sumsOf, writing
 
 afterEach(cleared, 30_000);
 
-// Each goes there and back: in the gate one is enough to have both databases write and read.
+// A round trip each: in the gate one suffices to have both databases write and read.
 const WAYS = (
   [
     ["pglite", "postgres"],
@@ -32,12 +32,12 @@ const restoring = {
 
 async function filled(engine: "pglite" | "postgres", rows = 5): Promise<Opened> {
   const database = await openNew(engine);
-  // Not `transaction`, which leaves a connection open that a restore would take for another process.
+  // Not `transaction`, which leaves a connection open that a restore would mistake for another process.
   await database.unhurried((tx) => fillEveryTable(tx, rows));
   return database;
 }
 
-/** As restoreFrom() does, without making old rows safe. */
+/** Like restoreFrom(), without making old rows safe. */
 async function load(database: Opened, file: string): Promise<void> {
   const report = await verifyBackup(file, { mac });
   const known = migrationsIn(MIGRATIONS);
@@ -48,7 +48,7 @@ async function load(database: Opened, file: string): Promise<void> {
 }
 
 describe("a backup", () => {
-  test.each(WAYS)("brings every row of every table from %s to %s and back", async (from, to) => {
+  test.each(WAYS)("transfers every row of every table from %s to %s and back", async (from, to) => {
     const file = join(folder(), "one.backup");
     const again = join(folder(), "two.backup");
     const first = await filled(from);
@@ -61,14 +61,14 @@ describe("a backup", () => {
     await load(second, file);
     expect(await sumsOf(second)).toEqual(before);
     await backupTo(second, again, writing);
-    // Into the first, from which loading takes everything away before.
+    // Into the first one, which is emptied by loading.
     await first.unhurried((tx) => tx.execute(sql`delete from breaches.breach`));
     expect(await sumsOf(first)).not.toEqual(before);
     await load(first, again);
     expect(await sumsOf(first)).toEqual(before);
   });
 
-  test("goes on counting where the old database was", async () => {
+  test("continues the sequences of the old database", async () => {
     const file = join(folder(), "one.backup");
     await backupTo(await filled("postgres"), file, writing);
     const second = await openNew("postgres");
@@ -78,7 +78,7 @@ describe("a backup", () => {
     expect(row?.position).toBe(6);
   });
 
-  test("is for its owner's eyes only, is JSON lines behind gzip, and leaves nothing else in its folder", async () => {
+  test("is readable by its owner only, is gzipped JSON lines, and leaves nothing else in its folder", async () => {
     const place = folder();
     const file = join(place, "deeper", "one.backup");
     const { rows } = await backupTo(await filled("postgres"), file, writing);
@@ -101,7 +101,7 @@ describe("restoreFrom() refuses, and changes nothing", () => {
     return error;
   }
 
-  test("a database that is not empty, unless it may be replaced", async () => {
+  test("a database that is not empty, unless replacing it is allowed", async () => {
     const file = join(folder(), "one.backup");
     const target = await filled("postgres", 1);
     await backupTo(await filled("postgres", 2), file, writing);
@@ -111,7 +111,7 @@ describe("restoreFrom() refuses, and changes nothing", () => {
     expect(users?.rows).toBe(2);
   });
 
-  test("every file that is cut short anywhere, and every flipped byte", async () => {
+  test("every file truncated anywhere, and every flipped byte", async () => {
     const file = join(folder(), "one.backup");
     const damaged = join(folder(), "damaged.backup");
     await backupTo(await openNew("postgres"), file, writing);
@@ -137,7 +137,7 @@ describe("restoreFrom() refuses, and changes nothing", () => {
     expect(await refusal(target, damaged, { replace: true })).toMatchObject({ code: "BACKUP_REFUSED" });
   });
 
-  test("another installation's secret, another program's file, and no file", async () => {
+  test("another installation's secret, another program's file, and a missing file", async () => {
     const file = join(folder(), "one.backup");
     const other = join(folder(), "other.backup");
     const target = await openNew("postgres");
@@ -161,7 +161,7 @@ describe("restoreFrom() refuses, and changes nothing", () => {
     expect(String(await refusal(target, file, { replace: true }))).toContain("not of this release or an earlier one");
   });
 
-  test("a server that others use", async () => {
+  test("a server with other connections", async () => {
     const file = join(folder(), "one.backup");
     await backupTo(await openNew("postgres"), file, writing);
     const target = await openNew("postgres");

@@ -34,7 +34,7 @@ function staged({ atMinute }: { atMinute: number | undefined } = { atMinute: AT 
 }
 
 describe("runDue()", () => {
-  test("makes the first backup at its first time, then one a day, and catches up after a time without the process", async () => {
+  test("makes the first backup at its first time, then one a day, and catches up after an outage", async () => {
     const { schedule, runAt } = staged();
     expect(await runAt("2026-11-20T12:00:00Z")).toEqual([]);
     expect(await runAt("2026-11-21T03:14:59Z")).toEqual([]);
@@ -50,7 +50,7 @@ describe("runDue()", () => {
     });
   });
 
-  test("tells why it failed, tries again an hour later, and the trouble is over when one succeeds", async () => {
+  test("reports why it failed, retries after an hour, and recovers when one succeeds", async () => {
     const { clock, schedule, runAt, directory } = staged();
     await runAt("2026-11-20T12:00:00Z");
     clock.isFull = true;
@@ -65,14 +65,14 @@ describe("runDue()", () => {
     expect(readStatus({ directory, atMinute: AT }).trouble).toBeUndefined();
   });
 
-  test("does nothing where nobody wants it", async () => {
+  test("does nothing if backups are disabled", async () => {
     const { directory, schedule } = staged({ atMinute: undefined });
     await schedule.runDue();
     expect(existsSync(directory)).toBe(false);
     expect(schedule.status()).toEqual({ scheduled: false, directory });
   });
 
-  test("takes away what a killed process has left, and touches no other file", async () => {
+  test("removes leftovers of a killed process, and touches no other file", async () => {
     const { directory, runAt } = staged();
     await runAt("2026-11-20T12:00:00Z");
     const left = `.${nameOf(new Date())}.partial-4711`;
@@ -85,18 +85,18 @@ describe("runDue()", () => {
   });
 });
 
-test("superfluous() keeps the last of each of the last days and weeks that have one", () => {
+test("superfluous() keeps the last one of each recent day and week that has one", () => {
   const names = Array.from({ length: 40 }, (_, day) => nameOf(new Date(Date.UTC(2026, 9, 1, 3) + day * DAY_MS)));
   const twice = nameOf(new Date(Date.UTC(2026, 10, 9, 1)));
   const gone = superfluous([...names, twice, "mine.backup"], { days: 3, weeks: 4 });
   const kept = names.filter((name) => !gone.includes(name)).map((name) => timeOf(name)?.toISOString().slice(0, 10));
-  // 9 November 2026 is a Monday; Sundays end the weeks before.
+  // 9 November 2026 is a Monday; the previous weeks end on Sundays.
   expect(kept).toEqual(["2026-10-25", "2026-11-01", "2026-11-07", "2026-11-08", "2026-11-09"]);
   expect(gone).toContain(twice);
   expect(gone).not.toContain("mine.backup");
 });
 
-test("lastDue() is today's time once it has come, and yesterday's before", () => {
+test("lastDue() is today's time once it has passed, and yesterday's before", () => {
   expect(lastDue(new Date("2026-11-20T03:15:00Z"), AT)).toEqual(new Date("2026-11-20T03:15:00Z"));
   expect(lastDue(new Date("2026-11-20T03:14:59Z"), AT)).toEqual(new Date("2026-11-19T03:15:00Z"));
 });

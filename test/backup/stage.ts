@@ -26,7 +26,7 @@ export function folder(): string {
   return path;
 }
 
-/** A database of its own on the named engine; without migrations ("none") it is as empty as can be. */
+/** A separate database on the named engine; without migrations ("none") it is completely empty. */
 export async function openNew(engine: "pglite" | "postgres", folderOf: string = MIGRATIONS): Promise<Opened> {
   const migrations = folderOf === "none" ? undefined : folderOf;
   const like = folderOf === MIGRATIONS ? migratedDatabase : () => undefined;
@@ -44,7 +44,7 @@ export async function cleared(): Promise<void> {
   for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 }
 
-/** What every table holds, as one number each. */
+/** A checksum of each table's contents. */
 export function sumsOf(database: Opened): Promise<TableSum[]> {
   return database.snapshot(async ({ tables }) => {
     const sums: TableSum[] = [];

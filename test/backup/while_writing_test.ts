@@ -8,7 +8,7 @@ import { cleared, folder, type Opened, openNew, writing } from "./stage.ts";
 
 afterEach(cleared, 30_000);
 
-/** One is taken from one table and given to the other, again and again, until it is over. */
+/** Moves a unit from one table to the other, repeatedly, until stopped. */
 function writer(database: Opened): { stop(): Promise<number> } {
   let isOver = false;
   const work = (async () => {
@@ -31,7 +31,7 @@ function writer(database: Opened): { stop(): Promise<number> } {
   };
 }
 
-/** What the two tables hold together, by the file alone. */
+/** The sum of both tables, according to the file alone. */
 async function sumIn(file: string): Promise<{ all: number; given: number }> {
   let [taken, given] = [0, 0];
   await readRows(file, ({ table, columns }, rows) => {
@@ -45,8 +45,8 @@ async function sumIn(file: string): Promise<{ all: number; given: number }> {
   return { all: taken + given, given };
 }
 
-describe.each(["pglite", "postgres"] as const)("a backup of %s while somebody writes", (engine) => {
-  test("is of one moment, and writing goes on", async () => {
+describe.each(["pglite", "postgres"] as const)("a backup of %s during writes", (engine) => {
+  test("is a consistent snapshot, and writes continue", async () => {
     const database = await openNew(engine);
     await database.unhurried((tx) => fillEveryTable(tx, 5));
     const place = folder();
@@ -62,7 +62,7 @@ describe.each(["pglite", "postgres"] as const)("a backup of %s while somebody wr
       seen.push(given);
     }
     expect(await writing_.stop()).toBeGreaterThan(3);
-    // Each later one has seen more.
+    // Each later one contains more.
     expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => one - other));
     expect(seen[0]).toBeGreaterThan(0);
   }, 60_000);

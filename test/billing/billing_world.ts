@@ -18,7 +18,7 @@ import { type StripePeer, startStripePeer, stripeOn } from "../support/stripe_pe
 const { mac } = keysOf("a secret of the tests, long enough to be one");
 const NAMES: Record<string, string> = { [ALICE.accountId]: "Alice", [BOB.accountId]: "Bob" };
 
-/** A Stripe of its own and a clock for each test of a file; at its end that Stripe has broken no rule of its schema. */
+/** A separate Stripe and a clock for each test of a file; at the end that Stripe has had no schema violations. */
 export function withStripe(take: (stage: { peer: StripePeer; clock: TestClock }) => void): void {
   let peer: StripePeer;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ export function withStripe(take: (stage: { peer: StripePeer; clock: TestClock })
   });
 }
 
-/** The module on memory, or on what a test brings. */
+/** The module on in-memory adapters, or on the test's own. */
 export type Parts = {
   mode?: BillingDeps["mode"];
   clock?: TestClock;
@@ -98,7 +98,7 @@ export const aChoice = (more: Partial<CheckoutInput> = {}): CheckoutInput => ({
   ...more,
 });
 
-/** The same over a stand-in for Stripe, whose events come when the test says so. */
+/** The same on a fake Stripe, whose events are delivered when the test says so. */
 export function stripeWorld(peer: StripePeer, clock: TestClock, parts: Parts = {}) {
   const payments = parts.payments ?? stripeOn(peer);
   const world = billingWorld({ mode: "stripe", clock, ...parts, payments });
@@ -108,7 +108,7 @@ export function stripeWorld(peer: StripePeer, clock: TestClock, parts: Parts = {
     async deliver({ body }: { body: string }) {
       return billing.takePaymentEvent(body, await peer.sign(body));
     },
-    /** Through the payment page; nobody has told us yet. */
+    /** Pays on the payment page; no event has arrived yet. */
     async paid(more: Partial<CheckoutInput> = {}, accountId = ALICE.accountId) {
       const { url } = accepted(await billing.startCheckout(accountId, aChoice(more)));
       const { customer } = peer.completeCheckout(sessionOf(url));
@@ -117,7 +117,7 @@ export function stripeWorld(peer: StripePeer, clock: TestClock, parts: Parts = {
   };
 }
 
-/** Mails among what was published, by their template. */
+/** The published mails, by template. */
 export const mailsOf = (events: Event[]) =>
   events.flatMap((event) => (event.type === "mail.requested" ? [event.template] : []));
 export const changesOf = (events: Event[]) =>

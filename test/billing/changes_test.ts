@@ -27,7 +27,7 @@ async function subscribed() {
 }
 
 describe("previewChange()", () => {
-  test("shows what Stripe will take now, what it will cost then, and for how many addresses", async () => {
+  test("shows what Stripe will charge now, the later price, and for how many addresses", async () => {
     const { preview, billing } = await subscribed();
     expect(await preview(BUSINESS)).toEqual({
       ...BUSINESS,
@@ -55,7 +55,7 @@ describe("previewChange()", () => {
     expect(await billing.entitlementOf(accountId)).toEqual({ active: true, cap: 10 });
   });
 
-  test("refuses what is the plan already, what nobody has, and an outage", async () => {
+  test("refuses the current plan, an account without one, and an outage", async () => {
     const { billing } = await subscribed();
     const same = { plan: "professional", period: "monthly", quantity: 1 } as const;
     expect(await billing.previewChange(accountId, same)).toMatchObject({ code: "PLAN_UNCHANGED" });
@@ -66,7 +66,7 @@ describe("previewChange()", () => {
 });
 
 describe("changePlan()", () => {
-  test("takes what was shown, some minutes later, once; the cap follows at once, and it is told", async () => {
+  test("charges what was shown some minutes earlier, once; the cap changes immediately, and the change is published", async () => {
     const { billing, preview, published } = await subscribed();
     const { quote, due } = await preview({ plan: "professional", period: "monthly", quantity: 4 });
     clock.pass(10 * MINUTE);
@@ -78,11 +78,11 @@ describe("changePlan()", () => {
     const { items } = accepted(await billing.listOrders(accountId));
     expect(items.map(({ amount }) => amount)).toEqual([due, 800]);
     expect(due).toBe(1200);
-    // The plan is another one now, so the quote is void.
+    // The plan has changed now, so the quote is void.
     expect(await billing.changePlan(accountId, quote)).toMatchObject({ code: "QUOTE_OUTDATED" });
   });
 
-  test("an answer that was lost is asked for again, and nothing is billed twice", async () => {
+  test("repeats a request whose response was lost, and nothing is charged twice", async () => {
     const { billing, preview } = await subscribed();
     const { quote } = await preview(BUSINESS);
     peer.failNext("answer lost", { times: 9, operation: "postSubscriptionsId" });
@@ -93,7 +93,7 @@ describe("changePlan()", () => {
     expect(await billing.entitlementOf(accountId)).toEqual({ active: true, cap: null });
   });
 
-  test("a card that is declined changes nothing yet, and the payer is shown where to pay", async () => {
+  test("a declined card changes nothing yet, and the payer is shown where to pay", async () => {
     const { billing, preview, customer } = await subscribed();
     const { quote } = await preview(BUSINESS);
     peer.declineCards(customer);
@@ -103,7 +103,7 @@ describe("changePlan()", () => {
     expect(await billing.entitlementOf(accountId)).toEqual({ active: true, cap: 10 });
   });
 
-  test("refuses a quote that is old, changed by hand, of somebody else, or of another time", async () => {
+  test("refuses a quote that is old, manipulated, of another account, or for another time", async () => {
     const { billing, preview, paid } = await subscribed();
     const { quote } = await preview(BUSINESS);
     await paid({}, BOB.accountId);
@@ -120,7 +120,7 @@ describe("changePlan()", () => {
 });
 
 describe("openPortal()", () => {
-  test("leads to Stripe's pages and back to the profile; the pages are set up once", async () => {
+  test("leads to Stripe's pages and back to the profile; the pages are configured once", async () => {
     const { billing } = await subscribed();
     for (let time = 0; time < 2; time++)
       expect(accepted(await billing.openPortal(accountId)).url).toStartWith("https://billing.stripe.com/");

@@ -15,7 +15,7 @@ withStripe((stage) => {
 const made = (operation: string) => peer.requests.filter((request) => request.operation === operation);
 
 describe("startCheckout()", () => {
-  test("sends the choice to the payment page, in the buyer's language and currency, with promotion codes", async () => {
+  test("sends the selection to the payment page, in the buyer's language and currency, with promotion codes", async () => {
     const { billing, register, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);
     const { url } = accepted(await billing.startCheckout(accountId, aChoice({ quantity: 5, currency: "CHF" })));
@@ -38,7 +38,7 @@ describe("startCheckout()", () => {
     ]);
   });
 
-  test("speaks the language of the page that it was asked from, and leads back there", async () => {
+  test("uses the language of the page it was called from, and leads back there", async () => {
     const { billing, register, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);
     const { url } = accepted(await billing.startCheckout(accountId, aChoice({ language: "it" })));
@@ -49,7 +49,7 @@ describe("startCheckout()", () => {
     });
   });
 
-  test("opens one page for one press however often it is sent, and a new one for the next press, closing the first", async () => {
+  test("opens one page per click however often it is sent, and a new one for the next click, closing the first", async () => {
     const { billing, register, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);
     const choice = aChoice();
@@ -62,7 +62,7 @@ describe("startCheckout()", () => {
     expect(peer.state.objects.customers.size).toBe(1);
   });
 
-  test("of ten presses at the same moment one gets a page and the others are told to wait", async () => {
+  test("of ten concurrent clicks one gets a page and the others are told to wait", async () => {
     const { billing, register } = stripeWorld(peer, clock);
     await register(ALICE);
     const answers = await Promise.all(Array.from({ length: 10 }, () => billing.startCheckout(accountId, aChoice())));
@@ -72,7 +72,7 @@ describe("startCheckout()", () => {
     expect(accepted(await billing.startCheckout(accountId, aChoice())).url).toStartWith("https://");
   });
 
-  test("sells no second plan beside a running one, also when nobody has told of the first", async () => {
+  test("sells no second plan besides a running one, even if no event of the first has arrived", async () => {
     const { billing, register, paid } = stripeWorld(peer, clock);
     await register(ALICE);
     await paid();
@@ -84,14 +84,14 @@ describe("startCheckout()", () => {
   });
 
   test.each(STRIPE_FAILURES)(
-    "when Stripe answers with %s it says so, nothing is half-bought, and the next press works",
+    "if Stripe responds with %s it says so, nothing is half-bought, and the next click works",
     async (kind) => {
       const { billing, register } = stripeWorld(peer, clock);
       await register(ALICE);
       for (const operation of ["postCustomers", "getPrices", "postCheckoutSessions"]) {
         peer.failNext(kind, { times: 3, operation });
         const answer = await billing.startCheckout(accountId, aChoice());
-        // A lost answer is asked for again with the same key, and is then there.
+        // A lost response is requested again with the same key, and then exists.
         expect(answer).toMatchObject({ code: "PAYMENT_UNAVAILABLE" });
         peer.heal();
         expect(await billing.entitlementOf(accountId)).toEqual({ active: true, cap: 3 });
@@ -104,7 +104,7 @@ describe("startCheckout()", () => {
     120_000,
   );
 
-  test("one hiccup is not noticed", async () => {
+  test("a single failure goes unnoticed", async () => {
     const { billing, register } = stripeWorld(peer, clock);
     await register(ALICE);
     peer.failNext("500", { operation: "postCustomers" });
@@ -114,7 +114,7 @@ describe("startCheckout()", () => {
     expect(peer.state.objects.sessions.size).toBe(1);
   });
 
-  test("makes another customer where Stripe has lost the first, also within the life of its keys", async () => {
+  test("creates another customer if Stripe has lost the first, even within the life of its idempotency keys", async () => {
     const { billing, register, stored } = stripeWorld(peer, clock);
     await register(ALICE);
     accepted(await billing.startCheckout(accountId, aChoice()));
@@ -126,7 +126,7 @@ describe("startCheckout()", () => {
     expect(await stored()).toMatchObject({ customers: 2, checkoutUntil: undefined });
   });
 
-  test("an account that came when nobody paid can buy too", async () => {
+  test("an account created while billing was disabled can buy too", async () => {
     const { billing, paid, published } = stripeWorld(peer, clock);
     expect(await billing.entitlementOf(BOB.accountId)).toMatchObject({ active: false });
     await paid({ plan: "personal" }, BOB.accountId);
@@ -137,7 +137,7 @@ describe("startCheckout()", () => {
     expect(mailsOf(told)).toEqual(["plan_started"]);
   });
 
-  test("what nobody told of is found by asking: soon after the page was opened, then ever less, and daily for ever", async () => {
+  test("without events the purchase is found by polling: soon after the page was opened, then less often, and finally daily", async () => {
     const { billing, register, paid } = stripeWorld(peer, clock);
     await register(ALICE);
     await paid();
@@ -153,7 +153,7 @@ describe("startCheckout()", () => {
     expect(await billing.reconcileDue()).toBe(1);
   });
 
-  test("a page that nobody pays on is asked about ever less, and in the end only daily", async () => {
+  test("an unpaid page is polled less and less often, and finally daily", async () => {
     const { billing, register } = stripeWorld(peer, clock);
     await register(ALICE);
     accepted(await billing.startCheckout(accountId, aChoice()));

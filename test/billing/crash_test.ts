@@ -10,7 +10,7 @@ import { aChoice, billingWorld, changesOf, mailsOf } from "./billing_world.ts";
 
 const { accountId } = ALICE;
 
-/** Ends the process at the n-th step from here on: what was done before stays, nothing after it happens. */
+/** Ends the process at the n-th step from here on: earlier changes are kept, nothing later happens. */
 function endingAt(last: number): Step {
   let steps = 0;
   return async (work) => {
@@ -34,7 +34,7 @@ describe("A process that dies between two steps of a purchase", () => {
       const dying = worldOn(ground, endingAt(last)).billing;
       await dying.startCheckout(id, choice).catch(() => {});
 
-      // The next process; the lease of the dead one's press is over.
+      // The next process; the lease of the dead one's click has expired.
       ground.clock.pass(2 * MINUTE);
       const world = worldOn(ground);
       const { url } = accepted(await world.billing.startCheckout(id, choice));
@@ -74,8 +74,8 @@ function payAt({ sandbox }: Ground, sessionId: string) {
   return event;
 }
 
-describe.each(eachDatabase(memoryBilling, postgresBilling))("Two processes at once on %s", (_, opened) => {
-  test("sell one plan, tell each event once, and end at the same", async () => {
+describe.each(eachDatabase(memoryBilling, postgresBilling))("Two concurrent processes on %s", (_, opened) => {
+  test("sell one plan, publish each event once, and end in the same state", async () => {
     const { transaction, outbox } = await opened();
     const clock = testClock();
     const one = billingWorld({ transaction, outbox, clock });
@@ -85,7 +85,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Two processes at on
     const answers = await Promise.all(presses);
     expect(answers.some(({ ok }) => ok)).toBe(true);
     for (const answer of answers) if (!answer.ok) expect(answer.code).toBe("BUSY");
-    // Whoever came later closed the page before.
+    // The later one has closed the earlier page.
     const open = one.sandbox.look(({ sessions }) =>
       Object.keys(sessions).filter((id) => sessions[id]?.state === "open"),
     );

@@ -12,7 +12,7 @@ withStripe((stage) => {
   ({ peer, clock } = stage);
 });
 
-/** Alice has bought, and everything so far is told. */
+/** Alice has bought a plan, and all events have been delivered. */
 async function subscribed() {
   const world = stripeWorld(peer, clock);
   await world.register(ALICE);
@@ -26,8 +26,8 @@ async function subscribed() {
   return { ...world, customer, told, may, first: await told() };
 }
 
-describe("What an account may do follows Stripe", () => {
-  test("a purchase counts at once, and what is left of the trial ends", async () => {
+describe("An account's entitlement follows Stripe", () => {
+  test("a purchase takes effect immediately, and the rest of the trial ends", async () => {
     const { first, may, shown } = await subscribed();
     expect(first).toEqual({
       changes: [
@@ -51,7 +51,7 @@ describe("What an account may do follows Stripe", () => {
     });
   });
 
-  test("it renews without a word", async () => {
+  test("a renewal sends no message", async () => {
     const { customer, told, may, shown } = await subscribed();
     clock.set("2026-12-20T12:00:00Z");
     peer.renew(customer);
@@ -60,7 +60,7 @@ describe("What an account may do follows Stripe", () => {
     expect((await shown()).periodEnd).toBe("2027-01-20T12:00:00.000Z");
   });
 
-  test("a failed payment leaves seven days with notices, then watching is suspended, and a payment brings it back", async () => {
+  test("a failed payment leaves seven days with notices, then monitoring is suspended, and a payment resumes it", async () => {
     const { customer, told, may, shown, billing, published } = await subscribed();
     const notices = async () => {
       await billing.sendPlanNotices();
@@ -96,7 +96,7 @@ describe("What an account may do follows Stripe", () => {
     expect(await shown()).toMatchObject({ status: "active", graceUntil: null, unpaid: false });
   });
 
-  test("a second failed payment does not begin the grace anew", async () => {
+  test("a second failed payment does not restart the grace period", async () => {
     const { customer, told, shown, may } = await subscribed();
     clock.set("2026-12-20T12:00:00Z");
     peer.renew(customer, { fails: true });
@@ -107,7 +107,7 @@ describe("What an account may do follows Stripe", () => {
     expect((await shown()).status).toBe("inactive");
   });
 
-  test("a cancelled plan runs to the end of its period, is told about, can be taken back, and ends by the clock", async () => {
+  test("a cancelled plan runs to the end of its period, is announced, can be resumed, and ends by the clock", async () => {
     const { customer, told, may, shown, billing, published } = await subscribed();
     peer.cancelAtPeriodEnd(customer);
     expect(await told()).toEqual({ changes: [], mails: ["plan_ending"] });
@@ -123,7 +123,7 @@ describe("What an account may do follows Stripe", () => {
       expect(mailsOf(await published())).toEqual(["plan_ending"]);
     }
     clock.set("2026-12-20T12:00:00Z");
-    // Nobody has told of the end, and it counts.
+    // No event about the end has arrived, and it still takes effect.
     expect(await may()).toEqual({ active: false, cap: 10 });
     await billing.settleDue();
     const ended = await published();
@@ -134,7 +134,7 @@ describe("What an account may do follows Stripe", () => {
     expect(await shown()).toMatchObject({ status: "inactive", canChange: false, canPortal: true });
   });
 
-  test("money that was given back with the plan ends it, and the order says so; what is left of the trial comes back", async () => {
+  test("a refund that ends the plan takes effect, and the order says so; the rest of the trial resumes", async () => {
     const { customer, told, shown, billing } = await subscribed();
     clock.pass(DAY);
     peer.refund(customer);
@@ -144,7 +144,7 @@ describe("What an account may do follows Stripe", () => {
     expect(orders).toMatchObject({ value: { items: [{ state: "refunded", amount: 800, refunded: 800 }] } });
   });
 
-  test("a customer that was deleted at Stripe has no plan, and may buy again as another one", async () => {
+  test("a customer deleted at Stripe has no plan, and may buy again as another one", async () => {
     const { customer, told, may, shown, paid, billing } = await subscribed();
     clock.pass(20 * DAY);
     peer.deleteCustomer(customer);
@@ -157,7 +157,7 @@ describe("What an account may do follows Stripe", () => {
     expect(await billing.openPortal(accountId)).toMatchObject({ ok: true });
   });
 
-  test("another quantity changes the cap and is told", async () => {
+  test("another quantity changes the cap and is published", async () => {
     const { customer, told, may } = await subscribed();
     peer.setQuantity(customer, 5);
     expect(await told()).toEqual({ changes: [[true, 50]], mails: ["plan_changed"] });
@@ -166,7 +166,7 @@ describe("What an account may do follows Stripe", () => {
     expect(await told()).toEqual({ changes: [[true, 20]], mails: ["plan_changed"] });
   });
 
-  test("a plan of somebody else's product on the same account at Stripe is none of ours", async () => {
+  test("another product's plan on the same Stripe account is ignored", async () => {
     const { customer, told, may } = await subscribed();
     const subscription = peer.subscriptionOf(customer);
     const [item] = subscription.items.data;
@@ -177,7 +177,7 @@ describe("What an account may do follows Stripe", () => {
     expect(await may()).toMatchObject({ active: false });
   });
 
-  test("former customers keep the price they bought at when ours change, and their plan", async () => {
+  test("existing customers keep their price when ours change, and their plan", async () => {
     const { customer, told, may } = await subscribed();
     for (const price of peer.state.objects.prices.values()) price.lookup_key = null;
     clock.pass(HOUR);
@@ -188,7 +188,7 @@ describe("What an account may do follows Stripe", () => {
 });
 
 describe("sendPlanNotices() about the trial", () => {
-  test("tells seven days, one day and on the day before it ends, each once, and that it has ended", async () => {
+  test("announces seven days, one day and the day before it ends, each once, and that it has ended", async () => {
     const { billing, register, published } = stripeWorld(peer, clock);
     await register(ALICE);
     await published();

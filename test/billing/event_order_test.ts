@@ -7,11 +7,11 @@ import { type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
 import { mailsOf, stripeWorld } from "./billing_world.ts";
 
 const START = "2026-11-20T12:00:00.000Z";
-/** Each has a Stripe of its own, twice. */
+/** Each uses two separate Stripes. */
 const MOST = 500;
 const clock: TestClock = testClock(START);
 
-/** A Stripe of its own for each life. */
+/** A separate Stripe for each history. */
 async function withPeer<T>(work: (peer: StripePeer) => Promise<T>): Promise<T> {
   clock.set(START);
   const peer = await startStripePeer({ now: clock.now });
@@ -26,7 +26,7 @@ async function withPeer<T>(work: (peer: StripePeer) => Promise<T>): Promise<T> {
 const ACTS = ["renew", "fail", "pay", "cancel", "keep", "quantity", "end", "refund"] as const;
 type Act = (typeof ACTS)[number];
 
-/** What a subscription goes through; what makes no sense at that point does not happen. */
+/** Actions on a subscription; those that are impossible at that point are skipped. */
 function happen(peer: StripePeer, act: Act, customer: string): void {
   const live = peer.state.subscriptionsOf(customer).find(({ status }) => status !== "canceled");
   if (!live) return;
@@ -43,7 +43,10 @@ function happen(peer: StripePeer, act: Act, customer: string): void {
   acts[act]();
 }
 
-/** Acts, and after each what is delivered of all that waits: each number takes one event out of the pile, 99 leaves a copy there. */
+/**
+ * Performs the actions, and after each delivers some pending events: each number takes one out of the pile, 99 leaves a
+ * copy there.
+ */
 const streams = fc.array(
   fc.record({
     act: fc.constantFrom(...ACTS),
@@ -74,7 +77,7 @@ async function live(peer: StripePeer, history: History, { order, rest }: Order) 
     else for (const { pick, again } of step.deliver) await deliver(pick % Math.max(1, waiting.length), again);
   }
   for (let turn = 0; waiting.length > 0; turn++) await deliver((rest[turn % rest.length] ?? 0) % waiting.length);
-  // What time alone has brought meanwhile.
+  // Events caused by time alone meanwhile.
   await world.billing.settleDue();
   mails.push(...mailsOf(await world.published()));
   const { asked: _, answered: __, askAt: ___, customerId: ____, purchase, ...held } = (await world.stored()) ?? {};
@@ -93,7 +96,7 @@ test(
         const { endedAt: _, ...one } = inOrder.state.held as { endedAt?: Date };
         const { endedAt: __, ...other } = mixed.state.held as { endedAt?: Date };
         expect({ ...mixed.state, held: other }).toEqual({ ...inOrder.state, held: one });
-        // What is told once is told once in any order.
+        // What is published once is published once in any order.
         for (const template of ["plan_started", "plan_ended"])
           expect(mixed.mails.filter((mail) => mail === template).length).toBeLessThanOrEqual(1);
       }),
@@ -104,7 +107,7 @@ test(
 );
 
 test(
-  "any loss of events is made good by asking, within a day",
+  "any loss of events is repaired by polling, within a day",
   async () => {
     await fc.assert(
       fc.asyncProperty(streams, async (history) => {
@@ -131,7 +134,9 @@ test(
   HISTORIES_MS,
 );
 
-/** A fifth of the events is lost; of the others each comes up to five times, some of them acts later, so in any order. */
+/**
+ * A fifth of the events is lost; each of the others is delivered up to five times, some of them later, so in any order.
+ */
 const fates = fc.array(
   fc.record({
     lost: fc.nat(4).map((one) => one === 0),
@@ -141,7 +146,7 @@ const fates = fc.array(
 );
 
 test(
-  "of a stream that is shuffled, repeated and full of gaps, the nightly job makes what the provider says",
+  "the nightly job repairs the state after a stream that is shuffled, repeated and incomplete",
   async () => {
     const seen = { lost: 0, repeated: 0, late: 0, ended: 0 };
     await fc.assert(
@@ -181,7 +186,7 @@ test(
           clock.set(at);
           expect(await world.shown()).toEqual(inOrder.state.shown);
           expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual(inOrder.state.may);
-          // Nothing that has ended comes back with a late copy.
+          // Nothing that has ended returns with a late copy.
           const isOver = peer.state.subscriptionsOf(customer).every(({ status }) => status === "canceled");
           seen.ended += Number(isOver);
           if (isOver) expect((await world.shown()).canChange).toBe(false);
@@ -189,7 +194,7 @@ test(
       }),
       histories(8, MOST),
     );
-    // It was not about nothing.
+    // The histories must have covered something.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   },
   HISTORIES_MS,

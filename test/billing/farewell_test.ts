@@ -13,7 +13,7 @@ withStripe((stage) => {
   ({ peer, clock } = stage);
 });
 
-test("an account that is deleted leaves nothing here, and its plan ends at Stripe at once", async () => {
+test("a deleted account leaves nothing here, and its plan ends at Stripe immediately", async () => {
   const { billing, register, paid, stored, deliver } = stripeWorld(peer, clock);
   await register(ALICE);
   const { customer } = await paid();
@@ -30,7 +30,7 @@ test("an account that is deleted leaves nothing here, and its plan ends at Strip
   expect(await stored()).toBeUndefined();
 });
 
-test("however long Stripe is away, the plan ends when it is back, and what was open cannot be paid", async () => {
+test("after any outage of Stripe the plan ends, and open invoices cannot be paid", async () => {
   const { billing, register, paid, sessionOf } = stripeWorld(peer, clock);
   await register(ALICE);
   const { customer } = await paid();
@@ -51,12 +51,12 @@ test("however long Stripe is away, the plan ends when it is back, and what was o
   expect(peer.state.find("customers", customer).deleted).toBe(true);
 }, 60_000);
 
-test("a run that dies half-way is repeated by the next", async () => {
+test("a run that dies midway is repeated by the next", async () => {
   const { billing, register, paid, deps } = stripeWorld(peer, clock);
   await register(ALICE);
   const { customer } = await paid();
   await billing.onDeleted(deleted);
-  // Claimed, and never heard of again.
+  // Claimed, and never finished.
   await deps.transaction(({ farewells }) =>
     farewells.claimDue(clock.now(), new Date(clock.now().getTime() + 10 * MINUTE), 9),
   );
@@ -66,7 +66,7 @@ test("a run that dies half-way is repeated by the next", async () => {
   expect(peer.state.find("customers", customer).deleted).toBe(true);
 });
 
-test("what is made at Stripe while the account is being deleted is forgotten too", async () => {
+test("what is created at Stripe while the account is being deleted is deleted too", async () => {
   const { billing, register, deps, people } = stripeWorld(peer, clock);
   await register(ALICE);
   const { createCustomer } = deps.payments;

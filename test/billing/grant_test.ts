@@ -6,7 +6,7 @@ import { billingWorld } from "./billing_world.ts";
 const BY = { by: "command_line" } as const;
 const GIFT = { plan: "professional", quantity: 2, days: 30, reason: "A thank-you" } as const;
 
-describe("A plan that the operator gives", () => {
+describe("A plan granted by the operator", () => {
   async function given(mode: "sandbox" | "stripe" | "off" = "sandbox") {
     const world = billingWorld({ mode });
     await world.register(ALICE);
@@ -17,7 +17,7 @@ describe("A plan that the operator gives", () => {
   const mailsOf = (events: Awaited<ReturnType<ReturnType<typeof billingWorld>["published"]>>) =>
     events.flatMap((event) => (event.type === "mail.requested" ? [event.template] : []));
 
-  test("grantPlan() allows what the plan allows at once, tells the person and writes down who did it", async () => {
+  test("grantPlan() takes effect immediately, notifies the account and logs who did it", async () => {
     const { world, grant } = await given();
     expect(grant).toMatchObject({ plan: "professional", quantity: 2, cap: 20 });
     expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual({ active: true, cap: 20 });
@@ -37,7 +37,7 @@ describe("A plan that the operator gives", () => {
     );
   });
 
-  test("it ends by time, after three reminders, and the trial before it was no news meanwhile", async () => {
+  test("it ends by time, after three reminders, and the trial before it is not announced meanwhile", async () => {
     const { world } = await given();
     await world.published();
     const told: string[] = [];
@@ -51,7 +51,7 @@ describe("A plan that the operator gives", () => {
     expect(await world.billing.entitlementOf(ALICE.accountId)).toMatchObject({ active: false });
   });
 
-  test("endGrant() ends it now and once; what else the account has goes on", async () => {
+  test("endGrant() ends it immediately and once; the account's other plan continues", async () => {
     const { world } = await given();
     await world.published();
     accepted(await world.billing.endGrant(ALICE.accountId, { reason: "Over" }, BY));
@@ -61,14 +61,14 @@ describe("A plan that the operator gives", () => {
     expect(await world.shown()).toMatchObject({ plan: "trial", granted: null });
   });
 
-  test("an account that has no subscription can be given one, and one that is gone cannot", async () => {
+  test("it can be granted to an account without a subscription, but not to a deleted one", async () => {
     const world = billingWorld();
     expect(await world.billing.grantPlan(crypto.randomUUID(), GIFT, BY)).toMatchObject({ code: "NOT_FOUND" });
     accepted(await world.billing.grantPlan(ALICE.accountId, { ...GIFT, plan: "business", quantity: 1 }, BY));
     expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual({ active: true, cap: null });
   });
 
-  test("where nobody pays it is kept without a word, and its end suspends nobody", async () => {
+  test("with billing disabled it is stored without a message, and its end suspends nothing", async () => {
     const { world } = await given("off");
     expect(await world.stored()).toMatchObject({ grant: { plan: "professional", quantity: 2 } });
     expect((await world.published()).map(({ type }) => type)).toEqual(["staff.acted"]);

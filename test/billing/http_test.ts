@@ -42,7 +42,7 @@ async function buy(more: object = {}): Promise<string> {
 }
 
 describe("GET /api/plans", () => {
-  test("is for everybody, in minor units, with the visitor's most likely currency", async () => {
+  test("is public, in minor units, with the visitor's most likely currency", async () => {
     const answer = await nobody("GET", "/api/plans");
     expect(await answerOf(answer)).toMatchObject({
       status: 200,
@@ -95,7 +95,7 @@ describe("POST /api/checkout", () => {
     expect(await answerOf(answer)).toEqual({ status: 422, code: "INVALID_INPUT", fields: { [field]: code } } as never);
   });
 
-  test("refuses an unlimited plan twice, and anybody who is not signed in", async () => {
+  test("refuses an unlimited plan with a quantity of two, and requests without a session", async () => {
     const twice = await call("POST", "/api/checkout", { ...choice, plan: "business", quantity: 2 });
     expect(await answerOf(twice)).toMatchObject({ status: 422, fields: { quantity: "QUANTITY_INVALID" } });
     for (const [method, path] of [
@@ -110,8 +110,8 @@ describe("POST /api/checkout", () => {
   });
 });
 
-describe("The whole way in the sandbox", () => {
-  test("from the choice over a page that says no money moves to the plan, the order and the cap", async () => {
+describe("The whole purchase in the sandbox", () => {
+  test("leads from the selection through a page that says no money is charged to the plan, the order and the cap", async () => {
     const answer = (await (await call("POST", "/api/checkout", { ...choice, quantity: 5 })).json()) as { url: string };
     const page = await world.app.request(pathOf(answer.url));
     const html = await page.text();
@@ -149,7 +149,7 @@ describe("The whole way in the sandbox", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("the portal wants the password again, a quarter of an hour later; buying and changing do not", async () => {
+  test("the portal requires the password again after a quarter of an hour; buying and changing do not", async () => {
     await buy();
     ground.clock.pass(15 * MINUTE);
     const late = await answerOf(await call("POST", "/api/portal", {}));
@@ -160,7 +160,7 @@ describe("The whole way in the sandbox", () => {
     expect((await call("POST", "/api/portal", {})).status).toBe(200);
   });
 
-  test("the portal cancels, keeps, fails, takes and gives back", async () => {
+  test("the portal cancels, resumes, fails, charges and refunds", async () => {
     await buy();
     const { url } = (await (await call("POST", "/api/portal", {})).json()) as { url: string };
     const status = async () => answerOf(await call("GET", "/api/subscription"));
@@ -181,7 +181,7 @@ describe("The whole way in the sandbox", () => {
       expect((await world.app.request(path)).status).toBe(404);
   });
 
-  test("another plan for the price that was shown; fewer addresses than watched suspend the newest, more bring them back", async () => {
+  test("changes the plan for the displayed price; fewer addresses than tracked suspend the newest, more resume them", async () => {
     await buy();
     const contacts = { email: ["alice@example.com"] };
     for (let number = 0; number < 5; number++)
@@ -216,7 +216,7 @@ describe("POST /api/stripe/webhook", () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     world.app.request("/api/stripe/webhook", { method: "POST", body, headers });
 
-  test("takes what is signed, from elsewhere and without a session; refuses all else", async () => {
+  test("accepts what is signed, cross-origin and without a session; rejects everything else", async () => {
     await buy();
     const { body, signature } = ground.sandbox.tell("customer.subscription.updated", "cus_unknown");
     expect((await post(body, { "Stripe-Signature": signature, "Sec-Fetch-Site": "cross-site" })).status).toBe(200);
@@ -225,13 +225,13 @@ describe("POST /api/stripe/webhook", () => {
     expect((await world.app.request("/api/stripe/webhook")).status).toBe(404);
   });
 
-  test("refuses 10 MB before it reads them", async () => {
+  test("rejects 10 MB without reading them", async () => {
     const answer = await post("x".repeat(10 * 1024 * 1024), { "Content-Length": String(10 * 1024 * 1024) });
     expect(await answerOf(answer)).toEqual({ status: 413, code: "BODY_TOO_LARGE" } as never);
   });
 });
 
-test("where nobody pays there is no plan, no payment and no page of it", async () => {
+test("with billing disabled there is no plan, no payment and no page for it", async () => {
   const adapters = { ...adaptersOn(memoryGround()), sandbox: undefined };
   world = composed(adapters, { billing: "off" });
   call = await signedUp(world, "alice@example.com");

@@ -16,7 +16,7 @@ withStripe((stage) => {
 describe("showOrder()", () => {
   const choice = { quantity: 5, period: "yearly", currency: "USD" } as const;
 
-  test("shows the purchase before anybody has told of it, and the plan runs", async () => {
+  test("shows the purchase before any event has arrived, and the plan is active", async () => {
     const { billing, register, paid } = stripeWorld(peer, clock);
     await register(ALICE);
     const { sessionId } = await paid({ ...choice, plan: "professional", quantity: 5 });
@@ -37,7 +37,7 @@ describe("showOrder()", () => {
     expect(await billing.entitlementOf(accountId)).toEqual({ active: true, cap: 50 });
   });
 
-  test("shows the same after the events, and again later", async () => {
+  test("shows the same after the events, and later", async () => {
     const { billing, register, paid, deliver } = stripeWorld(peer, clock);
     await register(ALICE);
     const { sessionId } = await paid();
@@ -48,7 +48,7 @@ describe("showOrder()", () => {
     expect(accepted(await billing.showOrder(sessionId, accountId))).toEqual(first);
   });
 
-  test("tells somebody who is not signed in less", async () => {
+  test("shows less without a session", async () => {
     const { billing, register, paid } = stripeWorld(peer, clock);
     await register(ALICE);
     const { sessionId } = await paid();
@@ -61,7 +61,7 @@ describe("showOrder()", () => {
     expect(masked("x@y.example")).toBe("x•••@y.example");
   });
 
-  test("says that the payment is on its way while it is", async () => {
+  test("shows that the payment is processing while it is", async () => {
     const { billing, register, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);
     const { url } = accepted(await billing.startCheckout(accountId, aChoice()));
@@ -69,7 +69,7 @@ describe("showOrder()", () => {
     expect(accepted(await billing.showOrder(sessionOf(url), accountId))).toMatchObject({ state: "processing" });
   });
 
-  test("grants nothing by itself: a purchase that is still open leaves the account without a plan", async () => {
+  test("grants nothing by itself: an unfinished purchase leaves the account without a plan", async () => {
     const { billing, register, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);
     clock.pass(15 * DAY);
@@ -80,7 +80,7 @@ describe("showOrder()", () => {
     expect(await billing.entitlementOf(accountId)).toEqual(without);
   });
 
-  test("knows nothing of a session that is somebody else's, never was, is still open or has expired", async () => {
+  test("finds no session id that is foreign, unknown, still open or expired", async () => {
     const { billing, register, paid, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);
     await register(BOB);
@@ -93,12 +93,12 @@ describe("showOrder()", () => {
         expect(await billing.showOrder(wrong, viewer)).toMatchObject(unknown);
     peer.state.find("sessions", sessionOf(url)).status = "expired";
     expect(await billing.showOrder(sessionOf(url), BOB.accountId)).toMatchObject(unknown);
-    // What never was is not asked about.
+    // An unknown id is not requested.
     expect(peer.requests.filter(({ operation }) => operation === "getCheckoutSessionsId")).toHaveLength(3);
   });
 
   test.each(STRIPE_FAILURES)(
-    "says that it cannot be retrieved when Stripe answers with %s, and can be a moment later",
+    "reports a failure if Stripe responds with %s, and works shortly afterwards",
     async (kind) => {
       const { billing, register, paid } = stripeWorld(peer, clock);
       await register(ALICE);
@@ -114,7 +114,7 @@ describe("showOrder()", () => {
 });
 
 describe("listOrders() and openInvoice()", () => {
-  test("list what was paid, newest first, each with a fresh link to its invoice, for its owner alone", async () => {
+  test("list paid orders, newest first, each with a fresh link to its invoice, for their owner only", async () => {
     const { billing, register, paid } = stripeWorld(peer, clock);
     await register(ALICE);
     await register(BOB);

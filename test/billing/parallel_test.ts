@@ -7,8 +7,8 @@ import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
 import { billingWorld, mailsOf } from "./billing_world.ts";
 
-describe.each(eachDatabase(memoryBilling, postgresBilling))("billing in parallel on %s", (_, open) => {
-  test("starts a trial once and ends it once, though ten processes are told and look at the same time", async () => {
+describe.each(eachDatabase(memoryBilling, postgresBilling))("concurrent billing on %s", (_, open) => {
+  test("starts a trial once and ends it once, even if ten processes act concurrently", async () => {
     const { transaction, outbox } = await open();
     const clock = testClock();
     const processes = Array.from({ length: 10 }, () => billingWorld({ transaction, clock }).billing);

@@ -23,7 +23,7 @@ describe("prices", () => {
     expect(priceOf(plan, "yearly", currency)).toBe(yearly);
   });
 
-  test("a year is twelve months less eight per cent, rounded to the unit, whatever the unit is", () => {
+  test("a year costs twelve months less eight per cent, rounded to the minor unit of any currency", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (monthly) => {
         const yearly = yearlyOf(monthly);
@@ -31,11 +31,11 @@ describe("prices", () => {
         expect(Math.abs(yearly * 100 - monthly * 12 * 92)).toBeLessThanOrEqual(50);
       }),
     );
-    // 450 yen, which have no cents: 4968.
+    // 450 yen, which have no minor unit: 4968.
     expect(yearlyOf(450)).toBe(4968);
   });
 
-  test("the offer holds each price once, as an integer", () => {
+  test("the offer contains each price once, as an integer", () => {
     for (const { plan, prices } of OFFER) {
       expect(new Set(prices.map(({ currency, period }) => `${currency} ${period}`)).size).toBe(CURRENCIES.length * 2);
       for (const { currency, period, amount } of prices) expect(amount).toBe(priceOf(plan, period, currency));
@@ -44,7 +44,7 @@ describe("prices", () => {
   });
 });
 
-test("capOf() multiplies, and leaves unlimited what is", () => {
+test("capOf() multiplies, and keeps unlimited plans unlimited", () => {
   expect([capOf("personal", 1), capOf("professional", 5), capOf("business", 1)]).toEqual([3, 50, null]);
 });
 
@@ -59,7 +59,7 @@ test.each([
   [["de-DE"], "EUR"],
   [[""], "EUR"],
   [[], "EUR"],
-])("guessCurrency() takes %p for %s", (tags, currency) => {
+])("guessCurrency() guesses from %p: %s", (tags, currency) => {
   expect(guessCurrency(tags)).toBe(currency as never);
 });
 
@@ -77,7 +77,7 @@ describe("formatMoney()", () => {
     expect(formatMoney({ amount, currency }, language).replaceAll(/\s/g, " ")).toBe(text);
   });
 
-  test("knows how many digits a currency has", () => {
+  test("knows the number of decimals of a currency", () => {
     expect(["EUR", "JPY", "KWD"].map(minorDigits)).toEqual([2, 0, 3]);
   });
 });

@@ -5,7 +5,7 @@ import { aChoice, billingWorld } from "./billing_world.ts";
 
 const NOTHING = { subscription: null, checkouts: [], orders: [], notices: [] };
 
-test("recordsOf() and summaryOf() know the account's trial while it runs, when it is over, and when there is none", async () => {
+test("recordsOf() and summaryOf() include the account's trial while it runs, when it is over, and if there is none", async () => {
   const { clock, billing, register } = billingWorld();
   const { accountId } = ALICE;
   await register(ALICE);
@@ -22,7 +22,7 @@ test("recordsOf() and summaryOf() know the account's trial while it runs, when i
   expect(await billing.summaryOf(BOB.accountId)).toEqual({ plan: null, active: false, bought: false });
 });
 
-test("recordsOf() and summaryOf() know what was bought, and what the account was told", async () => {
+test("recordsOf() and summaryOf() include purchases, and the notices sent", async () => {
   const { billing, register, acts, sessionOf } = billingWorld();
   const { accountId } = ALICE;
   await register(ALICE);

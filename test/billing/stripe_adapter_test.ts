@@ -33,7 +33,7 @@ async function checkedOut(payments: ReturnType<typeof stripeOn>, more: object = 
 const made = (operation: string) => peer.requests.filter((request) => request.operation === operation);
 
 describe("The plans' prices at Stripe", () => {
-  test("are made once, in four currencies, with what each stands for, and found again by another process", async () => {
+  test("are created once, in four currencies, with their plan, and found again by another process", async () => {
     await checkedOut(stripeOn(peer));
     await checkedOut(stripeOn(peer));
     expect(made("postPrices")).toHaveLength(6);
@@ -52,13 +52,13 @@ describe("The plans' prices at Stripe", () => {
     });
   });
 
-  test("two processes that start at once make no two of them", async () => {
+  test("are not duplicated by two processes that start concurrently", async () => {
     await Promise.all([checkedOut(stripeOn(peer)), checkedOut(stripeOn(peer))]);
     expect(peer.state.objects.prices.size).toBe(6);
     expect(peer.state.objects.products.size).toBe(3);
   });
 
-  test("are looked up every five minutes; a price that is not ours any more is replaced, and takes the key along", async () => {
+  test("are looked up every five minutes; an outdated price is replaced, and its lookup key is transferred", async () => {
     const payments = stripeOn(peer);
     await checkedOut(payments);
     await checkedOut(payments);
@@ -69,7 +69,7 @@ describe("The plans' prices at Stripe", () => {
     const options = old?.currency_options as Record<string, { unit_amount: number }>;
     if (options.usd) options.usd.unit_amount = 1;
     clock.pass(5 * MINUTE);
-    // The keys of idempotency have had their day.
+    // The idempotency keys have expired.
     const replaced = stripeOn(peer);
     peer.forgetKeys();
     const { sessionId } = await checkedOut(replaced, { currency: "USD" });
@@ -80,7 +80,7 @@ describe("The plans' prices at Stripe", () => {
 });
 
 describe("Tax and promotion codes", () => {
-  test("are off and on unless configured", async () => {
+  test("are disabled and enabled only by configuration", async () => {
     const { sent } = await checkedOut(stripeOn(peer));
     expect(sent).toMatchObject({ allow_promotion_codes: true });
     for (const name of ["automatic_tax", "tax_id_collection", "customer_update"]) expect(sent).not.toHaveProperty(name);
@@ -88,7 +88,7 @@ describe("Tax and promotion codes", () => {
     expect(without.sent).not.toHaveProperty("allow_promotion_codes");
   });
 
-  test.each(["inclusive", "exclusive"] as const)("%s tax stands in prices and on the page", async (tax) => {
+  test.each(["inclusive", "exclusive"] as const)("%s tax is part of prices and of the page", async (tax) => {
     const { sent } = await checkedOut(stripeOn(peer, { tax }));
     expect(sent).toMatchObject({
       automatic_tax: { enabled: true },
@@ -99,8 +99,8 @@ describe("Tax and promotion codes", () => {
   });
 });
 
-describe("What goes wrong at Stripe", () => {
-  test.each(STRIPE_FAILURES)("%s is told to the operator without what was sent", async (kind) => {
+describe("Failures at Stripe", () => {
+  test.each(STRIPE_FAILURES)("%s is reported to the operator without the request's contents", async (kind) => {
     const troubles: string[] = [];
     const payments = stripeOn(peer, { onTrouble: (reason) => void troubles.push(reason) });
     peer.failNext(kind, { times: 9 });
@@ -112,7 +112,7 @@ describe("What goes wrong at Stripe", () => {
     for (const secret of ["sk_test", "alice", "Meyer"]) expect(troubles.join()).not.toContain(secret);
   });
 
-  test("the same key for something else is refused, and nothing is made", async () => {
+  test("reusing a key for another request is refused, and nothing is created", async () => {
     const payments = stripeOn(peer);
     const { customerId } = await checkedOut(payments);
     const wanted = { ...choice, accountId: ALICE.accountId, customerId, language: "fr" as const, key: "checkout:same" };

@@ -17,7 +17,7 @@ const changed = (active: boolean, changedAt: Date, accountId = ALICE.accountId) 
 });
 
 describe("onRegistered()", () => {
-  test("starts the trial and says so, once however often it is told", async () => {
+  test("starts the trial and publishes it, once however often it is delivered", async () => {
     const { clock, register, published, shown } = billingWorld();
     const startedAt = clock.now();
     await register(ALICE);
@@ -27,7 +27,7 @@ describe("onRegistered()", () => {
     expect((await shown()).trialEndsAt).toBe("2026-12-04T12:00:00.000Z");
   });
 
-  test("starts nothing where nobody pays", async () => {
+  test("starts nothing with billing disabled", async () => {
     const { register, published, billing, clock } = billingWorld({ mode: "off" });
     await register(ALICE);
     expect(await published()).toEqual([]);
@@ -61,13 +61,13 @@ describe("entitlementOf() and showSubscription()", () => {
     expect(await shown()).toMatchObject({ status: "inactive", daysLeft: 0, trialEndsAt: "2026-12-04T12:00:00.000Z" });
   });
 
-  test("allow an account without a subscription nothing", async () => {
+  test("allow nothing without a subscription", async () => {
     const { billing, shown } = billingWorld();
     expect(await billing.entitlementOf(ALICE.accountId)).toMatchObject({ active: false });
     expect(await shown()).toMatchObject({ status: "inactive", trialEndsAt: null, daysLeft: null });
   });
 
-  test("know no end and no cap where nobody pays", async () => {
+  test("have no end and no cap with billing disabled", async () => {
     const { clock, billing, shown } = billingWorld({ mode: "off" });
     clock.pass(1000 * DAY);
     expect(await billing.entitlementOf(ALICE.accountId)).toEqual({ active: true, cap: null });
@@ -87,13 +87,13 @@ describe("daysLeft()", () => {
     [14 * DAY - 1, 1],
     [14 * DAY, 0],
     [15 * DAY, 0],
-  ])("counts the running day: %p ms after the start it is %p", (ms, days) => {
+  ])("counts the current day: %p ms after the start it is %p", (ms, days) => {
     expect(daysLeft(new Date(start.getTime() + 14 * DAY), new Date(start.getTime() + ms))).toBe(days);
   });
 });
 
 describe("settleDue()", () => {
-  test("announces a trial that is over, once, and none before its time", async () => {
+  test("announces the end of a trial once, and not early", async () => {
     const { clock, register, billing, published } = billingWorld();
     await register(ALICE);
     clock.pass(DAY);
@@ -112,7 +112,7 @@ describe("settleDue()", () => {
     expect(withoutMails(await published())).toEqual([changed(false, clock.now(), BOB.accountId)]);
   });
 
-  test("announces each trial once though ten processes look at the same time", async () => {
+  test("announces each trial once even if ten processes run concurrently", async () => {
     const { clock, deps, register, published } = billingWorld();
     await register(ALICE);
     await register(BOB);
@@ -127,7 +127,7 @@ describe("settleDue()", () => {
     expect(mailsOf(told)).toEqual([]);
   });
 
-  test("gets through more trials than one batch holds", async () => {
+  test("processes more trials than one batch", async () => {
     const { clock, register, billing, published } = billingWorld();
     for (let number = 0; number < 250; number++) await register({ ...ALICE, accountId: crypto.randomUUID() });
     await published();
@@ -138,7 +138,7 @@ describe("settleDue()", () => {
 });
 
 describe("onDeleted()", () => {
-  test("forgets the subscription, and announces no end of it", async () => {
+  test("deletes the subscription, and does not announce its end", async () => {
     const { clock, register, billing, published, shown } = billingWorld();
     await register(ALICE);
     await published();
@@ -149,7 +149,7 @@ describe("onDeleted()", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("who comes back goes on with the first trial, however the mailbox is written", async () => {
+  test("a returning user continues the first trial, in any spelling of the mailbox", async () => {
     const { clock, register, billing, shown, published } = billingWorld();
     const again = { ...BOB, address: ALICE.address.replace("@", "+again@") };
     const registerAs = (email: string, accountId: string) =>
@@ -174,7 +174,7 @@ describe("onDeleted()", () => {
     expect(await shown(third)).toMatchObject({ status: "inactive", trialEndsAt: "2026-12-04T12:00:00.000Z" });
   });
 
-  test("an account that nobody has proven uses up nobody's trial", async () => {
+  test("an unverified account uses up nobody's trial", async () => {
     const { clock, register, billing, shown } = billingWorld();
     await register(ALICE);
     clock.pass(10 * DAY);

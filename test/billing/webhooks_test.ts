@@ -23,7 +23,7 @@ async function bought() {
 }
 
 describe("takePaymentEvent()", () => {
-  test("does nothing without a signature, with another one, or with one that is too old", async () => {
+  test("does nothing without a signature, with an invalid one, or with one that is too old", async () => {
     const { billing, events, may } = await bought();
     const body = events[0]?.body ?? "";
     const good = await peer.sign(body);
@@ -41,7 +41,7 @@ describe("takePaymentEvent()", () => {
     expect(await may()).toEqual({ active: true, cap: 10 });
   });
 
-  test("takes one that comes late, and either signature while a secret is being replaced", async () => {
+  test("accepts a late event, and either signature while a secret is being replaced", async () => {
     const { billing, events, may } = await bought();
     clock.pass(3 * DAY);
     const body = events[0]?.body ?? "";
@@ -64,7 +64,7 @@ describe("takePaymentEvent()", () => {
     expect(await may()).toEqual({ active: true, cap: 3 });
   });
 
-  test("tells and asks once for an event that comes ten times, at once and later", async () => {
+  test("publishes and requests once for an event that is delivered ten times, concurrently or later", async () => {
     const { deliver, events, published } = await bought();
     const [event] = events.filter(({ type }) => type === "checkout.session.completed");
     if (!event) throw new Error("There is no such event");
@@ -77,7 +77,7 @@ describe("takePaymentEvent()", () => {
     expect(peer.requests.length).toBe(asked);
   });
 
-  test("is content with events about others, and about nobody", async () => {
+  test("accepts events about other objects, and about nobody", async () => {
     const { billing, events, may } = await bought();
     for (const customer of ["cus_of_somebody_else", null]) {
       const event = JSON.parse(events[0]?.body ?? "");
@@ -88,7 +88,7 @@ describe("takePaymentEvent()", () => {
     expect(await may()).toEqual({ active: true, cap: 3 });
   });
 
-  test("believes what Stripe says now, not what the event says", async () => {
+  test("uses Stripe's current state, not the event's", async () => {
     const { billing, events, customer, may } = await bought();
     const event = JSON.parse(events.find(({ type }) => type === "customer.subscription.created")?.body ?? "");
     event.data.object.items.data[0].quantity = 50;
@@ -99,12 +99,12 @@ describe("takePaymentEvent()", () => {
   });
 
   test.each(STRIPE_FAILURES)(
-    "asks for the event again when Stripe answers the question with %s, and loses nothing",
+    "asks for redelivery if Stripe responds to the request with %s, and loses nothing",
     async (kind) => {
       const { deliver, events, may, published } = await bought();
       const [event] = events;
       if (!event) throw new Error("There is no event");
-      // More often than clients try by themselves.
+      // More often than clients retry automatically.
       peer.failNext(kind, { times: 9, operation: "getSubscriptions" });
       expect(await deliver(event)).toMatchObject({ code: "BUSY", retryAfter: 60 });
       expect(await may()).toEqual({ active: true, cap: 3 });
@@ -115,7 +115,7 @@ describe("takePaymentEvent()", () => {
     },
   );
 
-  test("an event from an older version of the API is only a hint as well, and the operator hears of it once", async () => {
+  test("treats an event of an older API version as a hint as well, and reports it to the operator once", async () => {
     const troubles: string[] = [];
     const payments = stripeOn(peer, { onTrouble: (reason) => void troubles.push(reason) });
     const { billing, register, paid } = stripeWorld(peer, clock, { payments });
@@ -129,7 +129,7 @@ describe("takePaymentEvent()", () => {
     expect(troubles).toEqual(["events come in version 2024-06-20; set the endpoint's version to 2026-10-28.endive"]);
   });
 
-  test("forgets events after a month", async () => {
+  test("deletes events after a month", async () => {
     const { deliver, events, billing, deps } = await bought();
     for (const event of events) await deliver(event);
     const known = () =>
@@ -147,7 +147,7 @@ describe("takePaymentEvent()", () => {
 });
 
 describe("reconcile()", () => {
-  /** Holds each answer about a customer back until it is let through. */
+  /** Holds back each response about a customer until it is released. */
   function slowly(payments: PaymentGateway) {
     const held: (() => void)[] = [];
     const getCustomer = async (id: string): Promise<GatewayAnswer<CustomerState>> => {
@@ -161,7 +161,7 @@ describe("reconcile()", () => {
     while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  test("an answer that took long does not replace a newer one", async () => {
+  test("a slow response does not replace a newer one", async () => {
     const { payments, held } = slowly(stripeOn(peer));
     const world = stripeWorld(peer, clock, { payments });
     await world.register(ALICE);
@@ -174,14 +174,14 @@ describe("reconcile()", () => {
     held[1]?.();
     expect(await second).toBe("done");
     held[0]?.();
-    // It was overtaken, so it asks again.
+    // It was overtaken, so it requests again.
     await until(() => held.length === 3);
     held[2]?.();
     expect(await first).toBe("done");
     expect(await world.billing.entitlementOf(accountId)).toEqual({ active: true, cap: 3 });
   });
 
-  test("knows nothing of accounts that are no customers, and leaves an account alone that went meanwhile", async () => {
+  test("ignores accounts that are no customers, and those deleted meanwhile", async () => {
     const { payments, held } = slowly(stripeOn(peer));
     const world = stripeWorld(peer, clock, { payments });
     expect(await world.billing.reconcile(BOB.accountId)).toBe("unknown");

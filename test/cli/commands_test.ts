@@ -6,7 +6,7 @@ import { openedOffice } from "./office.ts";
 
 const ADA = "ada@breachbell.example";
 
-/** Ada has an account and watches her address, which one breach holds. */
+/** Ada has an account and tracks her address, which is in one breach. */
 async function withAda(environment: Record<string, string> = {}) {
   const opened = openedOffice(environment);
   opened.ground.feed.publish(adobe);
@@ -25,7 +25,7 @@ async function withAda(environment: Record<string, string> = {}) {
 }
 
 describe("users", () => {
-  test("are listed, found and shown, and whoever looks is noted", async () => {
+  test("are listed, found and shown, and every view is logged", async () => {
     const { type, acts } = await withAda();
     expect((await type("users", "--search", "ada")).data).toMatchObject({
       accounts: [{ email: ADA, verified: true }],
@@ -45,7 +45,7 @@ describe("users", () => {
     });
   });
 
-  test("lock ends the session and shuts the door, unlock opens it", async () => {
+  test("lock ends the session and prevents log-ins, unlock allows them", async () => {
     const { type, call, acts } = await withAda();
     expect(await type("users", "lock", ADA)).toMatchObject({ code: 0, data: { locked: true } });
     expect((await call("GET", "/api/associations")).status).toBe(401);
@@ -55,7 +55,7 @@ describe("users", () => {
     expect(await acts()).toContain("command_line: account_locked");
   });
 
-  test("grant, revoke-grant and staff on and off do so, once", async () => {
+  test("grant, revoke-grant and staff on and off take effect, once", async () => {
     const { type, product, acts } = await withAda();
     expect(await type("users", "grant", ADA, "business", "--days", "30")).toMatchObject({
       code: 0,
@@ -78,7 +78,7 @@ describe("users", () => {
     );
   });
 
-  test("delete takes everything along", async () => {
+  test("delete removes everything", async () => {
     const { type, product } = await withAda();
     const one = COMMANDS.find(({ name }) => name === "users delete");
     expect(one?.asks?.({ arguments: [ADA], options: {} })).toContain(ADA);
@@ -90,7 +90,7 @@ describe("users", () => {
 });
 
 describe("scan", () => {
-  test("checks one address now, and says what came of it", async () => {
+  test("checks one address now, and prints the result", async () => {
     const { type, ground, acts } = await withAda();
     ground.feed.publish(canva);
     ground.feed.expose(ADA, "Canva");
@@ -103,7 +103,7 @@ describe("scan", () => {
     expect(await acts()).toEqual(["command_line: checks_started", "command_line: catalogue_read"]);
   });
 
-  test("now checks only what is due, all makes everybody due", async () => {
+  test("now checks only what is due, all makes every address due", async () => {
     const { type } = await withAda();
     expect((await type("scan", "now")).data).toMatchObject({ sources: [{ checked: 0 }] });
     expect((await type("scan", "all", "--later")).data).toMatchObject({ sources: [{ due: 1 }] });
@@ -111,7 +111,7 @@ describe("scan", () => {
     expect((await type("scan", "all")).data).toMatchObject({ sources: [{ checked: 1, stillDue: 0 }] });
   });
 
-  test("says which source is in trouble, and that it is tried again", async () => {
+  test("names a failing source, and that it will be retried", async () => {
     const { type, ground } = await withAda();
     ground.feed.failNext("lookUp", { kind: "misconfigured", reason: "HIBP refused the API key" });
     expect(await type("scan", ADA)).toMatchObject({
@@ -123,7 +123,7 @@ describe("scan", () => {
 });
 
 describe("catalogue", () => {
-  test("sync tells what is new, and what cannot be read", async () => {
+  test("sync prints what is new, and what cannot be parsed", async () => {
     const { type, ground } = openedOffice();
     ground.feed.publish(adobe, canva);
     expect(await type("catalogue", "sync")).toMatchObject({
@@ -141,7 +141,7 @@ describe("catalogue", () => {
     });
   });
 
-  test("changes lists new entries and what became different, since a day", async () => {
+  test("changes lists new entries and changed ones, since a day", async () => {
     const { type, ground } = openedOffice();
     ground.feed.publish(adobe, canva);
     await type("catalogue", "sync");
@@ -157,7 +157,7 @@ describe("catalogue", () => {
 });
 
 describe("deliveries", () => {
-  test("what is dead is shown without what it says, and sent again", async () => {
+  test("shows dead messages without their contents, and sends one again", async () => {
     const { type, ground, product, acts } = await withAda();
     ground.sender.answer({ kind: "dead", cause: "message", reason: "552 too big" });
     ground.feed.publish(adobe, canva);
@@ -189,7 +189,7 @@ describe("deliveries", () => {
     expect(acted).toEqual(["released", "held", "resent"].map((what) => `command_line: message_${what}`));
   });
 
-  test("all that is dead at once, and what is not there", async () => {
+  test("sends all dead ones again, and reports unknown ids", async () => {
     const { type } = await withAda();
     expect((await type("deliveries", "resend", "--dead")).data).toEqual({ changed: [], refused: [] });
     expect(await type("deliveries", "show", crypto.randomUUID())).toMatchObject({
@@ -201,7 +201,7 @@ describe("deliveries", () => {
 });
 
 describe("maintenance", () => {
-  test("on, status and off; the service answers 503 in between", async () => {
+  test("on, status and off; the service responds 503 in between", async () => {
     const { type, product, acts, ground } = await withAda();
     const on = await type("maintenance", "on", "--until", "30m", "--message", "Moving");
     const until = new Date(ground.clock.now().getTime() + 30 * 60_000).toISOString();
@@ -220,7 +220,7 @@ describe("maintenance", () => {
   });
 });
 
-test("a command that fails unforeseen says so without what a query carried", async () => {
+test("an unexpected failure is reported without the parameters of a query", async () => {
   const { office, type } = openedOffice();
   office.product.operations.currentMaintenance = () =>
     Promise.reject(new Error("Failed query: select 1\nparams: canary-secret"));
@@ -229,14 +229,14 @@ test("a command that fails unforeseen says so without what a query carried", asy
   expect(JSON.stringify(answer)).not.toContain("canary-secret");
 });
 
-test("import needs a source that takes files", async () => {
+test("import requires a source that accepts files", async () => {
   const { type } = openedOffice();
   expect(await type("import", "/no/such/file")).toMatchObject({ code: 1, error: { code: "NO_DATASET_SOURCE" } });
   const other = openedOffice({ BREACH_SOURCE: "bundled,dataset" });
   expect(await other.type("import", "/no/such/file")).toMatchObject({ code: 1, error: { code: "NO_SUCH_FILE" } });
 });
 
-test("import is refused while maintenance is on, and nothing is asked for or written down", async () => {
+test("import is refused in maintenance mode, and nothing is requested or logged", async () => {
   const { type, acts } = openedOffice({ BREACH_SOURCE: "bundled,dataset" });
   await type("maintenance", "on");
   const refused = await type("import", "/no/such/file");

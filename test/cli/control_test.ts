@@ -39,7 +39,7 @@ function asker() {
   };
 }
 
-/** What a server says to these raw bytes. */
+/** The server's response to these raw bytes. */
 function raw(path: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -48,7 +48,7 @@ function raw(path: string, bytes: string): Promise<string> {
       text += String(chunk);
     });
     socket.on("close", () => resolve(text));
-    // Whoever is refused while writing has been told nothing.
+    // A client that is rejected while writing has received nothing.
     socket.on("error", () => resolve(text));
   });
 }
@@ -58,8 +58,8 @@ afterEach(async () => {
   for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-describe("a command that is handed over", () => {
-  test("reaches the server with its words and place, and streams what is said until the answer", async () => {
+describe("a command that is passed to the server", () => {
+  test("arrives with its arguments and directory, and streams its output until the result", async () => {
     const path = directory();
     await opened(path, async (typed, { directory: from, tell, progress }) => {
       tell("First");
@@ -74,7 +74,7 @@ describe("a command that is handed over", () => {
     expect([told, progress]).toEqual([["First"], [{ done: 1, total: 2, says: "one" }]]);
   });
 
-  test("finds nobody where there is no socket, and where it is left over from a killed server", async () => {
+  test("finds no server without a socket, and with one left over from a killed server", async () => {
     const path = directory();
     expect(await handOver(path, ["version"], asker().surroundings)).toBeUndefined();
     writeFileSync(join(path, CONTROL_SOCKET), "");
@@ -83,7 +83,7 @@ describe("a command that is handed over", () => {
     expect((await handOver(path, ["version"], asker().surroundings))?.data).toBe("new");
   });
 
-  test("is for the owner alone; the socket is gone when the server is", async () => {
+  test("is available to the owner only; the socket is removed with the server", async () => {
     const path = directory();
     const control = await opened(path, async () => done(null));
     expect(statSync(join(path, CONTROL_SOCKET)).mode & 0o777).toBe(0o600);
@@ -92,7 +92,7 @@ describe("a command that is handed over", () => {
     expect(statSync(join(path, CONTROL_SOCKET), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test("leaves a later server's socket alone when it stops late", async () => {
+  test("leaves a later server's socket alone when an earlier one stops late", async () => {
     const path = directory();
     const former = await opened(path, async () => done("former"));
     await opened(path, async () => done("later"));
@@ -100,7 +100,7 @@ describe("a command that is handed over", () => {
     expect((await handOver(path, ["version"], asker().surroundings))?.data).toBe("later");
   });
 
-  test("is cancelled by Ctrl-C, and by whoever hangs up", async () => {
+  test("is cancelled by Ctrl-C, and by disconnecting", async () => {
     const path = directory();
     const seen: string[] = [];
     const { promise: began, resolve: begin } = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ describe("a command that is handed over", () => {
     expect(seen.length).toBeGreaterThanOrEqual(1);
   });
 
-  test("does not wait for another: two at once answer each for itself", async () => {
+  test("does not wait for another: two concurrent ones respond separately", async () => {
     const path = directory();
     const { promise: slowly, resolve: finish } = Promise.withResolvers<void>();
     await opened(path, async ([word]) => {
@@ -140,7 +140,7 @@ describe("a command that is handed over", () => {
     expect((await slow)?.data).toBe("slow");
   });
 
-  test("is told that nothing is known when the server ends in the middle", async () => {
+  test("reports an unknown result if the server ends midway", async () => {
     const path = directory();
     const server = createServer((socket) => socket.once("data", () => socket.destroy()));
     await new Promise<void>((resolve) => server.listen(join(path, CONTROL_SOCKET), resolve));
@@ -151,7 +151,7 @@ describe("a command that is handed over", () => {
     server.close();
   });
 
-  test("is refused when it is no command, of another version, or endless", async () => {
+  test("is rejected if it is no command, of another version, or endless", async () => {
     const path = directory();
     let runs = 0;
     await opened(path, async () => done(++runs));
@@ -162,7 +162,7 @@ describe("a command that is handed over", () => {
     expect(runs).toBe(0);
   });
 
-  test("a directory that nobody may write to is told, not passed over", async () => {
+  test("reports a directory without write permission instead of ignoring it", async () => {
     const path = directory();
     chmodSync(path, 0o700);
     await expect(openControl(join(path, "missing"), async () => done(null))).rejects.toThrow();

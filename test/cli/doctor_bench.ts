@@ -16,7 +16,7 @@ export const dataDir = mkdtempSync(join(tmpdir(), "bb-doctor-"));
 process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
 
 const closing: (() => unknown)[] = [];
-/** At the end of this test. */
+/** Runs at the end of this test. */
 export const afterwards = (close: () => unknown): void => void closing.push(close);
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0)) await close();
@@ -24,7 +24,7 @@ export async function closeAll(): Promise<void> {
 
 type Answers = Record<string, { status?: number; body?: unknown; hangs?: true; headers?: Record<string, string> }>;
 
-/** A peer that answers each path as it is told, or with 404. */
+/** A peer with a scripted response for each path, otherwise 404. */
 export async function peer(answers: Answers): Promise<string> {
   const server = createServer((request, response) => {
     const path = request.url?.split("?")[0] ?? "";
@@ -58,7 +58,7 @@ export function bench(environment: Record<string, string> = {}, more: Partial<Da
 export async function findings(only: string, room: DatabaseContext) {
   const answer = await typed(["doctor", "--only", only], room);
   const data = answer.data as { findings: Finding[]; ok: number; warn: number; fail: number };
-  // Whatever is found: one sentence how to mend it, and never a secret.
+  // Every finding has one sentence on how to fix it, and never a secret.
   for (const { state, mend } of data.findings) if (state !== "ok") expect(mend).toBeTruthy();
   expect(JSON.stringify(answer)).not.toMatch(/canary|sk_live|123456:AA|00000000000000000000000000000000/);
   return { code: answer.code, list: data.findings.map(({ state, says }) => `${state}: ${says}`), all: data.findings };

@@ -9,10 +9,10 @@ type Answers = Parameters<typeof peer>[0];
 
 afterEach(closeAll);
 
-describe("doctor on what it asks over the network", () => {
+describe("doctor's network checks", () => {
   const hibp = (url: string) => bench({ HIBP_API_KEY: HIBP_TEST_KEY, HIBP_BASE_URL: url });
 
-  test("Have I Been Pwned: plan and rate, and each way to refuse", async () => {
+  test("Have I Been Pwned: plan and rate, and each kind of refusal", async () => {
     const good = await startHibpPeer();
     afterwards(() => good.stop());
     expect((await findings("sources", bench({ HIBP_API_KEY: good.apiKey, HIBP_BASE_URL: good.url }))).list[0]).toMatch(
@@ -29,7 +29,7 @@ describe("doctor on what it asks over the network", () => {
     expect((await findings("sources", bench())).list[0]).toContain("Bundled example data");
   });
 
-  test("Telegram: whose bot, where its updates go, a refused token", async () => {
+  test("Telegram: the bot's name, where its updates go, an invalid token", async () => {
     const TOKEN = `123456:AA${"x".repeat(33)}`;
     const answers = (webhook: object): Answers => ({
       [`/bot${TOKEN}/getMe`]: { body: { ok: true, result: { username: "breach_bot" } } },
@@ -48,7 +48,7 @@ describe("doctor on what it asks over the network", () => {
     expect((await findings("telegram", room(refused))).list).toEqual(["fail: Telegram refuses the token"]);
   });
 
-  test("Pushover and ntfy: limits, health, and refused tokens", async () => {
+  test("Pushover and ntfy: limits, health, and invalid tokens", async () => {
     const pushover = (url: string) => bench({ PUSHOVER_BASE_URL: url, PUSHOVER_APP_TOKEN: APP_TOKEN });
     const limits = (remaining: number) => ({ "/apps/limits.json": { body: { limit: 10_000, remaining, reset: 1 } } });
     expect((await findings("pushover", pushover(await peer(limits(9000))))).list).toEqual([
@@ -106,7 +106,7 @@ describe("doctor on what it asks over the network", () => {
     ]);
   });
 
-  test("one that never answers, or says too much, holds nobody up", async () => {
+  test("a server that never responds, or sends too much, does not block the others", async () => {
     const odd = await peer({ "/silent": { hangs: true }, "/long": { body: "x".repeat(2 * 1024 * 1024) } });
     expect(await ask(`${odd}/silent`, {}, 50)).toEqual({ trouble: "no answer in time" });
     expect(await ask(`${odd}/long`)).toEqual({ trouble: "the answer could not be read" });

@@ -15,14 +15,14 @@ import { afterwards, bench, closeAll, dataDir, findings, mac, peer, SECRET } fro
 
 afterEach(closeAll);
 
-describe("doctor on the database", () => {
-  test("one that is well: version, size, clock, migrations, a write that leaves nothing", async () => {
+describe("doctor's database checks", () => {
+  test("a healthy one: version, size, clock, migrations, a write that leaves nothing", async () => {
     const database = await emptyPglite();
     const plain = database.transactionOf((tx: Database) => tx);
     const { code, list } = await findings("database", bench({}, { database: async () => plain }));
     expect(code).toBe(0);
     expect(list[0]).toMatch(/^ok: Embedded, Postgres \d/);
-    // However slowly a busy machine answers.
+    // However slowly a busy machine responds.
     expect(list.filter((line) => line !== "warn: It answers slowly").slice(1)).toEqual([
       expect.stringMatching(/^ok: Its clock and this host's are \d+ ms apart/),
       expect.stringMatching(/^ok: All \d+ migrations are applied/),
@@ -30,14 +30,14 @@ describe("doctor on the database", () => {
     ]);
   });
 
-  test("one that cannot be reached, without the password of its address", async () => {
+  test("one that cannot be reached, without the password of its URL", async () => {
     const database = () => Promise.reject(databaseUnavailable("Cannot use the Postgres server: nobody listens"));
     const room = bench({ DATABASE_URL: "postgres://u:canary@127.0.0.1:1/x" }, { database });
     const { code, list } = await findings("database", room);
     expect([code, list]).toEqual([1, ["fail: Cannot use the Postgres server: nobody listens"]]);
   });
 
-  test("jobs: none has run, they are silent, one has failed", async () => {
+  test("jobs: none has run, they have stopped, one has failed", async () => {
     const plain = (await emptyPglite()).transactionOf((tx: Database) => tx);
     const room = bench({}, { database: async () => plain });
     expect((await findings("jobs", room)).list).toEqual(["warn: No job has run yet", "ok: 0 messages due"]);
@@ -54,8 +54,8 @@ describe("doctor on the database", () => {
   });
 });
 
-describe("doctor on this machine", () => {
-  test("the data directory: writable, roomy, owned, and not open to all", async () => {
+describe("doctor's checks of this machine", () => {
+  test("the data directory: writable, with free space, owned, and not open to all", async () => {
     chmodSync(dataDir, 0o700);
     expect((await findings("data", bench())).list.map((line) => line.split(":")[0])).toContain("ok");
     chmodSync(dataDir, 0o755);
@@ -81,7 +81,7 @@ describe("doctor on this machine", () => {
   });
 });
 
-describe("doctor on the public address", () => {
+describe("doctor's checks of the public URL", () => {
   const serve = (secret: string, headers: Record<string, string> = {}, ip = "10.0.0.9") => {
     const proxies = trustedProxies([]);
     const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
@@ -115,7 +115,7 @@ describe("doctor on the public address", () => {
     expect((await findings("public", bench({ PUBLIC_URL: moved }))).list[1]).toContain("leads on to another address");
   });
 
-  test("a proxy that nobody named makes everybody one visitor; a named one that is silent is told", async () => {
+  test("an undeclared proxy makes everybody one visitor; a declared one without a header is reported", async () => {
     const behind = serve(SECRET, { "x-forwarded-for": "203.0.113.7" });
     expect((await findings("public", bench({ PUBLIC_URL: behind }))).list.at(-1)).toContain(
       "TRUST_PROXY does not name",
@@ -130,7 +130,7 @@ describe("doctor on the public address", () => {
   });
 });
 
-test("nobody without the secret learns anything of the doctor's route", async () => {
+test("without the secret the doctor's route reveals nothing", async () => {
   const app = doctorRoute(mac);
   for (const query of [
     "",
@@ -141,8 +141,8 @@ test("nobody without the secret learns anything of the doctor's route", async ()
     expect((await app.request(`/api/doctor${query}`)).status).toBe(404);
 });
 
-describe("doctor on mail", () => {
-  test("a server that lets us in gets no mail; one that refuses or is gone is told without the password", async () => {
+describe("doctor's mail checks", () => {
+  test("a server that accepts us gets no mail; one that refuses or is down is reported without the password", async () => {
     const smtp = await startSmtpPeer({ password: "canary-password" });
     afterwards(() => smtp.close());
     const from = { MAIL_FROM: "Breachbell <alerts@breachbell.example>" };
@@ -156,7 +156,7 @@ describe("doctor on mail", () => {
     expect((await findings("mail", bench({ SMTP_URL: smtp.url, ...from }))).code).toBe(1);
   });
 
-  test("the local mailbox is fine while trying things out", async () => {
+  test("the local mailbox is fine for trying things out", async () => {
     expect((await findings("mail", bench())).list).toEqual(["warn: Mails stay in the local mailbox: nobody gets any"]);
   });
 });

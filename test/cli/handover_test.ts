@@ -8,12 +8,12 @@ const ROOT = join(import.meta.dirname, "../..");
 const dataDir = temporaryDirectory();
 const file = join(dataDir, "people.ndjson");
 const SOURCES = { BREACH_SOURCE: "bundled,dataset" };
-/** Enough to be still under way when the next command comes, also on a fast machine. */
+/** Enough to be still in progress when the next command comes, even on a fast machine. */
 const MANY = 300_000;
 const socket = join(dataDir, "control.sock");
 let product: Product;
 
-/** The command line as its operator's shell starts it: no terminal. */
+/** The command line as run from a shell script: without a terminal. */
 function command(words: string[], env: Record<string, string> = {}) {
   const running = Bun.spawn([process.execPath, "src/breachbell.ts", ...words], {
     cwd: ROOT,
@@ -49,7 +49,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("the command line on the embedded database", () => {
-  test("hands its commands to the running server: several at once, each with its own answer", async () => {
+  test("passes its commands to the running server: several concurrently, each with its own response", async () => {
     expect(statSync(socket).mode & 0o777).toBe(0o600);
     const [on, users, restore] = await Promise.all([
       ...[json("maintenance", "status"), json("users"), json("restore", "/no/such/file")],
@@ -59,7 +59,7 @@ describe("the command line on the embedded database", () => {
     expect(users).toMatchObject({ ok: true, data: { accounts: [], isCut: false } });
   }, 60_000);
 
-  test("a rest begins and ends for the running server, and is audited there", async () => {
+  test("starts and ends maintenance mode in the running server, which logs it", async () => {
     expect((await run("maintenance", "on", "--until", "30m")).code).toBe(0);
     await eventually("the page says so", async () =>
       (await fetch(`${product.url}/en/login`)).status === 503 ? true : undefined,
@@ -71,7 +71,7 @@ describe("the command line on the embedded database", () => {
     );
   }, 60_000);
 
-  test("Ctrl-C cancels an import in the running server, which goes on from there later", async () => {
+  test("Ctrl-C cancels an import in the running server, which continues from there later", async () => {
     writeFileSync(file, Array.from({ length: MANY }, (_, number) => `{"email":"p${number}@example.org"}`).join("\n"));
     const importing = command(["import", file, "--breach", "Village Shop"]);
     const progress = () => [...new Bun.Glob("imports/*.progress.json").scanSync({ cwd: dataDir, absolute: true })][0];
@@ -82,11 +82,11 @@ describe("the command line on the embedded database", () => {
     expect(requests()).toEqual([]);
   }, 60_000);
 
-  test("maintenance lets an import under way wait, which goes on by itself when it is over", async () => {
+  test("maintenance pauses a running import, which continues automatically when it ends", async () => {
     const people = Array.from({ length: MANY }, (_, number) => `{"email":"q${number}@example.org"}`);
     writeFileSync(file, people.join("\n"));
     const importing = command(["import", file, "--breach", "Village Shop"]);
-    // The import before may still be ending in the server: it is this one's request that says which is meant.
+    // The previous import may still be ending in the server: this request's id says which one is meant.
     const progress = await eventually("it is asked for", () => requests()[0]?.replace(/json$/, "progress.json"));
     const lines = () => {
       const path = join(dataDir, progress);
@@ -106,9 +106,9 @@ describe("the command line on the embedded database", () => {
     expect(out + error).toContain("the import goes on");
   }, 120_000);
 
-  test("two command lines without a server take turns, and the next server takes over", async () => {
+  test("two command lines without a server run one after the other, and the next server takes over", async () => {
     await product.kill();
-    // The socket of the killed server lies there still, and is nobody's.
+    // The socket of the killed server is still there, but unused.
     expect(existsSync(socket)).toBe(true);
     const both = await Promise.all([json("maintenance", "status"), json("migrate", "status")]);
     expect(both.map(({ ok }) => ok)).toEqual([true, true]);

@@ -15,7 +15,7 @@ export function configOf(environment: Record<string, string> = {}) {
 
 const unused = () => Promise.reject(new Error("There is no such database in memory"));
 
-/** The product in memory, with commands typed at it. */
+/** The product in memory, with commands run against it. */
 export function openedOffice(environment: Record<string, string> = {}) {
   const ground = memoryGround();
   const adapters = adaptersOn(ground);
@@ -44,7 +44,7 @@ export function openedOffice(environment: Record<string, string> = {}) {
     told,
     progress,
     cancel,
-    /** What the audit log says, the newest first. */
+    /** The audit log, newest first. */
     async acts() {
       const filter = { actorId: undefined, act: undefined, objectId: undefined, from: undefined, until: undefined };
       await product.dispatcher.drain();
@@ -55,7 +55,7 @@ export function openedOffice(environment: Record<string, string> = {}) {
   };
 }
 
-/** What comes of a command line that is rightly typed. */
+/** The result of a valid command line. */
 export async function typed(words: string[], room: { signal: AbortSignal }): Promise<Answer> {
   const parsed = parse(COMMANDS, words);
   if (parsed.kind !== "run") throw new Error(`Wrongly typed: ${JSON.stringify(parsed)}`);

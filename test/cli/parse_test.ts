@@ -5,7 +5,7 @@ import { nearest, parse } from "../../src/cli/parse.ts";
 
 const PLAIN = { colours: false, columns: undefined };
 
-/** As a shell would cut it. */
+/** Splits as a shell would. */
 function words(line: string): string[] {
   return Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? "");
 }
@@ -22,7 +22,7 @@ function wrong(line: string): string {
 
 describe("every command", () => {
   test.each(COMMANDS.map((one) => [one.name, one] as const))(
-    "%s is explained, with examples that parse to it",
+    "%s is documented, with examples that parse to it",
     (name, one) => {
       const help = helpOn(COMMANDS, name.split(" "), PLAIN) ?? "";
       for (const example of one.examples) {
@@ -35,7 +35,7 @@ describe("every command", () => {
     },
   );
 
-  test("has a name of its own, and says so when it changes something", () => {
+  test("has a unique name, and says so if it changes something", () => {
     expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);
     const changing = COMMANDS.filter(({ changes }) => changes).map(({ name }) => name);
     expect(changing).toContain("users delete");
@@ -52,7 +52,7 @@ describe("every command", () => {
 });
 
 describe("parse()", () => {
-  test("takes options anywhere, with = or a space, and -- ends them", () => {
+  test("accepts options anywhere, with = or a space, and -- ends them", () => {
     expect(run("users --search ada --limit=5").given.options).toMatchObject({ search: "ada", limit: 5 });
     expect(run("users lock ada@example.com --reason=because").given).toMatchObject({
       arguments: ["ada@example.com"],
@@ -92,11 +92,11 @@ describe("parse()", () => {
     ["deliveries release --reason quiet", "--reason takes misconfigured"],
     ["catalogue changes --since yesterday", "--since takes a day"],
     ["--colour", "A command is missing"],
-  ])("refuses %s", (line, says) => {
+  ])("rejects %s", (line, says) => {
     expect(wrong(line)).toContain(says);
   });
 
-  test("shows help for nothing, for --help and for help", () => {
+  test("shows help without arguments, for --help and for help", () => {
     expect(parse(COMMANDS, [])).toMatchObject({ kind: "help", topic: [] });
     expect(parse(COMMANDS, ["users", "lock", "--help"])).toMatchObject({ kind: "help", topic: ["users", "lock"] });
     expect(parse(COMMANDS, ["help", "users"])).toMatchObject({ kind: "help", topic: ["users"] });
@@ -106,7 +106,7 @@ describe("parse()", () => {
     expect(run("--version").command.name).toBe("version");
   });
 
-  test("nearest() is generous with long words and silent about far ones", () => {
+  test("nearest() is tolerant for long words and returns nothing for distant ones", () => {
     expect(nearest("delivreies", ["deliveries", "doctor"])).toBe("deliveries");
     expect(nearest("xyz", ["deliveries", "doctor"])).toBeUndefined();
   });

@@ -53,7 +53,7 @@ async function run(environment: Record<string, string>, ...typed: string[]) {
 const CANARY = /canary|ca0aca0a/;
 
 describe("config", () => {
-  test("shows every secret as set and none of them, by table and by JSON, well or wrong", async () => {
+  test("shows every secret as set but not its value, as table and as JSON, valid or invalid", async () => {
     const given = Object.fromEntries(
       SECRETS.map((name) => [name, FORMS[name] ?? "canary-of-a-new-setting-0123456789abcdef"]),
     );
@@ -69,7 +69,7 @@ describe("config", () => {
     expect(wrong.text).toContain("HIBP_API_KEY must be 32 hexadecimal characters");
   });
 
-  test("says where each value comes from", async () => {
+  test("shows the origin of each value", async () => {
     const { text } = await run({ APP_SECRET_FILE: "/run/secret", LOG_LEVEL: "warn", SMTP_URL: "" }, "config", "--json");
     const { data } = JSON.parse(text) as { data: { settings: { name: string; value: string | null; from: string }[] } };
     const of = (wanted: string) => data.settings.find(({ name }) => name === wanted);
@@ -81,7 +81,7 @@ describe("config", () => {
   });
 });
 
-test("the command line asks before what cannot be undone, and is refused where nobody can answer", async () => {
+test("irreversible commands require a confirmation, and are refused without a terminal", async () => {
   const refused = await run({ DATA_DIR: "/nonexistent/breachbell" }, "users", "delete", "ada@example.com");
   expect([refused.code, refused.text]).toEqual([
     2,
@@ -93,7 +93,7 @@ test("the command line asks before what cannot be undone, and is refused where n
   expect((await run({}, "version")).code).toBe(0);
 });
 
-test("a configuration that is wrong is told as a whole; a database out of reach with 3 and without its password", async () => {
+test("an invalid configuration is reported completely; an unreachable database with exit code 3 and without its password", async () => {
   const wrong = await run({ PORT: "x", LOG_LEVEL: "loud" }, "users");
   expect([wrong.code, wrong.text]).toEqual([1, expect.stringMatching(/PORT must be[\s\S]*LOG_LEVEL must be/)]);
   const away = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/x", APP_SECRET: FORMS.APP_SECRET ?? "" };

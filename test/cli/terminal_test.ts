@@ -26,32 +26,32 @@ describe("linesOf()", () => {
     "Nobody.",
   );
 
-  test("a table is cut where the terminal ends, and nowhere else", () => {
+  test("a table is truncated at the terminal's width, and otherwise not", () => {
     const narrow = linesOf(people, screen({ columns: 24 }).terminal);
     expect(narrow).toEqual(["NAME  ADDRESS", "Ada   a-rather-long-add…", "Bo    b@example.com"]);
     expect(linesOf(people, screen().terminal)[1]).toBe("Ada   a-rather-long-address@example.com");
     expect(linesOf({ ...people, rows: [] } as typeof people, screen().terminal)).toEqual(["Nobody."]);
   });
 
-  test("colours are there only where they are wanted", () => {
+  test("colours are used only where they are wanted", () => {
     expect(linesOf(text("bad", "bad"), screen({ colours: true }).terminal)).toEqual(["\u001b[31mbad\u001b[0m"]);
     expect(linesOf(text("bad", "bad"), screen().terminal)).toEqual(["bad"]);
   });
 
-  test("what came from elsewhere does not steer the terminal", () => {
+  test("external text cannot control the terminal", () => {
     const [line] = linesOf(facts([["name", "\u001b]0;owned\u0007\u202eevil"]]), screen().terminal);
     expect(line).toBe("name  \ufffd]0;owned\ufffd\ufffdevil");
     expect(harmless("a\nb\r")).toBe("a\nb\ufffd");
   });
 
-  test("wide letters count twice", () => {
+  test("wide characters count twice", () => {
     expect(cut("日本語の名前", 6)).toBe("日本…");
     expect(fit([40, 5], 30)).toEqual([23, 5]);
   });
 });
 
 describe("display()", () => {
-  test("--json gives one document and nothing else, also where it failed", () => {
+  test("--json prints one document and nothing else, even on failure", () => {
     const json = { ...say, json: true };
     const good = screen();
     const shown = display(good.terminal, json);
@@ -70,7 +70,7 @@ describe("display()", () => {
     expect(bad.error()).toBe("");
   });
 
-  test("--quiet says nothing unless something is wrong", () => {
+  test("--quiet prints nothing unless something is wrong", () => {
     const quiet = screen();
     display(quiet.terminal, { ...say, quiet: true }).end("x", done({}, text("fine")));
     expect([quiet.out(), quiet.error()]).toEqual(["", ""]);
@@ -78,7 +78,7 @@ describe("display()", () => {
     expect(quiet.error()).toContain("It is broken");
   });
 
-  test("progress is a bar on a terminal, and plain lines elsewhere, each once", () => {
+  test("progress is a bar on a terminal, and otherwise plain lines, each once", () => {
     const live = screen({ isLive: true, columns: 60 });
     const shown = display(live.terminal, say);
     shown.progress({ done: 5, total: 10, says: "5 lines" });
@@ -95,7 +95,7 @@ describe("display()", () => {
   });
 });
 
-test("spans, sizes and counts are told in words", () => {
+test("durations, sizes and counts are formatted", () => {
   expect([duration(59_000), duration(3_600_000), duration(200)]).toEqual(["59 seconds", "1 hour", "0 seconds"]);
   const now = new Date(1_000_000_000);
   expect([ago(now, now), ago(new Date(now.getTime() - 120_000), now)]).toEqual(["just now", "2 minutes ago"]);

@@ -6,7 +6,7 @@ import { emptyPglite, emptyServer } from "../support/postgres.ts";
 
 const steps = pgTable("steps", { id: integer("id").primaryKey(), text: text("text").notNull() });
 
-/** `work` in a transaction that has a table of its own and leaves nothing behind. */
+/** Runs `work` in a transaction with a table of its own, which is rolled back. */
 async function tried<T>(database: PostgresDatabase, work: (tx: Database) => Promise<T>): Promise<T> {
   let result: { value: T } | undefined;
   const over = new Error("It is over");
@@ -26,8 +26,8 @@ async function tried<T>(database: PostgresDatabase, work: (tx: Database) => Prom
 describe.each([
   ["pglite", emptyPglite],
   ["postgres", emptyServer],
-])("what one transaction asks at once on %s", (_, open) => {
-  test("is done in the order in which it was asked, whatever kind of statement it is", async () => {
+])("concurrent statements of one transaction on %s", (_, open) => {
+  test("run in the order of the calls, whatever kind of statement they are", async () => {
     const append = (tx: Database, word: string) =>
       tx
         .update(steps)
@@ -51,7 +51,7 @@ describe.each([
     expect(name).toEqual([{ name: "a setting" }]);
   });
 
-  test("fails as a whole also where nobody is told that one of it failed", async () => {
+  test("fail together even if the rejection of one of them is ignored", async () => {
     const database = await open();
     const hidden = database.transactionOf((tx: Database) => tx)(async (tx) => {
       await tx.execute(sql`create temporary table steps (id integer primary key, text text not null) on commit drop`);
@@ -66,7 +66,7 @@ describe.each([
     expect(await tried(database, (tx) => tx.select().from(steps))).toEqual([]);
   });
 
-  test("fails as a whole where one of it fails, and the next transaction goes on", async () => {
+  test("fail together if one of them fails, and the next transaction works", async () => {
     const database = await open();
     const add = (tx: Database) => tx.insert(steps).values({ id: 1, text: "" });
     await expect(tried(database, (tx) => Promise.all([add(tx), add(tx), add(tx)]))).rejects.toThrow();

@@ -12,7 +12,7 @@ import { memoryDatabase } from "../memory/database.ts";
 const DEADLINE_MS = 4500;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The priority, deadline and log facts in which work runs. */
+/** The priority, deadline and log context in which work runs. */
 const situation = () => ({
   isBackground: isInBackground(),
   patience: patienceLeft(DEADLINE_MS),
@@ -23,7 +23,7 @@ const OF_A_JOB = { ...OF_A_REQUEST, isBackground: true };
 
 type Asked = { keys: string[] } & ReturnType<typeof situation>;
 
-/** Asks for a key as a request, with its facts, or as a job. */
+/** Queries a key as a request, with its context, or as a job. */
 const asRequest = <T>(work: () => T) => withFacts({ requestId: "r" }, () => waitingOnce(work));
 const asJob = <T>(work: () => T) => withFacts({ job: "j" }, () => inBackground(work));
 
@@ -38,19 +38,19 @@ describe("joined()", () => {
     return { asked, ask };
   }
 
-  test("asks as a request when a job asked first", async () => {
+  test("runs as a request even if a job asked first", async () => {
     const { asked, ask } = world();
     await Promise.all([asJob(() => ask("a")), asRequest(() => ask("b"))]);
     expect(asked).toEqual([{ keys: ["a", "b"], ...OF_A_REQUEST }]);
   });
 
-  test("asks as a job where only jobs ask", async () => {
+  test("runs as a job if only jobs ask", async () => {
     const { asked, ask } = world();
     await Promise.all([asJob(() => ask("a")), asJob(() => ask("b"))]);
     expect(asked).toEqual([{ keys: ["a", "b"], ...OF_A_JOB }]);
   });
 
-  test("has the patience of the most patient, and what it waits in vain counts for each", async () => {
+  test("has the longest deadline of its callers, and its wait counts for each", async () => {
     const { asked, ask } = world(true);
     const left: number[] = [];
     const after = (spentMs: number, key: string) =>
@@ -64,7 +64,7 @@ describe("joined()", () => {
     expect(left).toEqual([-1000, 3000]);
   });
 
-  test("refuses who asks inside a transaction, and only that one", async () => {
+  test("rejects callers inside a transaction, and only those", async () => {
     const { asked, ask } = world();
     const transaction = memoryDatabase().transactionOf(() => ({}));
     const inside = transaction(() => ask("a"));
@@ -87,7 +87,7 @@ describe("together()", () => {
     return { asked, gates, ask };
   }
 
-  test("lets a request's call go on as a request's although a job called first", async () => {
+  test("lets a request's call run as a request's even if a job called first", async () => {
     const { asked, gates, ask } = held();
     const calls = [asJob(() => ask("job")), asRequest(() => ask("request"))];
     await turn();
@@ -96,7 +96,7 @@ describe("together()", () => {
     expect(await Promise.all(calls)).toEqual(["job", "request"]);
   });
 
-  test("does not let a request's call wait for a group of jobs that is under way", async () => {
+  test("does not let a request's call wait for a batch of jobs in progress", async () => {
     const { asked, gates, ask } = held();
     const job = asJob(() => ask("job"));
     await turn();
@@ -110,7 +110,7 @@ describe("together()", () => {
     expect(await Promise.all([job, request])).toEqual(["job", "request"]);
   });
 
-  test("a group after a request's one is none of that request's", async () => {
+  test("a batch after a request's one does not belong to that request", async () => {
     const { asked, gates, ask } = held();
     const first = asRequest(() => {
       waitedInVain(4500);
@@ -142,7 +142,7 @@ describe("together()", () => {
 });
 
 describe("oneAtATime()", () => {
-  test("belongs to nobody: a job that asks first, or a request without patience, spoils it for no other", async () => {
+  test("belongs to no caller: a job that asks first, or a request with a short deadline, does not affect others", async () => {
     const seen: ReturnType<typeof situation>[] = [];
     let goOn = () => {};
     const ask = oneAtATime(async () => {
@@ -165,7 +165,7 @@ describe("oneAtATime()", () => {
 });
 
 describe("runJobs()", () => {
-  test("a job that a request has asked for is none of its work, nor are its later runs", async () => {
+  test("a job triggered by a request is not part of that request, nor are its later runs", async () => {
     const seen: ReturnType<typeof situation>[] = [];
     const ends: ReturnType<typeof currentFacts>[] = [];
     const job = { name: "events", everyMs: 60_000, run: async () => void seen.push(situation()) };

@@ -7,11 +7,11 @@ import { fillTables } from "../support/fill_tables.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 import { IS_NIGHTLY } from "../support/tier.ts";
 
-/** Of each kind that grows with the addresses that are watched, and of the others. */
+/** Row counts of tables that grow with the number of monitored addresses, and of the others. */
 const [MANY, SOME] = IS_NIGHTLY ? [200_000, 5000] : [20_000, 5000];
-/** The server plans a prepared statement anew five times, and may then keep a plan for whatever parameters. */
+/** The server replans a prepared statement five times, and may then use a generic plan. */
 const TICKS = 7;
-/** Of a table, by all jobs of a tick. */
+/** Per table, by all jobs of a tick. */
 const ROWS = 50;
 
 type Reads = Map<string, { sequential: number; rows: number }>;
@@ -27,7 +27,7 @@ async function readsSoFar(): Promise<Reads> {
   return new Map(rows.map(({ name, sequential, rows }) => [name, { sequential, rows }]));
 }
 
-/** What was read of each table meanwhile. The server counts what its connections did at the latest when they end. */
+/** The reads of each table meanwhile. Connections report their statistics at the latest when they close. */
 async function readsWhile(work: (crowd: Awaited<ReturnType<typeof openCrowd>>) => Promise<unknown>): Promise<Reads> {
   const before = await readsSoFar();
   const crowd = await openCrowd(url, 0, { BREACH_SOURCE: "bundled,dataset", BILLING: "sandbox" }, place);
@@ -42,7 +42,7 @@ async function readsWhile(work: (crowd: Awaited<ReturnType<typeof openCrowd>>) =
   );
 }
 
-describe("A process that has nothing to do, where very many addresses are watched", () => {
+describe("An idle process with very many monitored addresses", () => {
   let filled = new Map<string, number>();
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe("A process that has nothing to do, where very many addresses are watche
     expect(filled.size).toBeGreaterThan(40);
   });
 
-  test("reads no table as a whole, whichever of its jobs runs, and few rows by their index", async () => {
+  test("scans no table, whichever of its jobs runs, and reads few rows by index", async () => {
     const ran = new Set<string>();
     const ticks = (count: number) =>
       readsWhile(async ({ product }) => {
@@ -70,7 +70,7 @@ describe("A process that has nothing to do, where very many addresses are watche
             ran.add(job.name);
           }
       });
-    // What a process does once, when it starts, is in both.
+    // Work done once at start-up is included in both.
     const [start, all] = [await ticks(1), await ticks(1 + TICKS)];
     expect(ran.size).toBeGreaterThan(25);
     const idle = [...all].flatMap(([name, { sequential, rows }]) => {
@@ -82,7 +82,7 @@ describe("A process that has nothing to do, where very many addresses are watche
     expect({ whole, busy }).toEqual({ whole: [], busy: [] });
   }, 120_000);
 
-  test("would be seen reading one", async () => {
+  test("is detected if it scans one", async () => {
     const reads = await readsWhile(({ ask }) => ask(sql`select count(details) from breaches.watch`));
     expect(reads.get("breaches.watch")?.sequential).toBeGreaterThan(0);
     expect(reads.get("breaches.watch")?.rows).toBe(MANY);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { jobThrottle } from "../../src/database/job_throttle.ts";
 
-/** A clock that stands still until it is told to go on; what was asked for later happens in its order. */
+/** A clock that only moves when told to; timers run in order. */
 function standing() {
   let at = 0;
   const later: { at: number; then: () => void }[] = [];
@@ -34,11 +34,11 @@ function opened() {
 }
 
 describe("yieldToRequests()", () => {
-  test("holds up nothing while nobody asks", () => {
+  test("delays nothing while there are no requests", () => {
     expect(opened().yieldToRequests()).toBeUndefined();
   });
 
-  test("lets a few things at a time go on while people ask", async () => {
+  test("admits a few at a time during requests", async () => {
     const { noteRequest, pass, done, work } = opened();
     noteRequest();
     for (const name of ["one", "two", "three"]) work(name);
@@ -50,7 +50,7 @@ describe("yieldToRequests()", () => {
     expect(done).toEqual(["one", "two", "three"]);
   });
 
-  test("lets all go on when nobody has asked for a while", async () => {
+  test("releases all when there has been no request for a while", async () => {
     const { noteRequest, pass, done, work, yieldToRequests } = opened();
     noteRequest();
     for (let number = 0; number < 40; number++) work(`${number}`);
@@ -61,7 +61,7 @@ describe("yieldToRequests()", () => {
     expect(yieldToRequests()).toBeUndefined();
   });
 
-  test("forgets nothing, however long people ask", async () => {
+  test("loses nothing, however long requests continue", async () => {
     const { noteRequest, pass, done, work } = opened();
     for (let number = 0; number < 200; number++) {
       noteRequest();
@@ -74,13 +74,13 @@ describe("yieldToRequests()", () => {
 });
 
 describe("mayBegin()", () => {
-  test("says yes to every job while nobody asks", () => {
+  test("admits every job while there are no requests", () => {
     const { mayBegin, noteJob } = opened();
     noteJob(500);
     expect(mayBegin(0, 3)).toBe(true);
   });
 
-  test("lets one job work at a time while people ask, and says when to look again", async () => {
+  test("admits one job at a time during requests, and returns when to ask again", async () => {
     const { mayBegin, noteRequest, pass, looks } = opened();
     noteRequest();
     expect([mayBegin(0, 0), mayBegin(0, 1)]).toEqual([true, false]);
@@ -91,7 +91,7 @@ describe("mayBegin()", () => {
     expect(mayBegin(0, 1)).toBe(true);
   });
 
-  test("rests after what took long, for as long as that, and not after what was short", async () => {
+  test("pauses after a long job for as long as that took, and not after a short one", async () => {
     const { mayBegin, noteJob, noteRequest, pass, looks } = opened();
     noteRequest();
     noteJob(15);
@@ -103,7 +103,7 @@ describe("mayBegin()", () => {
     expect(mayBegin(0, 0)).toBe(true);
   });
 
-  test("looks again when a rest is over, though others wait for longer", async () => {
+  test("asks again when a pause is over, even if others wait longer", async () => {
     const { mayBegin, noteJob, noteRequest, pass, looks } = opened();
     noteRequest();
     expect(mayBegin(0, 1)).toBe(false);
@@ -114,7 +114,7 @@ describe("mayBegin()", () => {
     expect(mayBegin(0, 0)).toBe(true);
   });
 
-  test("rests for no longer than a moment", async () => {
+  test("limits the pause", async () => {
     const { mayBegin, noteJob, noteRequest, pass } = opened();
     noteRequest();
     noteJob(4000);
@@ -123,7 +123,7 @@ describe("mayBegin()", () => {
     expect(mayBegin(0, 0)).toBe(true);
   });
 
-  test("lets a job that has waited for a tenth of a second go on, however many ask", async () => {
+  test("admits a job that has waited for a tenth of a second, however many requests there are", async () => {
     const { mayBegin, noteRequest, pass, looks } = opened();
     for (let turn = 0; turn < 10; turn++) {
       noteRequest();

@@ -17,7 +17,7 @@ function openRows() {
 }
 
 describe("a memory table", () => {
-  test("gives what was set, as get(), find() and filter() are asked", async () => {
+  test("returns what was set, by get(), find() and filter()", async () => {
     const { transaction, put } = openRows();
     await put("a", "b", "c");
     await transaction(async (rows) => {
@@ -30,7 +30,7 @@ describe("a memory table", () => {
     });
   });
 
-  test("keeps a row's place when it is set again, and forgets a deleted one", async () => {
+  test("keeps a row's position when it is set again, and removes a deleted one", async () => {
     const { transaction, put, ids } = openRows();
     await put("a", "b", "c");
     await put("a");
@@ -56,7 +56,7 @@ describe("a memory table", () => {
     });
   });
 
-  test("is the same for everybody who asks for its name, and another for every other database", async () => {
+  test("is the same for every caller of its name, and different in every other database", async () => {
     const { database, put } = openRows();
     await put("a");
     const names = database.transactionOf((tables) => ({ rows: tables<Row>("rows"), others: tables<Row>("others") }));
@@ -66,7 +66,7 @@ describe("a memory table", () => {
 });
 
 describe("transaction()", () => {
-  test("gives what the work returns, and keeps what it did", async () => {
+  test("returns the result of its callback, and keeps its changes", async () => {
     const { transaction, ids } = openRows();
     const answer = await transaction(async (rows) => {
       rows.set("a", aRow("a"));
@@ -76,7 +76,7 @@ describe("transaction()", () => {
     expect(await ids()).toEqual(["a"]);
   });
 
-  test("restores what it found when the work throws: changed, added and deleted rows in every table, in their order", async () => {
+  test("restores everything if the callback throws: changed, added and deleted rows in every table, in their order", async () => {
     const { database, put, ids } = openRows();
     await put("a", "b", "c");
     const failure = new Error("Cannot go on");
@@ -97,7 +97,7 @@ describe("transaction()", () => {
     });
   });
 
-  test("restores also a table that the work was the first to ask for, and when the work throws at once", async () => {
+  test("also restores a table that the callback was the first to use, even if it throws synchronously", async () => {
     const database = memoryDatabase();
     const anyTable = database.transactionOf((tables) => tables);
     const failing = anyTable((tables) => {
@@ -108,7 +108,7 @@ describe("transaction()", () => {
     expect(await anyTable(async (tables) => tables<Row>("late").filter())).toEqual([]);
   });
 
-  test("takes turns: nobody sees or overwrites what another has not finished", async () => {
+  test("are serialised: none sees or overwrites unfinished changes of another", async () => {
     const { transaction, put } = openRows();
     await put("a");
     const append = (word: string) =>
@@ -123,7 +123,7 @@ describe("transaction()", () => {
     expect((await transaction(async (rows) => rows.get("a")))?.list).toEqual(["a", ...words]);
   });
 
-  test("goes on after one that threw, whose neighbours keep what they did", async () => {
+  test("continues after one that threw, and keeps the changes of the others", async () => {
     const { transaction, put, ids } = openRows();
     const failing = transaction(async (rows) => {
       rows.set("b", aRow("b"));
@@ -134,7 +134,7 @@ describe("transaction()", () => {
     expect(await ids()).toEqual(["a", "c"]);
   });
 
-  test("is refused inside another, on any database, and the outer one may go on", async () => {
+  test("is refused inside another one, on any database, and the outer one may continue", async () => {
     const { transaction, ids } = openRows();
     const other = openRows();
     await transaction(async (rows) => {

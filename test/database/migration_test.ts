@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, 30_000);
 
-/** The migrations up to one, as a release before had them. */
+/** The migrations up to one, as in an earlier release. */
 function migrationsUpTo(tag: string): string {
   cpSync(MIGRATIONS, folder, { recursive: true });
   const path = join(folder, "meta/_journal.json");
@@ -38,7 +38,7 @@ const OLD = [
 ];
 
 describe("the migration to several sources", () => {
-  test("keeps what one source has found and checked, under its name, and hashes what was watched before", async () => {
+  test("keeps what one source has found and checked, under its name, and hashes the monitored addresses", async () => {
     const url = await createDatabase(server.url);
     const before = await openServer(url, migrationsUpTo("0003_consent"));
     for (const statement of OLD) await before.transaction((tx) => tx.execute(sql.raw(statement)));

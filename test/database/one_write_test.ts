@@ -25,7 +25,7 @@ describe.each([
     return { transaction, keys };
   }
 
-  test("keeps what it writes, with what is read around it, and begins nothing", async () => {
+  test("commits its write, with the reads around it, without BEGIN", async () => {
     const { transaction, keys } = await opened();
     const seen = await transaction(async (tx) => {
       const before = await tx.select().from(attemptsTable);
@@ -35,14 +35,14 @@ describe.each([
     expect([seen, await keys()]).toEqual([[0, 1], ["one"]]);
     const isAlone = await transaction(async (tx) => {
       await put(tx, "two");
-      // Within a transaction the write has given it a number; a statement by itself that only reads has none.
+      // Within a transaction the write assigns a transaction id; a single statement that only reads has none.
       const [row] = await rowsOf<{ alone: boolean }>(tx, sql`select pg_current_xact_id_if_assigned() is null as alone`);
       return row?.alone;
     }, "autocommit");
     expect(isAlone).toBe(true);
   });
 
-  test("refuses a second write, and the one before it stays", async () => {
+  test("refuses a second write, and keeps the first one", async () => {
     const { transaction, keys } = await opened();
     const twice = transaction(async (tx) => {
       await put(tx, "first");
@@ -52,14 +52,14 @@ describe.each([
     expect(await keys()).toEqual(["first"]);
   });
 
-  test("acknowledges nothing where the write failed and that was hidden", async () => {
+  test("is not acknowledged if the write failed and the error was swallowed", async () => {
     const { transaction, keys } = await opened();
     const hiding = transaction(async (tx) => {
       await failureOf(put(tx, "broken", sql<number>`1 / 0`).execute());
     }, "autocommit");
     expect(await failureOf(hiding)).toContain("Cannot commit a transaction in which a statement failed");
     expect(await keys()).toEqual([]);
-    // And the connection serves the next one.
+    // The connection is usable afterwards.
     await transaction((tx) => put(tx, "next"), "autocommit");
     await transaction(async (tx) => {
       await put(tx, "whole");

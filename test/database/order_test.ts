@@ -13,7 +13,7 @@ describe.each([
   ["pglite", emptyPglite],
   ["a server", emptyServer],
 ])("a transaction on %s", (_, empty) => {
-  test("asks in the order in which it was called, whatever waits for it to begin", async () => {
+  test("runs its statements in the order of the calls, whatever waits for it to begin", async () => {
     const transaction = (await empty()).transactionOf((tx: Database) => tx);
     const seen = await transaction(async (tx) => {
       const [, afterOne, , afterTwo] = await Promise.all([put(tx, "one"), keysIn(tx), put(tx, "two"), keysIn(tx)]);
@@ -22,7 +22,7 @@ describe.each([
     expect(seen).toEqual([["one"], ["one", "two"]]);
   });
 
-  test("that writes for certain is as whole as any other", async () => {
+  test("that certainly writes is as atomic as any other", async () => {
     const transaction = (await empty()).transactionOf((tx: Database) => tx);
     const failing = transaction(async (tx) => {
       await keysIn(tx);

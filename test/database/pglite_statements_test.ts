@@ -4,7 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { PREPARED_IMAGE } from "../../src/database/pglite.ts";
 import { MOST_PREPARED, preparedStatements } from "../../src/database/pglite_statements.ts";
 
-describe("statements that the embedded database keeps prepared", () => {
+describe("prepared statements of the embedded database", () => {
   let client: PGlite;
   let query: PGlite["query"];
   const heldAre = async () => {
@@ -21,7 +21,7 @@ describe("statements that the embedded database keeps prepared", () => {
     if (!client.closed) await client.close();
   });
 
-  test("read and write values of every kind as PGlite itself does", async () => {
+  test("read and write values of every type as PGlite itself does", async () => {
     const at = new Date("2026-11-24T08:00:00Z");
     const insert = "insert into kept values ($1, $2, $3, $4, $5)";
     const values = [1, 'it\'s "quoted" – 日本', at, ["a", 'b"c'], { deep: [1, null] }];
@@ -37,7 +37,7 @@ describe("statements that the embedded database keeps prepared", () => {
     }
   });
 
-  test("are put together once, and answer each call by its own values", async () => {
+  test("are built once, and return each call's own values", async () => {
     const text = "select $1::int + 1 as next";
     const before = (await heldAre()) ?? 0;
     const answers = await Promise.all([1, 2, 3].map((number) => query<{ next: number }>(text, [number])));
@@ -45,7 +45,7 @@ describe("statements that the embedded database keeps prepared", () => {
     expect(await heldAre()).toBe(before + 1);
   });
 
-  test("go on after one that fails, within a transaction as without", async () => {
+  test("continue after one that fails, inside and outside of a transaction", async () => {
     const text = "select 6 / $1::int as part";
     const failing = query(text, [0]).catch(({ code }) => code);
     expect(await Promise.all([failing, query(text, [3])])).toMatchObject(["22012", { rows: [{ part: 2 }] }]);
@@ -59,7 +59,7 @@ describe("statements that the embedded database keeps prepared", () => {
     expect((await query("select 'not known yet' as text")).rows).toEqual([{ text: "not known yet" }]);
   });
 
-  test("are put together anew where a table has another column", async () => {
+  test("are prepared again if a table gets another column", async () => {
     await client.exec("create table changed (one integer); insert into changed values (1)");
     expect((await query("select * from changed")).rows).toEqual([{ one: 1 }]);
     await client.exec("alter table changed add column two integer default 2");
@@ -67,7 +67,7 @@ describe("statements that the embedded database keeps prepared", () => {
     expect((await query("select * from changed")).rows).toEqual([{ one: 1, two: 2 }]);
   });
 
-  test("are let go of when there are too many, and made anew after many uses", async () => {
+  test("are dropped when there are too many, and renewed after many uses", async () => {
     for (let number = 0; number < MOST_PREPARED + 20; number++) await query(`select ${number}`);
     expect(await heldAre()).toBe(MOST_PREPARED);
     for (let use = 0; use < 1100; use++) await query("select $1::int as use", [use]);

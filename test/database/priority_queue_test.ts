@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { JobThrottle } from "../../src/database/job_throttle.ts";
 import { inBackground, priorityQueue } from "../../src/database/priority_queue.ts";
 
-/** Throttles nothing, so that the order alone is looked at; how jobs are throttled is the business of `job_throttle_test.ts`. */
+/** No throttling, so that only the order is tested; throttling is tested in `job_throttle_test.ts`. */
 const UNTHROTTLED: JobThrottle = {
   noteRequest: () => undefined,
   yieldToRequests: () => undefined,
@@ -10,7 +10,7 @@ const UNTHROTTLED: JobThrottle = {
   mayBegin: () => true,
 };
 
-/** Work that says when it began, and ends when it is told to. */
+/** Work that reports when it starts, and ends when told to. */
 function works() {
   const enqueue = priorityQueue(UNTHROTTLED);
   const begun: string[] = [];
@@ -22,13 +22,13 @@ function works() {
     });
   async function end(): Promise<void> {
     ends.shift()?.();
-    // A job leaves a pause behind it.
+    // A job is followed by a pause.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
   return { enqueue, begun, ask, end };
 }
 
-test("one at a time, in the order in which they ask", async () => {
+test("runs one at a time, in the order of the calls", async () => {
   const { begun, ask, end } = works();
   void ask("one");
   void ask("two");
@@ -43,7 +43,7 @@ test("one at a time, in the order in which they ask", async () => {
   expect(begun).toEqual(["one", "two", "three", "four"]);
 });
 
-test("what a request asks goes before what the background asked earlier", async () => {
+test("runs requests before earlier background work", async () => {
   const { begun, ask, end } = works();
   void inBackground(() => ask("job 1"));
   void inBackground(() => ask("job 2"));
@@ -54,7 +54,7 @@ test("what a request asks goes before what the background asked earlier", async 
   expect(begun).toEqual(["job 1", "request", "job 2"]);
 });
 
-test("many requests do not keep the background from its turn", async () => {
+test("does not starve background work during many requests", async () => {
   const { begun, ask, end } = works();
   for (let n = 0; n < 40; n++) void ask("request");
   void inBackground(() => ask("job"));
@@ -65,7 +65,7 @@ test("many requests do not keep the background from its turn", async () => {
   expect(places).toEqual([16, 33]);
 });
 
-test("a request that comes while a job ends goes before the next job", async () => {
+test("runs a request that arrives while a job ends before the next job", async () => {
   const { enqueue, begun, ask } = works();
   const first = inBackground(() => enqueue(async () => {}));
   void inBackground(() => ask("job"));
@@ -75,7 +75,7 @@ test("a request that comes while a job ends goes before the next job", async () 
   expect(begun).toEqual(["request"]);
 });
 
-test("what fails is told, and the next has its turn", async () => {
+test("reports a failure, and continues with the next", async () => {
   const { enqueue } = works();
   const failing = enqueue(() => Promise.reject(new Error("It broke")));
   const next = enqueue(async () => "done");

@@ -25,13 +25,13 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe("keepPrivate()", () => {
-  test("leaves an existing directory and all in it to its owner", () => {
+  test("restricts an existing directory and its contents to its owner", () => {
     keepPrivate(data());
     for (const name of ["", "pgdata", "pgdata/base", "run.sh"]) expect(modeOf(join(data(), name))).toBe("700");
     for (const name of ["secret.key", "pgdata/base/1"]) expect(modeOf(join(data(), name))).toBe("600");
   });
 
-  test("follows no link", () => {
+  test("follows no symbolic link", () => {
     const outside = join(root, "outside");
     writeFileSync(outside, "");
     chmodSync(outside, 0o644);
@@ -40,17 +40,17 @@ describe("keepPrivate()", () => {
     expect(modeOf(outside)).toBe("644");
   });
 
-  test("has nothing to do where there is none yet", () => {
+  test("does nothing if there is no directory yet", () => {
     keepPrivate(join(root, "nothing"));
   });
 
-  test.each(["/", tmpdir()])("refuses %s, which is not only for this", (path) => {
+  test.each(["/", tmpdir()])("refuses %s, which is used for other purposes too", (path) => {
     const before = modeOf(path);
     expect(() => keepPrivate(path)).toThrow("set DATA_DIR to a directory of its own");
     expect(modeOf(path)).toBe(before);
   });
 
-  test("is done before the database is opened", async () => {
+  test("runs before the database is opened", async () => {
     const mode = statSync(tmpdir()).mode;
     const config = { database: { kind: "embedded" }, dataDir: tmpdir() } as never;
     const failure = await Promise.resolve()
@@ -60,8 +60,8 @@ describe("keepPrivate()", () => {
     expect(statSync(tmpdir()).mode).toBe(mode);
   });
 
-  // Another user cannot be had without being root.
-  test.if(process.getuid?.() === 0)("says what mends it where somebody else owns it", () => {
+  // Requires root to create a file of another user.
+  test.if(process.getuid?.() === 0)("says how to fix a directory owned by another user", () => {
     const script = join(import.meta.dirname, "../../src/database/private_directory.ts");
     chmodSync(root, 0o755);
     const code = `process.setgid(65534); process.setuid(65534); const { keepPrivate } = require(${JSON.stringify(script)});
@@ -76,7 +76,7 @@ describe("keepPrivate()", () => {
 });
 
 test.each(["main.ts", "breachbell.ts", "build/publish_breach.ts"])(
-  "%s makes files for its owner alone",
+  "%s creates files readable by the owner only",
   async (name) => {
     const text = await Bun.file(join(import.meta.dirname, "../../src", name)).text();
     expect(text).toContain("process.umask(0o077);");

@@ -43,13 +43,13 @@ async function backendOf(connection: Connection): Promise<unknown> {
   });
 }
 
-/** What `count` transactions at once throw. */
+/** The errors of `count` concurrent transactions. */
 async function failuresOf(count: number, connection: Connection): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(Array.from({ length: count }, () => backendOf(connection)));
   return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
 }
 
-/** Three times as many transactions as connections: all fail for the outage, about when the deadline says. */
+/** Three times as many transactions as connections: all fail because of the outage, near the deadline. */
 async function expectOutage(connection: Connection): Promise<void> {
   const since = performance.now();
   const failures = await failuresOf(12, connection);
@@ -101,8 +101,8 @@ function startLoad(connection: Connection) {
   };
 }
 
-describe("openServer() in an outage", () => {
-  test("loses nothing, hangs nowhere and is back at once when the server crashes three times under load", async () => {
+describe("openServer() during an outage", () => {
+  test("loses nothing, never hangs and recovers immediately when the server crashes three times under load", async () => {
     const connection = await open();
     const load = startLoad(connection);
     await load.timeOf(2000);
@@ -120,7 +120,7 @@ describe("openServer() in an outage", () => {
     expect([...missing]).toEqual([]);
   }, 60_000);
 
-  test("fails within the deadline on half-open connections, and heals by itself", async () => {
+  test("fails within the deadline on half-open connections, and recovers automatically", async () => {
     const proxy = await startSilentProxy(server.port);
     const connection = await open({ deadlineMs: 500 }, proxy.through(server.url));
     await failuresOf(12, connection);
@@ -131,7 +131,7 @@ describe("openServer() in an outage", () => {
     await proxy.close();
   }, 20_000);
 
-  test("fails within the deadline on a frozen server, and heals by itself", async () => {
+  test("fails within the deadline on a frozen server, and recovers automatically", async () => {
     const connection = await open({ deadlineMs: 500 });
     await failuresOf(12, connection);
     server.pause();
@@ -140,7 +140,7 @@ describe("openServer() in an outage", () => {
     expect(await failuresOf(12, connection)).toEqual([]);
   }, 20_000);
 
-  test("replaces all resting connections when one was cut", async () => {
+  test("replaces all idle connections when one was cut", async () => {
     const connection = await open({ connections: 2 });
     const pids = await Promise.all([backendOf(connection), backendOf(connection)]);
     const cut = failureOf(
@@ -150,12 +150,12 @@ describe("openServer() in an outage", () => {
     expect(pids).not.toContain(await backendOf(connection));
   });
 
-  test("replaces a connection that had its time", async () => {
+  test("replaces a connection that has reached its maximum age", async () => {
     const connection = await open({ lifetimeMs: 0 });
     expect(await backendOf(connection)).not.toBe(await backendOf(connection));
   });
 
-  test("cancels a statement that is too slow and keeps its connection", async () => {
+  test("cancels a slow statement and keeps its connection", async () => {
     const connection = await open({ deadlineMs: 4000 });
     const pid = await backendOf(connection);
     const slow = connection.transaction((tx) => tx.execute(sql`select pg_sleep(5)`));
@@ -163,7 +163,7 @@ describe("openServer() in an outage", () => {
     expect(await backendOf(connection)).toBe(pid);
   }, 20_000);
 
-  test("heals after a change of a table's types made its prepared statements useless", async () => {
+  test("recovers after a change of a table's types invalidated its prepared statements", async () => {
     const connection = await open({ connections: 1 });
     const other = await open();
     const find = () => connection.transaction((tx) => tx.select().from(changing).where(eq(changing.id, 1)));
@@ -173,7 +173,7 @@ describe("openServer() in an outage", () => {
     await find();
     await change();
     await other.transaction((tx) => tx.execute(sql`alter table changing alter text type text`));
-    // What reads is asked again behind our back; in a transaction nothing can be.
+    // Reads are retried automatically; inside a transaction nothing can be.
     expect(await find()).toEqual([]);
     expect(isDatabaseUnavailable(await failureOf(change()))).toBe(true);
     expect(await change()).toEqual([]);
@@ -181,7 +181,7 @@ describe("openServer() in an outage", () => {
 });
 
 describe("close()", () => {
-  test("lets the open and the waiting transactions finish, and refuses new ones", async () => {
+  test("lets running and waiting transactions finish, and refuses new ones", async () => {
     const connection = await open({ connections: 1 });
     const finishing = Promise.all([backendOf(connection), backendOf(connection)]);
     const closed = connection.close();
@@ -191,7 +191,7 @@ describe("close()", () => {
     await closed;
   });
 
-  test("takes less than 5 seconds when the server does not answer", async () => {
+  test("takes less than 5 seconds if the server does not respond", async () => {
     const connection = await open({ deadlineMs: 60_000 });
     await backendOf(connection);
     server.pause();

@@ -5,7 +5,7 @@ import { inBackground } from "../../src/database/priority_queue.ts";
 import { openServer } from "../../src/database/server.ts";
 import { createDatabase, type PostgresServer, startPostgresServer } from "../support/postgres_server.ts";
 
-describe("statements that a server keeps prepared", () => {
+describe("prepared statements on a server", () => {
   let server: PostgresServer;
   let connection: Awaited<ReturnType<typeof openServer>>;
   const asJob = <Row>(query: SQL) => inBackground(() => connection.transaction((tx) => rowsOf<Row>(tx, query)));
@@ -21,13 +21,13 @@ describe("statements that a server keeps prepared", () => {
     await server?.stop();
   }, 30_000);
 
-  test("for jobs are planned anew from what their tables hold by then, but not each time", async () => {
+  test("of jobs are replanned for the current contents of their tables, but not each time", async () => {
     for (let number = 0; number < 10; number++)
       await asJob(sql`select id from notes where text <> ${`note ${number}`}`);
     const [kept] = await asJob<{ name: string }>(
       sql`select name from pg_prepared_statements where statement like 'select id from notes%'`,
     );
-    /** How many rows it takes the table to have. */
+    /** The planner's estimated row count of the table. */
     async function plannedFor(): Promise<number> {
       const [first] = await asJob<Record<string, string>>(sql.raw(`explain execute "${kept?.name}"('')`));
       return Number(/ rows=(\d+) /.exec(first?.["QUERY PLAN"] ?? "")?.[1]);

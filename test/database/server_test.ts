@@ -13,7 +13,7 @@ import { emptyPglite } from "../support/postgres.ts";
 import { createDatabase, type PostgresServer, startPostgresServer } from "../support/postgres_server.ts";
 
 const notes = pgTable("notes", { id: integer("id").primaryKey(), text: text("text").notNull() });
-// Slow enough for three processes to meet in it.
+// Slow enough for three processes to run it concurrently.
 const migrations = migrationFolder([
   "create table notes (id integer primary key, text text not null)",
   "select pg_sleep(0.3)",
@@ -58,7 +58,7 @@ function evaluate(transaction: Transaction<Database>, expression: SQL): Promise<
 }
 
 describe("openServer()", () => {
-  test("commits what the work did, and rolls all of it back when the work throws", async () => {
+  test("commits the changes of its callback, and rolls back all of them if it throws", async () => {
     const connection = await open();
     expect(await connection.transaction((tx) => add(tx, 1).returning())).toEqual([{ id: 1, text: "" }]);
     const thrown = new Error("Alice changed her mind");
@@ -70,7 +70,7 @@ describe("openServer()", () => {
     expect(await ids(connection)).toEqual([1]);
   });
 
-  test("rolls back only the nested transaction that failed", async () => {
+  test("rolls back only the failed nested transaction", async () => {
     const connection = await open();
     await connection.transaction(async (tx) => {
       await add(tx, 1);
@@ -91,17 +91,17 @@ describe("openServer()", () => {
       sql`select pg_advisory_xact_lock(7)`,
       sql`select 1 / (case when pg_try_advisory_xact_lock(7) then 1 else 0 end)`,
     ],
-  ])("who only read and took %s has let it go when the transaction has settled", async (_, take, takeAtOnce) => {
+  ])("a transaction that only read and locked %s has released it when it settles", async (_, take, takeAtOnce) => {
     const connection = await open();
     await connection.transaction((tx) => add(tx, 1));
     for (let round = 0; round < 20; round++) {
       await connection.transaction((tx) => tx.execute(take));
-      // The first client rests: another one asks.
+      // The first client is idle: another one queries.
       await Promise.all([ids(connection), connection.transaction((tx) => tx.execute(takeAtOnce))]);
     }
   });
 
-  test("a transaction that read, wrote and threw leaves nothing, however fast it goes on", async () => {
+  test("a transaction that read, wrote and threw leaves nothing, however quickly it continues", async () => {
     const connection = await open({ connections: 1 });
     const failing = connection.transaction(async (tx) => {
       await tx.select().from(notes);
@@ -114,7 +114,7 @@ describe("openServer()", () => {
     expect(await ids(connection)).toEqual([2]);
   });
 
-  test("leaves a connection to requests while jobs ask for all, and the jobs get on all the same", async () => {
+  test("reserves a connection for requests while jobs want all, and the jobs still make progress", async () => {
     const connection = await open({ connections: 3 });
     for (const id of [1, 2, 3]) await connection.transaction((tx) => add(tx, id));
     const gate = Promise.withResolvers<void>();
@@ -137,7 +137,7 @@ describe("openServer()", () => {
     expect({ read, before, after: begun.toSorted() }).toEqual({ read: [1, 2, 3], before: 2, after: [0, 1, 2, 3] });
   });
 
-  test("acknowledges no transaction in which a failed statement was hidden", async () => {
+  test("does not acknowledge a transaction with a swallowed statement error", async () => {
     const connection = await open();
     const hiding = connection.transaction(async (tx) => {
       await add(tx, 1);
@@ -147,7 +147,7 @@ describe("openServer()", () => {
     expect(await ids(connection)).toEqual([]);
   });
 
-  test("acknowledges nothing in which a read that failed was hidden, and keeps nothing of what was written after it", async () => {
+  test("does not acknowledge one with a swallowed read error, and keeps nothing that was written after it", async () => {
     const connection = await open();
     const broken = sql`select 1 / 0`;
     const reading = connection.transaction(async (tx) => {
@@ -162,7 +162,7 @@ describe("openServer()", () => {
     expect(await ids(connection)).toEqual([]);
   });
 
-  test("refuses a query of a transaction that has ended", async () => {
+  test("refuses a query on a finished transaction", async () => {
     const connection = await open();
     const escaped = await connection.transaction(async (tx) => ({ tx }));
     const late = await failureOf(add(escaped.tx, 1).execute());
@@ -170,7 +170,7 @@ describe("openServer()", () => {
     expect(await ids(connection)).toEqual([]);
   });
 
-  test("agrees with PGlite about unique violations and about the values of raw SQL", async () => {
+  test("matches PGlite for unique violations and for the values of raw SQL", async () => {
     const both = [(await emptyPglite()).transactionOf((tx) => tx), (await open()).transaction];
     const expressions = [
       ...[sql`1::int8`, sql`9007199254740993`, sql`2::int4`, sql`1.5::numeric`, sql`1.5::float8`, sql`true`, sql`null`],
@@ -204,7 +204,7 @@ describe("openServer()", () => {
     }
   }, 30_000);
 
-  test("applies the migrations once when three processes start at once", async () => {
+  test("applies the migrations once if three processes start concurrently", async () => {
     const url = await createDatabase(server.url);
     const script = `const { openServer } = await import(process.argv[1]); await (await openServer(...process.argv.slice(2))).close();`;
     const module = join(import.meta.dir, "../../src/database/server.ts");
@@ -218,7 +218,7 @@ describe("openServer()", () => {
     expect(await evaluate(connection.transaction, sql`(select count(*) from drizzle.__drizzle_migrations)`)).toBe(1);
   }, 30_000);
 
-  test("waits at the start for a server that is coming up", async () => {
+  test("waits on start-up for a server that is starting", async () => {
     const restarted = server.restart("fast");
     expect(await ids(await open({}, server.url))).toEqual([]);
     await restarted;

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from "../support/clock.ts";
 import { type Deletion, deletion, eventWorld, subscriber } from "./event_world.ts";
 
 describe("drain()", () => {
-  test("of a process that stops ends the event under way and gives the others back at once", async () => {
+  test("of a stopping process finishes the current event and releases the others immediately", async () => {
     let isStopping = false;
     const seen: string[] = [];
     const { deps, publish, waiting } = eventWorld(() => ({
@@ -23,7 +23,7 @@ describe("drain()", () => {
     expect([seen.toSorted(), await waiting()]).toEqual([["alice", "bob", "charlie"], 0]);
   });
 
-  test("gives every event to every subscriber, in the order of publishing, and then forgets it", async () => {
+  test("delivers every event to every subscriber, in the order of publishing, and then deletes it", async () => {
     const [tracking, billing] = [subscriber(), subscriber()];
     const { publish, dispatcher, waiting } = eventWorld(() => ({
       "identity.deleted": { tracking: tracking.handle, billing: billing.handle },
@@ -37,7 +37,7 @@ describe("drain()", () => {
     expect(await dispatcher.drain()).toBe(0);
   });
 
-  test("hands out two at once of those that have no order, and one that has alone", async () => {
+  test("delivers two concurrently of those without an order key, and sequentially otherwise", async () => {
     const begun: string[] = [];
     const gates = new Map<string, () => void>();
     const wait = (name: string) => {
@@ -70,14 +70,14 @@ describe("drain()", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("forgets an event that nobody wants to hear of", async () => {
+  test("deletes an event without a subscriber", async () => {
     const { publish, dispatcher, waiting } = eventWorld(() => ({}));
     await publish(deletion("alice"));
     expect(await dispatcher.drain()).toBe(1);
     expect(await waiting()).toBe(0);
   });
 
-  test("goes on with what subscribers publish meanwhile", async () => {
+  test("continues with what subscribers publish meanwhile", async () => {
     const stopped: string[] = [];
     const { publish, dispatcher, waiting } = eventWorld((announce) => ({
       "identity.deleted": {
@@ -92,7 +92,7 @@ describe("drain()", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("tries a failing subscriber again alone, and tells of it", async () => {
+  test("retries only the failing subscriber, and reports it", async () => {
     const failure = new Error("Cannot reach the database");
     const [tracking, billing, notifications] = [subscriber(), subscriber([failure]), subscriber()];
     const { clock, publish, dispatcher, errors, waiting } = eventWorld(() => ({
@@ -132,7 +132,7 @@ describe("drain()", () => {
     expect(tracking.got).toHaveLength(thrown.length + 1);
   });
 
-  test("waits twice as long after each failure, five minutes at most, and never gives up", async () => {
+  test("doubles the delay after each failure, up to five minutes, and never gives up", async () => {
     const tracking = subscriber(Array(15).fill(new Error("Not now")));
     const { clock, publish, dispatcher, waiting } = eventWorld(() => ({
       "identity.deleted": { tracking: tracking.handle },
@@ -149,7 +149,7 @@ describe("drain()", () => {
     expect(await waiting()).toBe(1);
   });
 
-  test("lets a failing event hold up no other", async () => {
+  test("does not let a failing event delay others", async () => {
     const got: string[] = [];
     const { publish, dispatcher, waiting } = eventWorld(() => ({
       "identity.deleted": {
@@ -165,7 +165,7 @@ describe("drain()", () => {
     expect(await waiting()).toBe(1);
   });
 
-  test("takes over from a process that died, without repeating what that had done", async () => {
+  test("takes over from a process that died, without repeating its completed work", async () => {
     const [tracking, billing] = [subscriber(), subscriber()];
     const { clock, outbox, publish, dispatcher, waiting } = eventWorld(() => ({
       "identity.deleted": { tracking: tracking.handle, billing: billing.handle },
@@ -181,7 +181,7 @@ describe("drain()", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("shares the events with another process, each being given once", async () => {
+  test("shares the events with another process, each being delivered once", async () => {
     const tracking = subscriber();
     const { publish, deps } = eventWorld(() => ({ "identity.deleted": { tracking: tracking.handle } }));
     const accounts = Array.from({ length: 100 }, (_, number) => `account ${number}`);

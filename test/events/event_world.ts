@@ -7,7 +7,7 @@ import { testClock } from "../support/clock.ts";
 export type Deletion = EventOf<"identity.deleted">;
 export const deletion = (accountId: string): Deletion => ({ type: "identity.deleted", accountId });
 
-/** A dispatcher over an outbox in memory, and what publishes into it. */
+/** A dispatcher on an in-memory outbox, and its publisher. */
 export function eventWorld(subscriptionsOf: (publish: (...events: Event[]) => Promise<void>) => Subscriptions) {
   const clock = testClock();
   const database = memoryDatabase();
@@ -36,7 +36,7 @@ export function eventWorld(subscriptionsOf: (publish: (...events: Event[]) => Pr
   };
 }
 
-/** Keeps what it got; throws what `fails` says, as often as it says something. */
+/** Records what it receives; throws each error of `fails`, one per call. */
 export function subscriber(fails: unknown[] = []) {
   const got: string[] = [];
   const handle: Subscriber<Deletion> = async ({ accountId }) => {

@@ -12,7 +12,7 @@ const mail = (to: string): Event => ({
 });
 
 describe("drain()", () => {
-  test("tells what was handled, once it is", async () => {
+  test("reports an event once it is handled", async () => {
     const seen: [Event["type"], string[]][] = [];
     const tracking = subscriber();
     const { publish, dispatcher } = eventWorld(() => ({ "identity.deleted": { tracking: tracking.handle } }));
@@ -25,14 +25,14 @@ describe("drain()", () => {
     ]);
   });
 
-  test("hands mails out together and before all else, and one that fails stops no other", async () => {
+  test("delivers mails in parallel and before everything else, and a failing one delays no other", async () => {
     const order: string[] = [];
     const { clock, publish, dispatcher, waiting } = eventWorld(() => ({
       "identity.deleted": { tracking: async ({ accountId }) => order.push(accountId) },
       "mail.requested": {
         notifications: async ({ to }) => {
           order.push(to);
-          // As long as the second has not come the first has not gone.
+          // The first one does not finish until the second has arrived.
           for (let turn = 0; turn < 20; turn++) await Promise.resolve();
           if (to === "bob@example.com" && order.filter((one) => one === to).length === 1) throw new Error("Not now");
           order.push(`${to} done`);

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from "../support/clock.ts";
 import { deletion, eventWorld, subscriber } from "./event_world.ts";
 
 describe("settle()", () => {
-  test("hands out what waits for one account, and what follows from it, and leaves the others in the queue", async () => {
+  test("delivers what is pending for one account, and what follows from it, and leaves the others in the queue", async () => {
     const tracking = subscriber();
     const { publish, dispatcher, waiting } = eventWorld((publish) => ({
       "identity.registered": { tracking: ({ accountId }) => publish(deletion(accountId)) },
@@ -17,7 +17,7 @@ describe("settle()", () => {
     expect([tracking.got, await waiting()]).toEqual([["bob"], 1]);
   });
 
-  test("waits for what another worker has in hand, but not for ever", async () => {
+  test("waits for what another worker is processing, but not forever", async () => {
     const { publish, outbox, deps, clock, errors } = eventWorld(() => ({}));
     await publish(deletion("alice"));
     const [held] = await outbox.claim(1, clock.now(), MINUTE);
@@ -38,7 +38,7 @@ describe("settle()", () => {
     expect([looks.length, errors]).toEqual([3, []]);
   });
 
-  test("waits for no subscriber that failed: its event comes back by itself", async () => {
+  test("does not wait for a failed subscriber, whose event is retried automatically", async () => {
     const tracking = subscriber([new Error("Cannot reach the database")]);
     const { publish, dispatcher, clock, waiting, errors } = eventWorld(() => ({
       "identity.deleted": { tracking: tracking.handle },
@@ -52,7 +52,7 @@ describe("settle()", () => {
     expect([tracking.got, await waiting()]).toEqual([["alice", "alice"], 0]);
   });
 
-  test("reports an outbox that cannot be reached, and throws nothing: what was done is done", async () => {
+  test("reports an outbox that cannot be reached, and throws nothing, as the actual work is done", async () => {
     const { deps, outbox, errors } = eventWorld(() => ({}));
     const broken = { ...outbox, claim: () => Promise.reject(new Error("Cannot reach the database")) };
     await createDispatcher({ ...deps, outbox: broken }).drainFor("alice");

@@ -2,28 +2,31 @@ import type { Transaction } from "../../src/shared/transaction.ts";
 import "../../src/database/callers.ts";
 import { exclusively } from "../../src/database/guard.ts";
 
-/** A table of the in-memory database: rows are copied on the way in and out, so no caller holds a stored object. */
+/** A table of the in-memory database: rows are copied on the way in and out, so callers never hold a stored object. */
 export type MemoryTable<Row> = {
   get(id: string): Row | undefined;
   set(id: string, row: Row): void;
   delete(id: string): boolean;
-  /** Returns how many rows went. */
+  /** Returns how many rows were deleted. */
   removeWhere(matches: (row: Row) => boolean): number;
-  /** All rows that match, in the order they were first stored. */
+  /** All matching rows, in the order they were first stored. */
   filter(matches?: (row: Row) => boolean): Row[];
   find(matches: (row: Row) => boolean): Row | undefined;
 };
 
-/** Hands out tables by name; the same name is the same table. */
+/** Returns tables by name; the same name is the same table. */
 export type MemoryTables = <Row>(name: string) => MemoryTable<Row>;
 
 export type MemoryDatabase = {
   transactionOf<Store>(bind: (tables: MemoryTables) => Store): Transaction<Store>;
-  /** Remembers what is stored now; what it returns brings it back, as often as wanted. */
+  /** Takes a snapshot; the returned function restores it, any number of times. */
   snapshot(): () => void;
 };
 
-/** The in-memory twin of `postgres.ts`: transactions take turns, and a throw restores what they found. */
+/**
+ * The in-memory counterpart of `postgres.ts`: transactions are serialised, and an exception restores the previous
+ * state.
+ */
 export function memoryDatabase(): MemoryDatabase {
   const stored = new Map<string, Map<string, unknown>>();
   let lastTurn: Promise<unknown> = Promise.resolve();

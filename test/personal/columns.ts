@@ -3,5 +3,7 @@ import { ACCOUNT_COLUMNS } from "./columns_account.ts";
 import { TELLING_COLUMNS } from "./columns_telling.ts";
 import { WATCHING_COLUMNS } from "./columns_watching.ts";
 
-/** What every column of the database holds about people, and how it ends. A column without a class fails the tests. */
+/**
+ * The personal data in every column of the database, and how it is deleted. A column without a class fails the tests.
+ */
 export const COLUMNS: Record<Table, Columns> = { ...ACCOUNT_COLUMNS, ...WATCHING_COLUMNS, ...TELLING_COLUMNS };

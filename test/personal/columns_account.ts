@@ -4,7 +4,7 @@ const SECRET = "a secret";
 const YEAR: Kept["until"] = "a year after it happened";
 const ACCOUNT = "the account itself";
 
-/** Who has an account, how it signs in, and what it pays. */
+/** Accounts, log-ins, and payments. */
 export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
   "identity.users": {
     at: "account",

@@ -3,7 +3,7 @@ import type { Columns, Table } from "./classes.ts";
 const ON_ITS_WAY = "news on the way between modules, for seconds";
 const RECEIPT = "an emergency that may repeat, for three hours; each receipt is with its delivery";
 
-/** Who is told what, what people ask of the operator, and what runs the service. */
+/** Messages, support requests, and operations. */
 export const TELLING_COLUMNS: Record<Table, Columns> = {
   "notifications.contact": {
     at: "records.notifications.contacts.*",

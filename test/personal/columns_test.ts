@@ -11,7 +11,7 @@ import { COLUMNS } from "./columns.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Of every table that the source files make. */
+/** The columns of every table defined in the source. */
 async function columnsInCode(): Promise<string[]> {
   const paths = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" });
   const columns = new Set<string>();
@@ -32,16 +32,16 @@ describe("every column of the database", () => {
     columns = await columnsOf({ plain: database.transactionOf((tx: Database) => tx) });
   });
 
-  test("has one class, and no class is left of what is gone", () => {
+  test("has one class, and no class is left of a removed column", () => {
     expect(columns.length).toBeGreaterThan(300);
     expect(mistakesIn(COLUMNS, columns)).toEqual([]);
   });
 
-  test("is the one that the code knows", async () => {
+  test("is the same as in the code", async () => {
     expect((await columnsInCode()).toSorted()).toEqual(columns.toSorted());
   });
 
-  test("that is withheld or kept says why, and what is kept until when", () => {
+  test("that is withheld or kept has a reason, and what is kept a time limit", () => {
     for (const { withheld = {}, kept = {} } of Object.values(COLUMNS)) {
       for (const why of Object.values(withheld)) expect(why).not.toBe("");
       for (const { why, until } of Object.values(kept)) expect([why, until]).not.toContain("");
@@ -65,7 +65,7 @@ describe("every column of the database", () => {
     ]);
   });
 
-  test("fails it, too, when it has two classes, or is not there", () => {
+  test("also fails it if it has two classes, or does not exist", () => {
     const twice = { "a.b": { told: "c d", plain: "c", words: "e" } } as const;
     expect(mistakesIn(twice, ["a.b.c"])).toEqual([
       "a.b.c has more than one class",

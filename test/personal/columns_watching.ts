@@ -6,7 +6,7 @@ const ADDRESS = "it stands there with its breach; this row is shared by all who 
 const DRILL = "made up by the account itself, for a day at most; its alert is among the alerts";
 const UNTIL_OWNER = "the owner's answer is over, or the asking account is deleted";
 
-/** Who watches which address, by whose consent, and what was found. */
+/** Who tracks which address, with whose consent, and what was found. */
 export const WATCHING_COLUMNS: Record<Table, Columns> = {
   "tracking.association": {
     at: "records.tracking.associations.*",

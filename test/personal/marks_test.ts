@@ -10,25 +10,25 @@ import { COLUMNS } from "./columns.ts";
 const EMAIL = `${MARK}@example.com`;
 const IP_PREFIX = "203.0.113";
 const CLASSES = classified(COLUMNS);
-/** Of these types is whatever somebody can write something into. */
+/** Column types that can contain a user's text. */
 const WRITABLE = new Set(["text", "character varying", "jsonb", "json", "ARRAY"]);
 
 type World = Awaited<ReturnType<typeof worldOnDatabase>>;
 
-/** All texts within a value that hold one of the marks. */
+/** All texts within a value that contain one of the marks. */
 function marksIn(value: unknown): string[] {
   if (typeof value === "string") return [MARK, IP_PREFIX].some((mark) => value.includes(mark)) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(marksIn) : [];
 }
 
-/** What stands at a path; `*` is every entry of a list. */
+/** The value at a path; `*` is every entry of a list. */
 function at(value: unknown, [step, ...rest]: string[]): unknown[] {
   if (step === undefined) return [value];
   if (step === "*") return Array.isArray(value) ? value.flatMap((entry) => at(entry, rest)) : [];
   return typeof value === "object" && value !== null && step in value ? at(Reflect.get(value, step), rest) : [];
 }
 
-/** What is under way at this moment, one piece of it after a failure. */
+/** Work in progress, one part of it after a failure. */
 async function leaveNews({ app, adapters }: World, call: (...request: [string, string, unknown]) => Promise<Response>) {
   await call("POST", "/api/forgot-password", { email: EMAIL });
   await app.request("/api/login", {
@@ -41,7 +41,7 @@ async function leaveNews({ app, adapters }: World, call: (...request: [string, s
     await outbox.retryAt(id, leaseToken, system.now(), `550 <${EMAIL}> does not exist`);
 }
 
-describe("what a person has left in the database", () => {
+describe("a user's data in the database", () => {
   let world: World;
   let marked: Map<string, unknown[]>;
   let writable: Set<string>;
@@ -63,7 +63,7 @@ describe("what a person has left in the database", () => {
       marked.set(name, [...(marked.get(name) ?? []), ...values]);
   }, 300_000);
 
-  test("is in every column that can hold it, so that all that follows is about all of them", () => {
+  test("is in every column that can contain it, so that the following tests cover all of them", () => {
     const personal = CLASSES.filter(
       ({ is, isWord, name }) => (is === "told" || is === "withheld") && !isWord && writable.has(name),
     );
@@ -71,7 +71,7 @@ describe("what a person has left in the database", () => {
     expect(personal.map(({ name }) => name).filter((name) => !marked.has(name))).toEqual([]);
   });
 
-  test("is in no column of another class, and in none that can hold nothing but words of a list", async () => {
+  test("is in no column of another class, and in none that can only contain values of a list", async () => {
     const silent = CLASSES.filter(({ is, isWord }) => is === "plain" || is === "kept" || isWord);
     expect(silent.map(({ name }) => name).filter((name) => marked.has(name))).toEqual([]);
     const withId = await valuesWith(world, accountId);
@@ -89,7 +89,7 @@ describe("what a person has left in the database", () => {
     expect(missing).toEqual([]);
   });
 
-  test("is not in the export where it is a secret", () => {
+  test("is not in the export if it is a secret", () => {
     const secrets = CLASSES.filter(({ table, column }) => COLUMNS[table]?.withheld?.[column] === "a secret");
     const told = secrets.flatMap(({ name }) =>
       (marked.get(name) ?? []).flatMap(marksIn).filter((mark) => text.includes(mark)),
@@ -98,7 +98,7 @@ describe("what a person has left in the database", () => {
     expect(told).toEqual([]);
   });
 
-  test("is gone from every column once the account is deleted, in plain and as a hash", async () => {
+  test("is deleted from every column with the account, in plain text and as a hash", async () => {
     const hashes = ["sha1", "sha256"].map((kind) => createHash(kind).update(EMAIL).digest("hex"));
     for (const hash of hashes)
       expect([...(await valuesWith(world, hash)).keys()]).toContain(

@@ -7,10 +7,10 @@ import { settle, signedUp } from "../support/world.ts";
 const THIRD = "zqthird";
 const MAILBOX = `${THIRD}@example.net`;
 const DAY_MS = 24 * 3_600_000;
-/** Where what an account typed stands as long as the account does. */
+/** Where an account's own input is kept as long as the account exists. */
 const OF_THE_ACCOUNT = ["notifications.contact.value", "notifications.delivery.value", "tracking.association.contacts"];
 
-describe("of somebody without an account", () => {
+describe("data of a person without an account", () => {
   let world: Awaited<ReturnType<typeof worldOnDatabase>>;
   let call: Awaited<ReturnType<typeof signedUp>>;
 
@@ -20,7 +20,7 @@ describe("of somebody without an account", () => {
   }, 300_000);
 
   const traces = async () => [...(await valuesWith(world, THIRD)).keys()].toSorted();
-  /** The mails to the account that told it of an answer are its own record, and go with it. */
+  /** The mails that notified the account of an answer are its own record, and deleted with it. */
   const tracesButMails = async () => (await traces()).filter((name) => name !== "notifications.delivery.about");
 
   async function askThird(): Promise<string> {
@@ -31,7 +31,7 @@ describe("of somebody without an account", () => {
     return /manage-invitation#t=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? "";
   }
 
-  /** The jobs that forget people without an account, after this time. */
+  /** The jobs that delete data of people without an account, after this time. */
   async function after(days: number): Promise<void> {
     world.passTime(days * DAY_MS);
     await settle(world);
@@ -40,7 +40,7 @@ describe("of somebody without an account", () => {
     await settle(world);
   }
 
-  test("who never answers, nothing is left once the question may be asked again", async () => {
+  test("who never answers is deleted once the request may be repeated", async () => {
     await askThird();
     expect(await traces()).toContain("invitations.invitation.address");
     await after(8);
@@ -53,7 +53,7 @@ describe("of somebody without an account", () => {
     expect(await traces()).toEqual([]);
   });
 
-  test("who agreed and withdrew, nothing is watched at once, and nothing is left a year later", async () => {
+  test("who consented and withdrew is no longer monitored immediately, and deleted a year later", async () => {
     const token = await askThird();
     expect((await world.invitations.acceptLink(token, { details: true, sensitive: false })).ok).toBe(true);
     await settle(world);
@@ -67,7 +67,7 @@ describe("of somebody without an account", () => {
     expect(await tracesButMails()).toEqual([]);
   });
 
-  test("whose mailbox is somebody's contact, nothing stands but with that account, and goes with it", async () => {
+  test("whose mailbox is somebody's contact is only stored with that account, and deleted with it", async () => {
     const contacts = { email: [MAILBOX] };
     await call("POST", "/api/associations", { address: "alice@example.com", owner: true, language: "en", contacts });
     await settle(world);
@@ -77,7 +77,7 @@ describe("of somebody without an account", () => {
     expect(await traces()).toEqual([]);
   });
 
-  test("who has opened a Telegram link that was meant for another, nothing is left a week after it ended", async () => {
+  test("who has opened another person's Telegram link is deleted a week after it expired", async () => {
     const { notifications } = world.adapters.transactions;
     const { now, newId } = world.adapters.system;
     const candidate = { id: "7", username: THIRD, name: THIRD, languageCode: undefined };

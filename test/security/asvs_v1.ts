@@ -90,7 +90,7 @@ export const V1 = [
     by(
       ["notifications/security_message_test.ts", "names contain no clickable address, not even in plain text"],
       ["notifications/bounces_test.ts", "truncates a long diagnosis"],
-      ["cli/terminal_test.ts", "what came from elsewhere does not steer the terminal"],
+      ["cli/terminal_test.ts", "external text cannot control the terminal"],
     ),
   ),
   row("1.3.4", 2, "SVG of strangers", by(["breaches/logo_image_test.ts", "rejects %p"])),
@@ -154,7 +154,7 @@ export const V1 = [
     "numbers stay in their range",
     by(
       ["web/billing_rules_test.ts", "quantityOf() accepts whole numbers from 1 to 50, and is 1 for unlimited plans"],
-      ["billing/plan_test.ts", "the offer holds each price once, as an integer"],
+      ["billing/plan_test.ts", "the offer contains each price once, as an integer"],
       ["breaches/logo_image_test.ts", "rejects more than 4,096 pixels a side, or none"],
     ),
   ),
@@ -175,7 +175,7 @@ export const V1 = [
         "breaches/hibp_catalogue_test.ts",
         "12.34 catalogue() counts a few broken entries, and rejects a list with many",
       ],
-      ["cli/control_test.ts", "is refused when it is no command, of another version, or endless"],
+      ["cli/control_test.ts", "is rejected if it is no command, of another version, or endless"],
     ),
   ),
 ];

@@ -83,7 +83,7 @@ export const V11 = [
     2,
     "hashes for integrity have 256 bits",
     by(
-      ["backup/round_trip_test.ts", "every file that is cut short anywhere, and every flipped byte"],
+      ["backup/round_trip_test.ts", "every file truncated anywhere, and every flipped byte"],
       ["crypto_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
     ),
   ),

@@ -66,7 +66,7 @@ export const V13 = [
     by(
       ["crypto_test.ts", "takes back a file that others could read"],
       ["config_secrets_test.ts", "by any problem, whatever the variables hold"],
-      ["cli/secrets_test.ts", "shows every secret as set and none of them, by table and by JSON, well or wrong"],
+      ["cli/secrets_test.ts", "shows every secret as set but not its value, as table and as JSON, valid or invalid"],
     ),
   ),
   row(
@@ -102,9 +102,9 @@ export const V13 = [
     2,
     "documents and figures are shown where that is meant",
     by(
-      ["telemetry/metrics_test.ts", "on the website's port is there for who has the token, and for nobody else"],
+      ["telemetry/metrics_test.ts", "on the website's port requires the token"],
       ["http/staff_test.ts", "are not in the public OpenAPI document"],
-      ["cli/doctor_test.ts", "nobody without the secret learns anything of the doctor's route"],
+      ["cli/doctor_test.ts", "without the secret the doctor's route reveals nothing"],
     ),
   ),
 ];

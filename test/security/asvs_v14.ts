@@ -50,7 +50,7 @@ export const V14 = [
     "what the levels say is done",
     by(
       ["deletion_flow_test.ts", "leaves no trace of it in any table, nor in the log"],
-      ["backup/policy_test.ts", "what a restore does with a table's rows is decided for every table there is"],
+      ["backup/policy_test.ts", "the restore policy covers every table"],
       ["identity/login_test.ts", "login() stores the code nowhere in the clear"],
     ),
   ),

@@ -96,7 +96,7 @@ export const V15 = [
       ["http/client_ip_test.ts", "does not depend on anything that the client writes into the header"],
       [
         "cli/doctor_test.ts",
-        "a proxy that nobody named makes everybody one visitor; a named one that is silent is told",
+        "an undeclared proxy makes everybody one visitor; a declared one without a header is reported",
       ],
     ),
   ),

@@ -22,7 +22,7 @@ export const V16 = [
     "times are UTC, from one clock",
     by(
       ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
-      ["cli/doctor_test.ts", "one that is well: version, size, clock, migrations, a write that leaves nothing"],
+      ["cli/doctor_test.ts", "a healthy one: version, size, clock, migrations, a write that leaves nothing"],
     ),
   ),
   row(
@@ -37,10 +37,7 @@ export const V16 = [
     "logs can be read and put together by machines",
     by(
       ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
-      [
-        "telemetry/requests_test.ts",
-        "warns of what failed, and everything that was said meanwhile carries the request's id",
-      ],
+      ["telemetry/requests_test.ts", "warns about failures, and all lines of a request have its id"],
     ),
   ),
   row(
@@ -70,10 +67,7 @@ export const V16 = [
     2,
     "refused requests are logged",
     by(
-      [
-        "telemetry/requests_test.ts",
-        "has one line for each, with the id that the answer carries and the pattern of its route",
-      ],
+      ["telemetry/requests_test.ts", "has one line for each, with the response's id and the pattern of its route"],
       ["identity/activity_test.ts", "activityOf() lists failed attempts by step"],
     ),
   ),
@@ -82,10 +76,7 @@ export const V16 = [
     2,
     "attempts to get round a control are logged",
     by(
-      [
-        "telemetry/requests_test.ts",
-        "has one line for each, with the id that the answer carries and the pattern of its route",
-      ],
+      ["telemetry/requests_test.ts", "has one line for each, with the response's id and the pattern of its route"],
       ["identity/activity_test.ts", "activityOf() lists the attempt that triggered a lock"],
       [
         "identity/sign_in_races_test.ts",
@@ -98,10 +89,7 @@ export const V16 = [
     2,
     "unexpected errors are logged",
     by(
-      [
-        "telemetry/requests_test.ts",
-        "warns of what failed, and everything that was said meanwhile carries the request's id",
-      ],
+      ["telemetry/requests_test.ts", "warns about failures, and all lines of a request have its id"],
       ["jobs_test.ts", "reports an error with the job's name, and the job goes on"],
       [
         "notifications/channel_health_test.ts",
@@ -141,7 +129,7 @@ export const V16 = [
     by(
       ["http/security_test.ts", "are set on %s %s (%d)"],
       ["http/reply_test.ts", "returns only the code if there is no more"],
-      ["cli/commands_test.ts", "a command that fails unforeseen says so without what a query carried"],
+      ["cli/commands_test.ts", "an unexpected failure is reported without the parameters of a query"],
     ),
   ),
   row(
@@ -151,7 +139,10 @@ export const V16 = [
     by(
       ["flows_test.ts", "a source that fails leaves the status as it was, and the alert comes when it is back"],
       ["notifications/drain_test.ts", "pauses a channel that keeps failing, probes it with one message, and recovers"],
-      ["database/server_outage_test.ts", "fails within the deadline on half-open connections, and heals by itself"],
+      [
+        "database/server_outage_test.ts",
+        "fails within the deadline on half-open connections, and recovers automatically",
+      ],
     ),
   ),
   row(
@@ -160,7 +151,7 @@ export const V16 = [
     "an error opens no door",
     by(
       ["identity/deletion_test.ts", "deleteAccount() deletes nothing and counts no attempt when the hasher is busy"],
-      ["database/server_test.ts", "acknowledges no transaction in which a failed statement was hidden"],
+      ["database/server_test.ts", "does not acknowledge a transaction with a swallowed statement error"],
       ["breaches/scan_trouble_test.ts", "never completes a first check on failure"],
     ),
   ),

@@ -58,7 +58,7 @@ export const V2 = [
     "no step of a flow can be left out",
     by(
       ["identity/verify_code_test.ts", "verifyCode() requires a session"],
-      ["billing/changes_test.ts", "refuses a quote that is old, changed by hand, of somebody else, or of another time"],
+      ["billing/changes_test.ts", "refuses a quote that is old, manipulated, of another account, or for another time"],
       ["invitations/links_test.ts", "are refused before the answer"],
     ),
   ),
@@ -82,9 +82,9 @@ export const V2 = [
     by(
       [
         "database/memory_test.ts",
-        "restores what it found when the work throws: changed, added and deleted rows in every table, in their order",
+        "restores everything if the callback throws: changed, added and deleted rows in every table, in their order",
       ],
-      ["database/server_test.ts", "commits what the work did, and rolls all of it back when the work throws"],
+      ["database/server_test.ts", "commits the changes of its callback, and rolls back all of them if it throws"],
       ["flows_test.ts", "loses no alert, and doubles a message only where the provider's answer was lost"],
     ),
   ),
@@ -94,7 +94,7 @@ export const V2 = [
     "what is scarce cannot be taken twice",
     by(
       ["tracking/cap_consent_test.ts", "one free place admits exactly one of twenty invitations, and asks one owner"],
-      ["billing/checkout_test.ts", "of ten presses at the same moment one gets a page and the others are told to wait"],
+      ["billing/checkout_test.ts", "of ten concurrent clicks one gets a page and the others are told to wait"],
     ),
   ),
   row(
@@ -107,7 +107,7 @@ export const V2 = [
         "register() allows ten attempts per client and hour, not counting those with an invalid password",
       ],
       ["http/token_end_test.ts", "is returned with every response, and with a wait when it is reached"],
-      ["tickets/http_test.ts", "refuses the eleventh of an hour, and says when to come back"],
+      ["tickets/http_test.ts", "refuses the eleventh in an hour, with the time to wait"],
     ),
   ),
 ];

@@ -139,7 +139,7 @@ export const V7 = [
         "http/staff_test.ts",
         "a locked user is logged out, notified and refused, still monitored, and can log in again once unlocked",
       ],
-      ["cli/commands_test.ts", "lock ends the session and shuts the door, unlock opens it"],
+      ["cli/commands_test.ts", "lock ends the session and prevents log-ins, unlock allows them"],
     ),
   ),
   row(

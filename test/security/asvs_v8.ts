@@ -37,7 +37,7 @@ export const V8 = [
     by(
       ["consent/matrix_test.ts", "reveals nothing to other accounts and a blocked inviter: %p"],
       ["http/api_test.ts", "respond the same for a foreign and an unknown association"],
-      ["tickets/conversation_test.ts", "are nobody else's: whatever a stranger tries, there is no such ticket"],
+      ["tickets/conversation_test.ts", "cannot be found by anybody else, with any call"],
     ),
   ),
   row(

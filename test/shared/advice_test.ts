@@ -32,7 +32,7 @@ const anyBreach = fc.record({
 });
 const anyBreaches = fc.array(anyBreach, { maxLength: 6 });
 
-/** The steps in the order in which to take them, each once. */
+/** The steps in the recommended order, without duplicates. */
 function inOrder(steps: AdviceStep[]): boolean {
   return steps.every(
     (step, place) => place === 0 || ADVICE_STEPS.indexOf(steps[place - 1] ?? step) < ADVICE_STEPS.indexOf(step),
@@ -40,7 +40,7 @@ function inOrder(steps: AdviceStep[]): boolean {
 }
 
 describe("adviceFor()", () => {
-  test("names three to five steps for anything, in the order in which to take them", () => {
+  test("returns three to five steps for any data, in the recommended order", () => {
     fc.assert(
       fc.property(anyBreaches, (breaches) => {
         const steps = adviceFor(breaches);
@@ -49,7 +49,7 @@ describe("adviceFor()", () => {
     );
   });
 
-  test("puts a clean device before new passwords, whatever else was stolen", () => {
+  test("puts cleaning the device before new passwords, whatever else was stolen", () => {
     for (const dataClasses of [[], ["Email addresses"], ["Passwords", "Credit cards", "Auth tokens", "PINs"]]) {
       for (const flag of ["stealerLog", "malware"] as const)
         expect(adviceFor([breach(dataClasses, [flag])]).slice(0, 2)).toEqual(["clean_device", "all_passwords"]);
@@ -58,18 +58,18 @@ describe("adviceFor()", () => {
     expect(both.filter((step) => step.includes("password"))).toEqual(["all_passwords"]);
   });
 
-  test("names all passwords where there is no one service to change them at", () => {
+  test("recommends changing all passwords if no single service is affected", () => {
     expect(adviceFor([breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "reused_passwords"]);
     const collected = breach(["Passwords"], [], true);
     expect(adviceFor([collected]).filter((step) => step.includes("password"))).toEqual(["all_passwords"]);
     expect(adviceFor([collected, breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "all_passwords"]);
   });
 
-  test("speaks of passwords only when they were stolen", () => {
+  test("mentions passwords only if they were stolen", () => {
     expect(adviceFor([breach(["Email addresses"])])).toEqual(["two_steps", "phishing", "unused_account"]);
   });
 
-  test("leaves room for every grave kind before it goes into any of them", () => {
+  test("covers every sensitive category before it adds further steps for one", () => {
     const steps = adviceFor([
       breach(["Passwords", "Credit cards", "Passport numbers", "Bank account numbers", "Names"]),
     ]);
@@ -78,7 +78,7 @@ describe("adviceFor()", () => {
 });
 
 describe("stepsFor()", () => {
-  test("holds what adviceFor() names and more, in the same order, each step once", () => {
+  test("contains the steps of adviceFor() and more, in the same order, each step once", () => {
     fc.assert(
       fc.property(anyBreaches, (breaches) => {
         const all = stepsFor(breaches);
@@ -87,7 +87,7 @@ describe("stepsFor()", () => {
     );
   });
 
-  test("says something of every category, unless it makes no sense without a service", () => {
+  test("has advice for every category, unless that requires a service", () => {
     const bound: AdviceStep[] = ["password", "reused_passwords", "erase_data"];
     for (const label of LABELS) {
       const { steps } = adviceOf(dataClassKey(label));
@@ -103,14 +103,14 @@ describe("stepWords()", () => {
   const one = breach(["Passwords"]);
   const many = breach(["Passwords"], [], true);
 
-  test("names the service where there is one, without what tells its entries apart", () => {
+  test("names the service if there is one, without the suffix that distinguishes its entries", () => {
     expect(stepWords("password", [one])).toEqual({ key: "step.password.service", params: { service: "Contoso" } });
     const update = { ...one, title: "MGM Resorts (2022 Update)" };
     expect(stepWords("phishing", [update]).params).toEqual({ service: "MGM Resorts" });
     expect(stepWords("two_steps", [one])).toEqual({ key: "step.two_steps", params: {} });
   });
 
-  test("speaks of no service where there are many, or nobody knows which", () => {
+  test("names no service if there are many, or it is unknown", () => {
     expect(stepWords("all_passwords", [many]).key).toBe("step.all_passwords.anywhere");
     expect(stepWords("phishing", [many, many]).key).toBe("step.phishing.anywhere");
     const infected = breach(["Passwords"], ["stealerLog"], true);
@@ -131,7 +131,7 @@ describe("stepWords()", () => {
     expect(stepWords("phishing", [one, other]).key).toBe("step.phishing.anywhere");
   });
 
-  test("names the one service whose password was stolen, whatever else was", () => {
+  test("names the only service whose password was stolen, whatever else was", () => {
     const named = { key: "step.password.service", params: { service: "Contoso" } };
     expect(stepWords("password", [one, { ...one, title: "Contoso (2020)" }])).toEqual(named);
     expect(stepWords("password", [one, { ...other, dataClasses: ["Phone numbers"] }])).toEqual(named);
@@ -139,8 +139,8 @@ describe("stepWords()", () => {
     expect(stepWords("all_passwords", [one, many]).key).toBe("step.all_passwords.anywhere");
   });
 
-  test("never speaks of the affected service beside a list of many services", () => {
-    // A drill comes alone.
+  test("never mentions the affected service next to a combined list", () => {
+    // A drill is always alone.
     const real = anyBreach.map((known) => ({ ...known, flags: known.flags.filter((flag) => flag !== "drill") }));
     const listed = fc.tuple(fc.array(real, { maxLength: 5 }), real);
     fc.assert(
@@ -152,13 +152,13 @@ describe("stepWords()", () => {
     );
   });
 
-  test("keeps to the country", () => {
+  test("uses the given country", () => {
     expect(stepWords("sim_lock", [one], "CH").key).toBe("step.sim_lock.CH");
   });
 });
 
 describe("isAdviceStep()", () => {
-  test("knows the steps and nothing else", () => {
+  test("accepts the steps and nothing else", () => {
     for (const step of ADVICE_STEPS) expect(isAdviceStep(step)).toBe(true);
     for (const other of ["", "Password", "constructor", "step.password", undefined, null, 1, ["password"]])
       expect(isAdviceStep(other)).toBe(false);
@@ -167,25 +167,25 @@ describe("isAdviceStep()", () => {
 });
 
 describe("isCountry()", () => {
-  test("knows the eight and nothing else", () => {
+  test("accepts the eight and nothing else", () => {
     expect(["CH", "IT", "DE", "FR", "ES", "PT", "GB", "US"].every(isCountry)).toBe(true);
     for (const other of ["ch", "AT", "", undefined, null, ["CH"]]) expect(isCountry(other)).toBe(false);
   });
 });
 
 describe("risksOf()", () => {
-  test("names each kind of harm once over all breaches, the gravest first", () => {
+  test("lists each risk once across all breaches, most severe first", () => {
     const breaches = [breach(["Phone numbers", "Email addresses"]), breach(["Passwords", "Phone numbers", "PINs"])];
     expect(risksOf(breaches)).toEqual(["password", "card", "phone", "phishing"]);
   });
 
-  test("begins with the device that malicious software was on", () => {
+  test("starts with the device that was infected by malware", () => {
     expect(risksOf([breach(["Passwords"]), breach(["Email addresses"], ["stealerLog"])])).toEqual([
       ...(["device", "password", "phishing"] as const),
     ]);
   });
 
-  test("expects fraudulent mails after every breach, and nothing without one", () => {
+  test("expects phishing mails after every breach, and nothing without one", () => {
     expect(risksOf([breach(["Email addresses"])])).toEqual(["phishing"]);
     expect(risksOf([])).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("isGrave()", () => {
     ["Phone numbers", false],
     ["Private messages", false],
     ["Something new", false],
-  ])("says of %s: %p", (label, grave) => {
+  ])("is %p for %s", (label, grave) => {
     expect(isGrave(breach([label]))).toBe(grave);
   });
 });

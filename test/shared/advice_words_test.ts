@@ -15,37 +15,40 @@ function wordsOf(language: Language, topic: string): Record<string, string> {
 const KEYS = Object.keys(wordsOf("en", "data_classes"));
 const advised = LANGUAGES.map((language) => [language, wordsOf(language, "advice")] as const);
 
-/** Every word key that advice can ask for. */
+/** Every message key that advice can use. */
 function stepKeys(): string[] {
   return ADVICE_STEPS.flatMap(wordKeysOf);
 }
 
 describe("adviceOf()", () => {
-  test("knows every one of the data categories, each in one kind, and nothing that is none", () => {
+  test("assigns every data category to exactly one kind, and nothing else", () => {
     expect(KEYS.length).toBeGreaterThanOrEqual(169);
     expect(KEYS.filter((key) => adviceKindOf(key) === "general")).toEqual([]);
     expect(ADVICE_KINDS.flatMap(classesOf).toSorted()).toEqual(KEYS.toSorted());
   });
 
-  test("has what always holds for a category that nobody has named yet", () => {
+  test("has general advice for an unknown category", () => {
     expect(adviceOf("something-new").kind).toBe("general");
     for (const key of ["constructor", "__proto__", ""]) expect(adviceOf(key).kind).toBe("general");
   });
 
-  test.each(advised)("says in %s what every category enables, and one to five steps, in any country", (_, words) => {
-    const missing = [...KEYS, "something-new"].flatMap((key) => {
-      const { enables, steps } = adviceOf(key);
-      expect({ key, count: steps.length >= 1 && steps.length <= 5 }).toEqual({ key, count: true });
-      expect(new Set(steps).size).toBe(steps.length);
-      const asked = steps.flatMap((step) => [undefined, ...COUNTRIES].map((country) => stepsWordKey(step, country)));
-      return [enables, ...asked].filter((word) => !words[word]);
-    });
-    expect(missing).toEqual([]);
-  });
+  test.each(advised)(
+    "describes in %s what every category enables, and one to five steps, for any country",
+    (_, words) => {
+      const missing = [...KEYS, "something-new"].flatMap((key) => {
+        const { enables, steps } = adviceOf(key);
+        expect({ key, count: steps.length >= 1 && steps.length <= 5 }).toEqual({ key, count: true });
+        expect(new Set(steps).size).toBe(steps.length);
+        const asked = steps.flatMap((step) => [undefined, ...COUNTRIES].map((country) => stepsWordKey(step, country)));
+        return [enables, ...asked].filter((word) => !words[word]);
+      });
+      expect(missing).toEqual([]);
+    },
+  );
 });
 
 describe("locales/*/advice.json", () => {
-  test.each(advised)("has no word in %s that nothing asks for", (_, words) => {
+  test.each(advised)("has no unused message in %s", (_, words) => {
     const labels = readFileSync(join(ROOT, "web/shared/advice_steps.tsx"), "utf8")
       .concat(readFileSync(join(ROOT, "web/shared/advice_enables.tsx"), "utf8"))
       .concat(readFileSync(join(ROOT, "web/ui/form/country_select.tsx"), "utf8"));
@@ -57,7 +60,7 @@ describe("locales/*/advice.json", () => {
     expect(Object.keys(words).toSorted()).toEqual([...asked].toSorted());
   });
 
-  test("names every country where bank, papers, tax number or SIM card are at stake", () => {
+  test("names every country where bank, documents, tax number or SIM card are affected", () => {
     for (const step of [
       "block_card",
       "check_debits",
@@ -72,7 +75,7 @@ describe("locales/*/advice.json", () => {
     expect(stepsWordKey("check_debits", "DE")).toBe(stepsWordKey("check_debits", "PT"));
   });
 
-  test("tells each country its own: no two variants of a step are the same", () => {
+  test("differs for each country: no two variants of a step are the same", () => {
     for (const [language, words] of advised) {
       for (const step of ADVICE_STEPS) {
         const keys = Object.keys(words).filter((key) => key === `step.${step}` || key.startsWith(`step.${step}.`));
@@ -82,8 +85,8 @@ describe("locales/*/advice.json", () => {
     }
   });
 
-  test("gives each country's numbers and sites alike in every language", () => {
-    // What is dialled or typed: three digits and more, and names with a dot between them.
+  test("gives each country's numbers and websites identically in every language", () => {
+    // Phone numbers and host names: three or more digits, and names with a dot.
     const facts = (text: string) =>
       (text.match(/\+?\d[\d ]{1,}\d|[\w@-]+(?:\.[a-z\d-]+)+(?:\/\w+)?/g) ?? []).toSorted();
     const english = wordsOf("en", "advice");
@@ -97,19 +100,22 @@ describe("locales/*/advice.json", () => {
     }
   });
 
-  test.each(advised)("keeps each sentence in %s short enough to be read", (_, words) => {
+  test.each(advised)("keeps each sentence in %s short", (_, words) => {
     const long = Object.entries(words).filter(([key, text]) => text.length > (/\.[A-Z]+$/.test(key) ? 260 : 220));
     expect(long).toEqual([]);
   });
 });
 
 describe("locales/*/together.json", () => {
-  test.each([...LANGUAGES])("has a title and a statement in %s for every reading, and for nothing else", (language) => {
-    const files = ["web/shared/combined_risk.tsx", "web/breaches/monitoring_more.tsx"];
-    const source = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("");
-    const others = ["heading", "intro", "none", "from_together", "from_one", "rests_on", "more", "fewer"];
-    for (const key of others) expect(source).toContain(`"${key}"`);
-    const asked = READINGS.flatMap((reading) => [`title.${reading}`, `text.${reading}`]);
-    expect(Object.keys(wordsOf(language, "together")).toSorted()).toEqual([...asked, ...others].toSorted());
-  });
+  test.each([...LANGUAGES])(
+    "has a title and a statement in %s for every combined reading, and for nothing else",
+    (language) => {
+      const files = ["web/shared/combined_risk.tsx", "web/breaches/monitoring_more.tsx"];
+      const source = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("");
+      const others = ["heading", "intro", "none", "from_together", "from_one", "rests_on", "more", "fewer"];
+      for (const key of others) expect(source).toContain(`"${key}"`);
+      const asked = READINGS.flatMap((reading) => [`title.${reading}`, `text.${reading}`]);
+      expect(Object.keys(wordsOf(language, "together")).toSorted()).toEqual([...asked, ...others].toSorted());
+    },
+  );
 });

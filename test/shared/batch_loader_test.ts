@@ -16,14 +16,14 @@ function counted(find: (key: string) => number | undefined) {
 }
 
 describe("joined()", () => {
-  test("asks once for all who ask in one turn, and gives each its own answer", async () => {
+  test("queries once for all calls made in the same tick, and returns each its own result", async () => {
     const { questions, ask } = counted((key) => (key === "unknown" ? undefined : key.length));
     const answers = await Promise.all(["a", "bb", "unknown", "bb"].map(ask));
     expect(answers).toEqual([1, 2, undefined, 2]);
     expect(questions).toEqual([["a", "bb", "unknown"]]);
   });
 
-  test("an answer is never older than its question: who asks while one is under way has the next", async () => {
+  test("never returns results older than the call: a call during a query gets the next one", async () => {
     let value = 1;
     const begun: (() => void)[] = [];
     const ask = joined(async (keys: string[]) => {
@@ -40,7 +40,7 @@ describe("joined()", () => {
     expect([await first, await second]).toEqual([1, 2]);
   });
 
-  test("fails all who asked together, and nobody after them", async () => {
+  test("rejects all calls of a failed batch, and none after it", async () => {
     let isDown = true;
     const { ask } = counted((key) => {
       if (isDown) throw new Error("The database is away");

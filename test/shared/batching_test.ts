@@ -4,7 +4,7 @@ import { inGroups, lookUp, newPace, together } from "../../src/shared/batching.t
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("together()", () => {
-  test("does the calls of a moment as one, and those that come meanwhile as the next one", async () => {
+  test("batches calls made at the same time, and those made meanwhile into the next batch", async () => {
     const groups: number[][] = [];
     const gates: (() => void)[] = [];
     const double = together(async (items: number[]) => {
@@ -26,7 +26,7 @@ describe("together()", () => {
     ]);
   });
 
-  test("takes fifty at most at once, and works again after it rested", async () => {
+  test("limits batches to fifty, and works again after an idle period", async () => {
     const sizes: number[] = [];
     const same = together(async (items: number[]) => {
       sizes.push(items.length);
@@ -37,7 +37,7 @@ describe("together()", () => {
     expect(sizes).toEqual([50, 50, 20, 1]);
   });
 
-  test("takes as many at once as it may", async () => {
+  test("runs batches in parallel up to its limit", async () => {
     const sizes: number[] = [];
     const same = together(
       async (items: number[]) => {
@@ -50,7 +50,7 @@ describe("together()", () => {
     expect(sizes).toEqual([100, 20]);
   });
 
-  test("does each by itself where the group fails, so that only the one that cannot be done fails", async () => {
+  test("runs calls individually if the batch fails, so that only the faulty one fails", async () => {
     const check = together(async (items: number[]) => {
       if (items.includes(2)) throw new Error(`Not ${items}`);
       return items;
@@ -63,7 +63,7 @@ describe("together()", () => {
 });
 
 describe("lookUp()", () => {
-  test("asks once for each id of a moment", async () => {
+  test("queries each id once per batch", async () => {
     const asked: string[][] = [];
     const find = lookUp(
       async (ids) => {
@@ -85,7 +85,7 @@ describe("lookUp()", () => {
 describe("inGroups()", () => {
   const still = () => new Date(0);
 
-  test("takes larger groups while those are quick, and smaller ones again where not", async () => {
+  test("increases the batch size while batches are quick, and decreases it otherwise", async () => {
     let at = 0;
     const sizes: number[] = [];
     const work = async ({ length }: number[]) => {
@@ -96,7 +96,7 @@ describe("inGroups()", () => {
     expect(sizes).toEqual([50, 100, 200, 100, 200, 100, 150]);
   });
 
-  test("goes on with the next list at the pace of the last one, but a short list tells nothing of it", async () => {
+  test("starts the next list with the last batch size, which a short list does not change", async () => {
     const sizes: number[] = [];
     const work = async ({ length }: number[]) => {
       sizes.push(length);
@@ -106,7 +106,7 @@ describe("inGroups()", () => {
     expect(sizes).toEqual([50, 100, 200, 7, 400, 500]);
   });
 
-  test("does all but those that cannot be done, and then says why", async () => {
+  test("processes all items except the faulty ones, and then throws the reason", async () => {
     const done: number[] = [];
     const work = async (items: number[]) => {
       const bad = items.find((item) => item % 120 === 7);
@@ -118,7 +118,7 @@ describe("inGroups()", () => {
     await inGroups([], work, still);
   });
 
-  test("stops at once when nobody of a group gets through", async () => {
+  test("stops immediately if every item of a batch fails", async () => {
     let calls = 0;
     const down = async () => {
       calls += 1;

@@ -39,32 +39,32 @@ const catalogue = (JSON.parse(readFileSync(path, "utf8")) as Entry[]).map((entry
 const real = (name: string) => catalogue.filter((one) => one.name === name);
 
 describe("togetherOf()", () => {
-  test("says nothing of nothing, and nothing of what does not add up", () => {
+  test("returns nothing without breaches, and nothing for breaches without a combined risk", () => {
     expect(togetherOf([])).toEqual([]);
     expect(togetherOf([breach("A", ["Email addresses"]), breach("B", ["Names", "Email addresses"])])).toEqual([]);
   });
 
-  test("joins name, date of birth and phone number of two breaches to a phone check, and names both", () => {
+  test("combines name, date of birth and phone number of two breaches into a phone check, and names both", () => {
     const breaches = [breach("A", ["Names", "Email addresses"]), breach("B", ["Dates of birth", "Phone numbers"])];
     expect(togetherOf(breaches)).toEqual([
       { reading: "phone_check", breaches: ["A", "B"], classes: ["names", "dates-of-birth", "phone-numbers"] },
     ]);
   });
 
-  test("names the one breach that suffices alone before any two that do together", () => {
+  test("names a single sufficient breach before a sufficient pair", () => {
     const parts = [breach("A", ["Names"]), breach("B", ["Dates of birth", "Phone numbers"])];
     const whole = breach("Z", ["Names", "Dates of birth", "Phone numbers"], { breachDate: "2001-01-01" });
     expect(reading("phone_check", [...parts, whole])?.breaches).toEqual(["Z"]);
   });
 
-  test("needs passwords of two breaches to speak of reuse, and names every one, the newest first", () => {
+  test("requires passwords of two breaches for reuse, and names every one, newest first", () => {
     const years = ["2019", "2023", "2021", "2020", "2022"];
     const breaches = years.map((year) => breach(year, ["Passwords"], { breachDate: `${year}-05-01` }));
     expect(togetherOf(breaches.slice(0, 1))).toEqual([]);
     expect(reading("password_reuse", breaches)?.breaches).toEqual(["2023", "2022", "2021", "2020", "2019"]);
   });
 
-  test("names the confirmed rather than the doubtful, then the newer, and never made-up data", () => {
+  test("prefers verified to unverified breaches, then newer ones, and never fabricated data", () => {
     const rest = breach("Rest", ["Names", "Phone numbers"]);
     const born = (name: string, breachDate: string, flags: BreachFlag[] = []) =>
       breach(name, ["Dates of birth"], { breachDate, flags });
@@ -79,7 +79,7 @@ describe("togetherOf()", () => {
       expect(togetherOf([rest, born("Made up", "2024-01-01", [flag])])).toEqual([]);
   });
 
-  test("takes a breach that is sensitive by itself as something to be blackmailed with", () => {
+  test("treats a breach that is sensitive in itself as a means of blackmail", () => {
     const meeting = breach("Meeting place", ["Email addresses"], { flags: ["sensitive"] });
     const shop = breach("Shop", ["Names", "Physical addresses"]);
     expect(reading("blackmail", [meeting, shop])).toEqual({
@@ -90,7 +90,7 @@ describe("togetherOf()", () => {
     expect(reading("blackmail", [{ ...meeting, flags: [] }, shop])).toBeUndefined();
   });
 
-  test("gives every reading for what it asks, and none of them when one part is missing", () => {
+  test("returns every reading for its required data, and none if a part is missing", () => {
     for (const wanted of READINGS) {
       const { parts, breaches = parts.length } = recipeOf(wanted);
       const each = Array.from({ length: breaches }, (_, place) => {
@@ -108,7 +108,7 @@ describe("togetherOf()", () => {
     }
   });
 
-  test("reads real breaches: Adobe and LinkedIn together tell how passwords are built, a few alone suffice for a loan", () => {
+  test("evaluates real breaches: Adobe and LinkedIn together show password patterns, some alone suffice for a loan", () => {
     expect(reading("password_reuse", [...real("Adobe"), ...real("LinkedIn")])?.breaches.toSorted()).toEqual([
       ...["Adobe", "LinkedIn"],
     ]);
@@ -117,7 +117,7 @@ describe("togetherOf()", () => {
     expect(lending.every(({ dataClasses }) => dataClasses.includes("Dates of birth"))).toBe(true);
   });
 
-  test("stays quick with the whole catalogue on one address", () => {
+  test("is fast with the whole catalogue on one address", () => {
     const readings = togetherOf(catalogue);
     expect(readings.map((one) => one.reading)).toEqual([...READINGS]);
     const few = readings.filter((one) => one.reading !== "password_reuse");
@@ -131,8 +131,8 @@ const someBreaches = fc.uniqueArray(
 );
 const flagged = someBreaches.map((all) => all.map(({ entry, flags }) => ({ ...entry, flags })));
 
-describe("togetherOf() over any real breaches", () => {
-  test("only grows with a further breach", () => {
+describe("togetherOf() for any real breaches", () => {
+  test("only grows with an additional breach", () => {
     fc.assert(
       fc.property(flagged, (breaches) => {
         const before = togetherOf(breaches.slice(1)).map((one) => one.reading);
@@ -142,7 +142,7 @@ describe("togetherOf() over any real breaches", () => {
     );
   });
 
-  test("does not depend on the order of the breaches", () => {
+  test("is independent of the order of the breaches", () => {
     fc.assert(
       fc.property(flagged, (breaches) => {
         expect(togetherOf(breaches.toReversed())).toEqual(togetherOf(breaches));
@@ -150,7 +150,7 @@ describe("togetherOf() over any real breaches", () => {
     );
   });
 
-  test("names only breaches that it cannot do without, each once, and of passwords all", () => {
+  test("names only necessary breaches, each once, and all of them for passwords", () => {
     fc.assert(
       fc.property(flagged, (breaches) => {
         for (const { reading: wanted, breaches: names } of togetherOf(breaches)) {
@@ -176,7 +176,7 @@ describe("togetherOf() over any real breaches", () => {
     );
   });
 
-  test("names two and more only where no single breach suffices", () => {
+  test("names two or more only if no single breach suffices", () => {
     fc.assert(
       fc.property(flagged, (breaches) => {
         for (const { reading: wanted, breaches: names } of togetherOf(breaches)) {
@@ -187,7 +187,7 @@ describe("togetherOf() over any real breaches", () => {
     );
   });
 
-  test("rests on data that the named breaches hold", () => {
+  test("is based on data that the named breaches contain", () => {
     fc.assert(
       fc.property(flagged, (breaches) => {
         for (const { breaches: names, classes } of togetherOf(breaches)) {

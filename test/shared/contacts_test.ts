@@ -11,7 +11,7 @@ const messages = (input: unknown) => {
 };
 
 describe("contactLists", () => {
-  test("takes each contact once, in the form in which it is stored, however it was typed", () => {
+  test("accepts each contact once, in its normalised form", () => {
     const typed = { email: [" A@Example.com ", "a@example.com"], telegram: ["@Alice_M", "alice_m "], pushover: [KEY] };
     expect(v.parse(contactLists, typed)).toEqual({
       ...NONE,
@@ -29,7 +29,7 @@ describe("contactLists", () => {
     ["webhook", "https://Hooks.Example/in?to=Alice", "https://hooks.example/in?to=Alice"],
     ["webhook", "https://hooks.example", "https://hooks.example/"],
     ["webhook", "https://hooks.example:443/in", "https://hooks.example/in"],
-    // However an address of a machine is written, it is the same one.
+    // Equivalent notations of an IP address are the same address.
     ["webhook", "https://0x7f.1/", "https://127.0.0.1/"],
     ["webhook", "https://2130706433/", "https://127.0.0.1/"],
     ["webhook", "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/"],
@@ -63,18 +63,18 @@ describe("contactLists", () => {
     ["pushover", `${KEY}x`],
     ["pushover", `${KEY.slice(1)}-`],
     ["email", 7],
-  ])("refuses as %s: %p", (channel, value) => {
+  ])("rejects as %s: %p", (channel, value) => {
     expect(messages({ [channel]: [value] })).toEqual(["CONTACT_INVALID"]);
   });
 
-  test("takes ten of a channel and no more, and no channel that it does not know", () => {
+  test("accepts at most ten of a channel, and no unknown channel", () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => `alice_${i}`);
     expect(messages({ telegram: names(MAX_CONTACTS) })).toEqual([]);
     expect(messages({ telegram: names(MAX_CONTACTS + 1) })).toEqual(["TOO_MANY_CONTACTS"]);
     expect(messages({ sms: ["1"] })).toHaveLength(1);
   });
 
-  test("contactsOf() and listsOf() undo each other", () => {
+  test("contactsOf() and listsOf() are inverses", () => {
     const lists = { ...NONE, email: ["a@example.com", "b@example.com"], telegram: ["alice_m"], webhook: [HOOK] };
     expect(listsOf(contactsOf(lists))).toEqual(lists);
     expect(contactsOf(lists)[2]).toEqual({ channel: "telegram", value: "alice_m" });

@@ -14,8 +14,8 @@ function wordsOf(language: Language, topic: string): Record<string, string> {
   return JSON.parse(readFileSync(join(import.meta.dirname, "../../locales", language, `${topic}.json`), "utf8"));
 }
 
-describe.each([...LANGUAGES])("kinds of stolen data in %s", (language) => {
-  test("each of the 169 has words, a named group and an icon", () => {
+describe.each([...LANGUAGES])("data categories in %s", (language) => {
+  test("each of the 169 has a text, a group with a name and an icon", () => {
     const [words, groups] = [wordsOf(language, "data_classes"), wordsOf(language, "data_groups")];
     expect(LABELS).toHaveLength(169);
     for (const label of LABELS) {
@@ -31,7 +31,7 @@ describe.each([...LANGUAGES])("kinds of stolen data in %s", (language) => {
     }
   });
 
-  test("has words for every group, level and rule, and for nothing else", () => {
+  test("have texts for every group, level and rule, and for nothing else", () => {
     expect(Object.keys(wordsOf(language, "data_groups")).toSorted()).toEqual([...DATA_GROUPS].toSorted());
     const serious = ["label", "line", "why", ...LEVELS.map((level) => `level_${level}`), ...SERIOUSNESS_RULES];
     expect(Object.keys(wordsOf(language, "seriousness")).toSorted()).toEqual(serious.toSorted());
@@ -39,25 +39,25 @@ describe.each([...LANGUAGES])("kinds of stolen data in %s", (language) => {
 });
 
 describe("groups", () => {
-  test("every one has members but the one for what is new", () => {
+  test("all have members except the one for unknown categories", () => {
     const used = new Set(LABELS.map((label) => groupOf(dataClassKey(label))));
     expect(DATA_GROUPS.filter((group) => !used.has(group))).toEqual(["other"]);
     expect(groupOf("shoe-colours")).toBe("other");
   });
 
-  test("hold each kind once", () => {
+  test("contain each category once", () => {
     const source = readFileSync(join(import.meta.dirname, "../../src/shared/data_groups.ts"), "utf8");
     const [, table = ""] = /const GROUPS = \{([\s\S]*?)\n\} as const/.exec(source) ?? [];
     const keys = [...table.matchAll(/"([a-z-]+)"/g)].map(([, key]) => key ?? "");
     expect(keys.toSorted()).toEqual(LABELS.map(dataClassKey).toSorted());
   });
 
-  test("keep what belongs together in order, new kinds last", () => {
+  test("keep related categories in order, unknown ones last", () => {
     const keys = ["new-one", "names", "credit-cards", "usernames", "passwords"].toSorted(byGroup);
     expect(keys).toEqual(["passwords", "usernames", "credit-cards", "names", "new-one"]);
   });
 
-  test("and the most important kinds have icons that no other has", () => {
+  test("and the most important categories have unique icons", () => {
     const paths = [...Object.values(GROUP_PATHS), ...Object.values(CLASS_PATHS)];
     expect(Object.keys(CLASS_PATHS).length).toBeGreaterThanOrEqual(25);
     expect(new Set(paths).size).toBe(paths.length);

@@ -17,7 +17,7 @@ describe("normaliseEmail()", () => {
     ["alice@例え.テスト", "alice@xn--r8jz45g.xn--zckzah"],
     ["1@2.museum", "1@2.museum"],
     [`${"a".repeat(64)}@example.com`, `${"a".repeat(64)}@example.com`],
-  ])("gives %j as %j", (typed, address) => {
+  ])("returns %j as %j", (typed, address) => {
     expect(normaliseEmail(typed)).toBe(address);
   });
 
@@ -60,11 +60,11 @@ describe("normaliseEmail()", () => {
     [`alice@${"a".repeat(64)}.com`],
     [`alice@${"a.".repeat(130)}com`],
     [`${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(63)}.com`],
-  ])("refuses %j", (typed) => {
+  ])("rejects %j", (typed) => {
     expect(normaliseEmail(typed)).toBeUndefined();
   });
 
-  test("gives a plain, short address that stays as it is when it is normalised again, whatever was typed", () => {
+  test("returns a plain, short address that is unchanged by normalising it again, for any input", () => {
     const parts = fc.oneof(
       fc.emailAddress(),
       fc.string({ unit: "grapheme" }),

@@ -8,7 +8,7 @@ const one = (breachDate: string, dataClasses: string[] = [], open: boolean | nul
 });
 
 describe("figuresOf()", () => {
-  test("counts a breach once in each group that it touches, the gravest group first, new kinds last", () => {
+  test("counts a breach once in each of its groups, most sensitive group first, unknown categories last", () => {
     const { breaches, groups } = figuresOf([
       one("2024-01-01", ["Phone numbers", "Email addresses", "Passwords"]),
       one("2024-01-01", ["Email addresses", "Passwords", "Usernames", "Password hints"]),
@@ -24,7 +24,7 @@ describe("figuresOf()", () => {
     ]);
   });
 
-  test("counts years as they are written, the latest first, with what is open", () => {
+  test("counts years as stated, latest first, with the number of pending ones", () => {
     const { open, years } = figuresOf([
       one("2019-12-31", [], false),
       one("2021-01-01", [], false),
@@ -39,12 +39,12 @@ describe("figuresOf()", () => {
     ]);
   });
 
-  test("says nothing of what is open where that is not known of all", () => {
+  test("omits pending numbers if they are not known for all", () => {
     const { open, years } = figuresOf([one("2019-12-31", [], null), one("2019-01-01", [], true), one("2020-01-01")]);
     expect([open, years.map((year) => year.open)]).toEqual([null, [1, null]]);
   });
 
-  test("of no breaches are empty", () => {
+  test("are empty without breaches", () => {
     expect(figuresOf([])).toEqual({ breaches: 0, open: 0, groups: [], years: [] });
   });
 });

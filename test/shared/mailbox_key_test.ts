@@ -23,9 +23,9 @@ describe("mailboxKey()", () => {
     ["vic.tim@example.org", "vic.tim@example.org"],
     ["vic-tim@outlook.com", "vic-tim@outlook.com"],
     ["+@example.org", "+@example.org"],
-  ])("%p is the mailbox %p", (typed, key) => expect(mailboxKey(typed)).toBe(key));
+  ])("%p has the mailbox key %p", (typed, key) => expect(mailboxKey(typed)).toBe(key));
 
-  test("is one for every tag, stays as it is, and is an address again", () => {
+  test("is the same for every tag, is idempotent, and is a valid address", () => {
     fc.assert(
       fc.property(address, fc.stringMatching(/^[a-z0-9.+-]{0,8}$/), (typed, tag) => {
         const key = mailboxKey(typed);

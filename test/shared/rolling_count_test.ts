@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rollingCount } from "../../src/shared/rolling_count.ts";
 import { HOUR, MINUTE, testClock } from "../support/clock.ts";
 
-test("counts what lies within the span, forgets what is older, and survives a clock that is set back", () => {
+test("counts what is within the window, drops what is older, and survives a clock that is set back", () => {
   const clock = testClock();
   const count = rollingCount(HOUR);
   for (let minute = 0; minute < 60; minute += 1) {

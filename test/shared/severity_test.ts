@@ -45,11 +45,11 @@ describe("severityOf()", () => {
     [["Personal health data", "Phone numbers"], "high", ["health"]],
     [["Private messages"], "high", ["messages"]],
     [["Mnemonic phrases"], "critical", ["recovery_phrases"]],
-  ])("finds %j %s", (dataClasses, level, rules) => {
+  ])("rates %j as %s", (dataClasses, level, rules) => {
     expect(of(dataClasses)).toEqual({ level, rules });
   });
 
-  test("asks how the passwords were kept", () => {
+  test("depends on how the passwords were stored", () => {
     const stored = PASSWORD_STORAGES.map((passwordStorage) => of(["Passwords"], { passwordStorage }));
     expect(stored).toEqual([
       { level: "critical", rules: ["passwords_plain"] },
@@ -61,7 +61,7 @@ describe("severityOf()", () => {
     expect(of(["Names"], { passwordStorage: "plain" }).level).toBe("low");
   });
 
-  test("lets age count only for what loses its power", () => {
+  test("considers age only for data that loses its value", () => {
     const old = (dataClasses: string[], breachDate = "2015-01-01") => of(dataClasses, { breachDate });
     expect(old(["Passwords"])).toEqual({ level: "medium", rules: ["passwords_unknown", "passwords_old"] });
     expect(old(["Credit cards", "Credit card CVV"])).toEqual({
@@ -77,7 +77,7 @@ describe("severityOf()", () => {
     expect(old(["Passwords"], "no date").level).toBe("high");
   });
 
-  test("keeps of several rules those that decide", () => {
+  test("returns the decisive rules of several", () => {
     const breachDate = "2012-01-01";
     expect(of(["Passwords", "Phone numbers", "Names"], { breachDate })).toEqual({
       level: "medium",
@@ -102,7 +102,7 @@ describe("severityOf()", () => {
     expect(of(["Phone numbers"], { flags })).toEqual({ level, rules });
   });
 
-  test("knows a level and a reason for whatever comes", () => {
+  test("returns a level and a reason for any input", () => {
     fc.assert(
       fc.property(facts, (any) => {
         const { level, rules } = severityOf(any, NOW);
@@ -115,7 +115,7 @@ describe("severityOf()", () => {
     );
   });
 
-  test("is never lower for more stolen data, nor does the order of the data matter", () => {
+  test("never decreases with more stolen data, and is independent of its order", () => {
     fc.assert(
       fc.property(facts, fc.constantFrom(...CLASSES, "Unheard of"), (any, more) => {
         const before = rankOf(severityOf(any, NOW).level);
@@ -129,7 +129,7 @@ describe("severityOf()", () => {
 });
 
 describe("byGravity()", () => {
-  test("puts the gravest kinds first, and marks them", () => {
+  test("sorts the most sensitive categories first, and marks them", () => {
     const labels = [
       "Usernames",
       "Names",

@@ -13,23 +13,23 @@ describe("creditsOf()", () => {
     expect(namesOf([found(["bundled"], "Adobe")], [])).toEqual(["Have I Been Pwned"]);
   });
 
-  test("credits those, too, whose catalogue describes what others found", () => {
+  test("also credits those whose catalogue describes what others found", () => {
     expect(namesOf([found(["dataset"], "Adobe")], [])).toEqual(["Have I Been Pwned", "own list"]);
     expect(namesOf([found(["push"], "Adobe")], [])).toEqual(["Have I Been Pwned", "own list"]);
   });
 
-  test("credits each once for all that is shown together", () => {
+  test("credits each once for everything shown together", () => {
     const shown = [found(["xposedornot", "hibp"], "Adobe"), found(["hibp"], "Canva"), found([])];
     expect(namesOf(shown, ["dataset"])).toEqual(["Have I Been Pwned", "XposedOrNot"]);
   });
 
-  test("credits the sources that were asked where nothing says where it is from", () => {
+  test("credits the queried sources if the origin is unknown", () => {
     expect(namesOf([], ["xposedornot", "bundled"])).toEqual(["Have I Been Pwned", "XposedOrNot"]);
     expect(namesOf([found([])], ["dataset"])).toEqual(["own list"]);
     expect(creditsOf([], [])).toEqual([]);
   });
 
-  test("names licence and link of HIBP's data, as its terms ask", () => {
+  test("contains licence and link of HIBP's data, as its terms require", () => {
     expect(creditsOf([found(["hibp"], "Adobe")], [])).toEqual([
       {
         name: "Have I Been Pwned",
@@ -39,7 +39,7 @@ describe("creditsOf()", () => {
     ]);
   });
 
-  test("knows every source that there is an adapter for", () => {
+  test("includes every source with an adapter", () => {
     const sources = [bundledFeed({ stateFile: "none" }).source, "hibp", "xposedornot", "dataset", "push"];
     for (const source of sources) expect(creditsOf([found([source])], [])).toHaveLength(1);
   });

@@ -7,14 +7,14 @@ import { TERMS } from "../../src/shared/terms.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** What each version said in English. A change that only mends a translation needs no new one. */
+/** The English text of each version. Fixing only a translation needs no new version. */
 const VERSIONS: Record<string, string> = { "2.0": "ff26534f264d58ea" };
 
 const textsOf = (topic: string, language = "en") =>
   JSON.parse(readFileSync(join(ROOT, `locales/${language}/${topic}.json`), "utf8")) as Record<string, string>;
 
 describe("TERMS", () => {
-  test("are the version of the words that stand in locales/: other words need another version, and a yes to it", () => {
+  test("are the version of the texts in locales/: other texts need another version, and a new acceptance", () => {
     const words = JSON.stringify([textsOf("terms"), textsOf("privacy")]);
     const hash = createHash("sha256").update(words).digest("hex").slice(0, 16);
     expect({ version: TERMS.version, words: hash }).toEqual({
@@ -23,11 +23,11 @@ describe("TERMS", () => {
     });
   });
 
-  test("hold since a day that exists", () => {
+  test("are in force since a valid date", () => {
     expect(new Date(TERMS.since).toISOString()).toStartWith(TERMS.since);
   });
 
-  test("speak of every topic of the specification, in 20 sections", () => {
+  test("cover every topic of the specification, in 20 sections", () => {
     const terms = textsOf("terms");
     expect(Object.keys(terms).filter((key) => /^section_\d+_body$/.test(key))).toHaveLength(20);
     const titles = Object.entries(terms).flatMap(([key, text]) => (key.endsWith("_title") ? [text] : []));
@@ -47,7 +47,7 @@ describe("TERMS", () => {
     expect(TRIAL_DAYS).toBe(14);
   });
 
-  /** The periods that the privacy notice promises, and where the code has them. */
+  /** The periods stated in the privacy notice, and the constants in the code. */
   const PERIODS: [key: string, words: RegExp, file: string, code: RegExp][] = [
     ["kept_account_text", /7 days/, "src/identity/account/clean_up.ts", /UNVERIFIED_MS = 7 \* 24/],
     ["kept_activity_text", /12 months/, "src/identity/account/clean_up.ts", /AUDIT_MS = 365 \* 24/],
@@ -70,7 +70,7 @@ describe("TERMS", () => {
     ["device_provider_text", /10 minutes/, "src/identity/sign_in/provider_visit.ts", /VISIT_MINUTES = 10/],
     ["gets_hibp_text", /first six characters/, "src/breaches/adapters/sources/hibp/hibp.ts", /PREFIX_LENGTH = 6/],
   ];
-  test.each(PERIODS)("%s says %s, as the code does", (key, words, file, code) => {
+  test.each(PERIODS)("%s states %s, as in the code", (key, words, file, code) => {
     expect(textsOf("privacy")[key]).toMatch(words);
     expect(readFileSync(join(ROOT, file), "utf8")).toMatch(code);
   });

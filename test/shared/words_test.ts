@@ -26,7 +26,7 @@ describe("negotiateLanguage()", () => {
 });
 
 describe("isLanguage()", () => {
-  test("knows the six codes and nothing else", () => {
+  test("accepts the six codes and nothing else", () => {
     expect(LANGUAGES).toEqual(["en", "fr", "de", "it", "es", "pt"]);
     for (const language of LANGUAGES) expect(isLanguage(language)).toBe(true);
     for (const other of ["EN", "ru", "", "toString", undefined, null, 0, ["en"]]) expect(isLanguage(other)).toBe(false);
@@ -43,11 +43,11 @@ describe("dataClassKey()", () => {
     ["Ages/Genders", "ages-genders"],
     ["IP addresses", "ip-addresses"],
     ["  ", ""],
-  ])("gives for %j the key %j", (label, key) => {
+  ])("returns the key %j for %j", (label, key) => {
     expect(dataClassKey(label)).toBe(key);
   });
 
-  test("gives every data class of the bundled catalogue a key of its own", () => {
+  test("gives every data class of the bundled catalogue a unique key", () => {
     const bundled: { DataClasses: string[] }[] = JSON.parse(
       readFileSync(join(SRC, "breaches/adapters/sources/bundled/bundled_catalogue.json"), "utf8"),
     );
@@ -60,7 +60,7 @@ describe("dataClassKey()", () => {
 });
 
 describe("isId()", () => {
-  test("takes what Postgres takes for a uuid in our form, and nothing else", () => {
+  test("accepts what Postgres accepts as a uuid in canonical form, and nothing else", () => {
     for (const id of [crypto.randomUUID(), Bun.randomUUIDv7(), crypto.randomUUID().toUpperCase()])
       expect(isId(id)).toBe(true);
     const id = crypto.randomUUID();
@@ -80,7 +80,7 @@ describe("isId()", () => {
 });
 
 describe("ok() and fail()", () => {
-  test("carry the value, or the code with what belongs to it", () => {
+  test("contain the value, or the code with its data", () => {
     expect(ok()).toEqual({ ok: true, value: undefined });
     expect(ok(5)).toEqual({ ok: true, value: 5 });
     expect(fail("LOCKED", { retryAfter: 3600 })).toEqual({ ok: false, code: "LOCKED", retryAfter: 3600 });

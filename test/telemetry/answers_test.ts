@@ -5,7 +5,7 @@ import { adaptersOn, composed, memoryGround, signedUp } from "../support/world.t
 
 type Shown = Record<"sinceStart" | "lastHour", { all: number; refused: number; failed: number }>;
 
-test("answers are counted since the start and within an hour, those refused and those failed apart", () => {
+test("responses are counted since the start and within an hour, refused and failed ones separately", () => {
   const clock = testClock();
   const answers = answerCount(clock.now);
   for (const status of [200, 304, 404, 429, 500, 503]) answers.count(status);
@@ -19,7 +19,7 @@ test("answers are counted since the start and within an hour, those refused and 
 });
 
 describe("the staff's overview", () => {
-  /** The product, somebody of its staff, and what the overview says of requests. */
+  /** The product, a staff member, and the overview's request figures. */
   async function office() {
     const ground = memoryGround();
     const adapters = adaptersOn(ground);
@@ -42,14 +42,14 @@ describe("the staff's overview", () => {
     return { ground, world, admin, overview, breakDown };
   }
 
-  test("tells how many answers failed and how many were refused", async () => {
+  test("shows how many responses failed and how many were refused", async () => {
     const { admin, overview, breakDown, ground } = await office();
     const before = await overview();
     breakDown();
     expect((await admin("GET", "/api/subscription")).status).toBe(500);
     expect((await admin("GET", "/api/nothing")).status).toBe(404);
     const after = await overview();
-    // The first look at the overview counts, too.
+    // The first view of the overview counts, too.
     expect(after.sinceStart).toEqual({
       all: before.sinceStart.all + 3,
       refused: before.sinceStart.refused + 1,
@@ -59,7 +59,7 @@ describe("the staff's overview", () => {
     expect((await overview()).lastHour).toMatchObject({ failed: 0, refused: 0 });
   });
 
-  test("leaves out probes, and the page that everybody sees while the service rests", async () => {
+  test("excludes probes, and the maintenance page", async () => {
     const { world, overview, ground } = await office();
     const { sinceStart } = await overview();
     await world.app.request("/readyz");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Histogram, Registry } from "prom-client";
 import { keyedHistogram } from "../../src/telemetry/histogram.ts";
 
-test("keyedHistogram() tells what prom-client's own tells of the same observations", async () => {
+test("keyedHistogram() exports the same as prom-client for the same observations", async () => {
   const about = { name: "seconds", help: "How long", buckets: [0.01, 0.1, 1] };
   const [ours, theirs] = [new Registry(), new Registry()];
   const observe = keyedHistogram(ours, about);

@@ -28,7 +28,7 @@ const FIGURES: Figures = {
   bytes: 1024,
 };
 
-/** The lines of a meter, by what stands before the value. */
+/** The lines of a meter, by their name and labels. */
 async function readings(meter: { text(): Promise<string> }): Promise<Map<string, number>> {
   const lines = (await meter.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -37,7 +37,7 @@ async function readings(meter: { text(): Promise<string> }): Promise<Map<string,
 }
 
 describe("createMeter()", () => {
-  test("tells what the database knows, and asks it once in five seconds", async () => {
+  test("exports the database's figures, and queries them once in five seconds", async () => {
     const meter = createMeter();
     let asked = 0;
     meter.tell(
@@ -70,7 +70,7 @@ describe("createMeter()", () => {
     expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, told.get(name)]))).toEqual(wanted);
   });
 
-  test("says that the database does not answer, instead of what was true once", async () => {
+  test("reports that the database does not respond, instead of outdated values", async () => {
     const meter = createMeter();
     meter.tell(
       () => Promise.reject(new Error("gone")),
@@ -82,7 +82,7 @@ describe("createMeter()", () => {
     expect(told.get("breachbell_events_waiting")).toBeNaN();
   });
 
-  test("is OpenMetrics: it ends as that has to", async () => {
+  test("is OpenMetrics, with its required end marker", async () => {
     const meter = createMeter();
     expect(meter.contentType).toStartWith("application/openmetrics-text");
     expect(await meter.text()).toEndWith("# EOF\n");
@@ -121,7 +121,7 @@ describe("createTelemetry()", () => {
     );
   });
 
-  test("without a meter and without traces stands in nobody's way", () => {
+  test("has no effect without a meter and traces", () => {
     const gateway = { send: async () => 1 };
     expect(createTelemetry({})).toBe(silent);
     expect(followed(silent, "x", gateway)).toBe(gateway);
@@ -129,7 +129,7 @@ describe("createTelemetry()", () => {
 });
 
 describe("/metrics", () => {
-  test("on the website's port is there for who has the token, and for nobody else", async () => {
+  test("on the website's port requires the token", async () => {
     const meter = createMeter();
     const { app } = composed({
       ...adaptersOn(memoryGround()),
@@ -143,7 +143,7 @@ describe("/metrics", () => {
     expect((await without.request("/metrics", { headers: { Authorization: `Bearer ${TOKEN}` } })).status).toBe(404);
   });
 
-  test("on a port of its own asks for the token where there is one", async () => {
+  test("on a separate port requires the token if one is set", async () => {
     const meter = createMeter();
     expect((await metricsRoute(meter, undefined).request("/metrics")).status).toBe(200);
     expect((await metricsRoute(meter, TOKEN).request("/metrics")).status).toBe(404);

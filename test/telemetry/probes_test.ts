@@ -9,7 +9,7 @@ import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 const never = () => new Promise<boolean>(() => {});
 
 describe("readiness()", () => {
-  test("says what keeps this process from requests", async () => {
+  test("returns why this process cannot handle requests", async () => {
     const about = (isMigrated: () => Promise<boolean>, isStopping = false) =>
       readiness({ isMigrated, isStopping: () => isStopping })();
     expect(await about(async () => true)).toBeUndefined();
@@ -18,13 +18,13 @@ describe("readiness()", () => {
     expect(await about(never, true)).toBe("stopping");
   });
 
-  test("does not wait for a database that does not answer", async () => {
+  test("does not wait for a database that does not respond", async () => {
     const from = performance.now();
     expect(await readiness({ isMigrated: never, isStopping: () => false })()).toBe("database");
     expect(performance.now() - from).toBeLessThan(5000);
   }, 10_000);
 
-  test("asks once, however many want to know, and again after that", async () => {
+  test("checks once for concurrent callers, and again later", async () => {
     let asked = 0;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const unready = readiness({
@@ -40,14 +40,14 @@ describe("readiness()", () => {
 });
 
 describe("probeRoutes()", () => {
-  test("/livez needs no database, /readyz tells who asks to go elsewhere", async () => {
+  test("/livez needs no database, /readyz tells the load balancer to use another process", async () => {
     const routes = probeRoutes(async () => "database");
     expect((await routes.request("/livez")).status).toBe(200);
     const answer = await routes.request("/readyz");
     expect([answer.status, await answer.json()]).toEqual([503, { status: "unready", reason: "database" }]);
   });
 
-  test("are answered whoever asks, without a look at the session, and are told to a cache not to be kept", async () => {
+  test("respond to everybody, without a session lookup, and are not cacheable", async () => {
     const adapters = adaptersOn(memoryGround());
     const world = composed({
       ...adapters,
@@ -59,7 +59,7 @@ describe("probeRoutes()", () => {
     }
   });
 
-  test("of a process that stops say 503, and its other answers close their connections", async () => {
+  test("of a stopping process return 503, and its other responses close their connections", async () => {
     const health = { ...unwatched, isStopping: () => true, unready: async () => "stopping" as const };
     const { app } = composed({ ...adaptersOn(memoryGround()), health });
     expect((await app.request("/readyz")).status).toBe(503);
@@ -69,7 +69,7 @@ describe("probeRoutes()", () => {
 });
 
 test.each(["pglite", "postgres"] as const)(
-  "isMigratedTo() is true of this release's schema and of a later one on %s, and false of an earlier",
+  "isMigratedTo() is true for this release's schema and for a later one on %s, and false for an earlier one",
   async (engine) => {
     const database = await openNew(engine);
     const newest = await database.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { adaptersOn, composed, memoryGround, signedUp } from "../support/world.t
 
 type Line = { level: string; message: string; route?: string; status?: number; requestId?: string; ms?: number };
 
-/** The product in memory, and what it writes into its log. */
+/** The product in memory, and its log. */
 function logged() {
   const lines: string[] = [];
   const log = createLog("debug", (line) => lines.push(line), currentFacts);
@@ -15,8 +15,8 @@ function logged() {
   return { world, adapters, lines, last: () => JSON.parse(lines.at(-1) ?? "{}") as Line };
 }
 
-describe("the log of requests", () => {
-  test("has one line for each, with the id that the answer carries and the pattern of its route", async () => {
+describe("the request log", () => {
+  test("has one line for each, with the response's id and the pattern of its route", async () => {
     const { world, lines, last } = logged();
     const call = await signedUp(world, "alice@breachbell.example");
     lines.length = 0;
@@ -28,14 +28,14 @@ describe("the log of requests", () => {
     expect(lines.join("")).not.toMatch(/bob|3f0c7a52/);
   });
 
-  test("does not name a path that nothing answers", async () => {
+  test("does not contain an unknown path", async () => {
     const { world, lines, last } = logged();
     await world.app.request("/api/nothing/alice@breachbell.example");
     expect(last()).toMatchObject({ route: "(none)", status: 404 });
     expect(lines.join("")).not.toContain("alice");
   });
 
-  test("keeps what nobody asked for by hand for who wants to know it all", async () => {
+  test("logs automatic requests only at debug level", async () => {
     const { world, last } = logged();
     await world.app.request("/livez");
     expect(last()).toMatchObject({ level: "debug", route: "/livez" });
@@ -45,7 +45,7 @@ describe("the log of requests", () => {
     expect(last()).toMatchObject({ level: "info", route: "/api/instance" });
   });
 
-  test("warns of what failed, and everything that was said meanwhile carries the request's id", async () => {
+  test("warns about failures, and all lines of a request have its id", async () => {
     const lines: string[] = [];
     const log = createLog("debug", (line) => lines.push(line), currentFacts);
     const adapters = adaptersOn(memoryGround());

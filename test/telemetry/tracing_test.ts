@@ -21,7 +21,7 @@ async function traced({ share = 1 } = {}) {
 
 const asked = { method: "GET", requestId: "r1", parent: undefined };
 
-test("a request is one trace, with what was done for it inside, and goes to the collector with its headers", async () => {
+test("a request is one trace that contains its work, and is exported to the collector with its headers", async () => {
   const { peer, telemetry, tracer } = await traced();
   const sender = followed(telemetry, "channel email", { send: async () => ({ kind: "delivered" }) });
   await telemetry.request(asked, async () => {
@@ -45,7 +45,7 @@ test("a request is one trace, with what was done for it inside, and goes to the 
   expect(peer.requests.map(({ path, headers }) => [path, headers.get("api-key")])).toEqual([["/v1/traces", "a key"]]);
 });
 
-test("what fails is marked by the word for it, never by its message", async () => {
+test("a failure is marked by its error code, never by its message", async () => {
   const { peer, telemetry, tracer } = await traced();
   const failure = Object.assign(new Error("alice@breachbell.example is unknown"), { code: "ECONNREFUSED" });
   await telemetry.job("scan", () => Promise.reject(failure)).catch(() => {});
@@ -65,7 +65,7 @@ test("what fails is marked by the word for it, never by its message", async () =
   expect(peer.requests.map(({ text }) => text).join("")).not.toContain("alice");
 });
 
-test("a caller's trace goes on in ours; what does not read as one begins a new one", async () => {
+test("a caller's trace is continued; an invalid one is replaced by a new one", async () => {
   const { peer, telemetry, tracer } = await traced();
   const bad = ["", "nonsense", CALLER.replace("0af7", "zzzz"), `00-${"0".repeat(32)}-b7ad6b7169203331-01`];
   for (const parent of [CALLER, ...bad])
@@ -76,14 +76,14 @@ test("a caller's trace goes on in ours; what does not read as one begins a new o
   for (const span of others) expect([span.traceId === first?.traceId, span.parentSpanId]).toEqual([false, undefined]);
 });
 
-test("only the share that is asked for is sent", async () => {
+test("only the configured share is exported", async () => {
   const { peer, telemetry, tracer } = await traced({ share: 0 });
   await telemetry.job("scan", async () => 1);
   await tracer.close();
   expect(peer.spans).toEqual([]);
 });
 
-test("without configuration none of the packages is read", async () => {
+test("without configuration none of the packages is loaded", async () => {
   const script = `
     await import("${import.meta.dirname}/../../src/telemetry/open.ts");
     await import("${import.meta.dirname}/../../src/telemetry/telemetry.ts");

@@ -9,7 +9,7 @@ function start(how: string, seconds = SECONDS) {
   return Bun.spawn([process.execPath, WEDGED, how, String(seconds)], { stdout: "pipe", stderr: "inherit" });
 }
 
-/** What a process says until it ends by itself. */
+/** The output of a process until it ends by itself. */
 async function endOf(how: string) {
   const child = start(how);
   const said = await new Response(child.stdout).text();
@@ -17,7 +17,7 @@ async function endOf(how: string) {
   return { said, signal: child.signalCode };
 }
 
-/** Whether a process still runs long after a wedged one would have been ended. */
+/** Whether a process still runs long after a blocked one would have been ended. */
 async function livesOn(child: ReturnType<typeof start>): Promise<boolean> {
   await Bun.sleep(SECONDS * 2000);
   const isAlive = child.exitCode === null && child.signalCode === null;
@@ -27,7 +27,7 @@ async function livesOn(child: ReturnType<typeof start>): Promise<boolean> {
 }
 
 describe("startWatchdog()", () => {
-  test.concurrent("ends a process whose log nobody reads", async () => {
+  test.concurrent("ends a process whose log is not read", async () => {
     const pipe = await unreadPipe();
     const child = Bun.spawn([process.execPath, WEDGED, "unread", String(SECONDS)], {
       stdout: pipe.fd,
@@ -42,7 +42,7 @@ describe("startWatchdog()", () => {
     ["loop", "The event loop stood still for 3 s: ending this process"],
     ["work", "No job came to an end for 3 s: ending this process"],
   ])(
-    "ends a process whose %s stands still, and says why",
+    "ends a process whose %s is blocked, and logs the reason",
     async (how, message) => {
       const { said, signal } = await endOf(how);
       expect(signal).toBe("SIGKILL");
@@ -53,14 +53,14 @@ describe("startWatchdog()", () => {
   );
 
   test.concurrent.each(["well", "failing", "stopping"])(
-    "leaves one alone that is %s",
+    "does not end one that is %s",
     async (how) => {
       expect(await livesOn(start(how))).toBe(true);
     },
     60_000,
   );
 
-  test.concurrent("does not take a machine that slept for one that hangs", async () => {
+  test.concurrent("does not mistake a sleeping machine for a blocked process", async () => {
     const child = start("well");
     await child.stdout.getReader().read();
     child.kill("SIGSTOP");
@@ -69,7 +69,7 @@ describe("startWatchdog()", () => {
     expect(await livesOn(child)).toBe(true);
   }, 60_000);
 
-  test.concurrent("at 0 seconds watches nobody", async () => {
+  test.concurrent("is disabled at 0 seconds", async () => {
     expect(await livesOn(start("work", 0))).toBe(true);
   }, 60_000);
 });

@@ -1,11 +1,11 @@
-// A process of its own that stands still: `bun wedged.ts <loop | work | failing | stopping | unread> <seconds>`.
+// A separate process that blocks: `bun wedged.ts <loop | work | failing | stopping | unread> <seconds>`.
 import { runJobs } from "../../src/runtime/jobs.ts";
 import { startWatchdog } from "../../src/telemetry/watchdog.ts";
 
 const [, , how = "", seconds = "1"] = process.argv;
 const watchdog = startWatchdog(Number(seconds), { tickMs: 100, onTrouble: (reason) => console.log(reason) });
 const run = {
-  // A database that never answers, and a caller without a deadline.
+  // A database that never responds, and a caller without a deadline.
   work: () => new Promise(() => {}),
   failing: () => Promise.reject(new Error("the database is gone")),
 }[how];

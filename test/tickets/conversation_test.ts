@@ -13,7 +13,7 @@ const shownOf = (result: { ok: boolean; value?: { state: string; messages: { by:
 });
 
 describe("answerTicket()", () => {
-  test("adds the answer, mails it to the sender in their language, and is written down", async () => {
+  test("adds the reply, mails it to the sender in their language, and is logged", async () => {
     const { support, sent, published, secretOf } = supportWorld();
     const reference = await sent();
     await published();
@@ -35,7 +35,7 @@ describe("answerTicket()", () => {
     });
   });
 
-  test("says the same once, and ends where no conversation goes on", async () => {
+  test("does nothing the second time, and fails if there is no conversation to continue", async () => {
     const { support, sent, published } = supportWorld();
     const reference = await sent();
     await published();
@@ -50,7 +50,7 @@ describe("answerTicket()", () => {
 });
 
 describe("An account's own tickets", () => {
-  test("can be asked about again, closed and reopened; the staff hears of messages only", async () => {
+  test("can be followed up, closed and reopened; the staff are notified of messages only", async () => {
     const { support, sent, published, secretOf } = supportWorld();
     const reference = await sent();
     await support.answerTicket(STAFF, reference, post("Better?"));
@@ -72,7 +72,7 @@ describe("An account's own tickets", () => {
     expect(await published()).toEqual([]);
   });
 
-  test("reopening leaves one that was answered as it is, and writing opens a closed one", async () => {
+  test("reopening keeps an answered one as it is, and writing opens a closed one", async () => {
     const { support, sent } = supportWorld();
     const reference = await sent();
     await support.answerTicket(STAFF, reference, post("So."));
@@ -82,7 +82,7 @@ describe("An account's own tickets", () => {
     expect(reopened).toMatchObject({ value: { state: "open", closedAt: null } });
   });
 
-  test("are nobody else's: whatever a stranger tries, there is no such ticket", async () => {
+  test("cannot be found by anybody else, with any call", async () => {
     const { support, sent } = supportWorld();
     const reference = await sent();
     const stranger = { ...SENDER, accountId: BOB.accountId };
@@ -95,7 +95,7 @@ describe("An account's own tickets", () => {
     expect(shownOf(await support.ownTicket(accountId, reference))).toMatchObject({ state: "open" });
   });
 
-  test("are listed with the last changed first, tickets and feedback apart", async () => {
+  test("are listed by last change, newest first, tickets and feedback separately", async () => {
     const { support, sent, clock } = supportWorld();
     const first = await sent({ subject: "First" });
     clock.pass(HOUR);
@@ -114,7 +114,7 @@ describe("An account's own tickets", () => {
 });
 
 describe("The staff's tickets", () => {
-  test("are found by state, kind, type, priority and how a reference begins; the most urgent open first", async () => {
+  test("are found by state, kind, type, priority and prefix of the reference; the most urgent open ones first", async () => {
     const { support, sent, clock } = supportWorld();
     const low = await sent({ priority: "low", type: "other" });
     clock.pass(HOUR);
@@ -137,7 +137,7 @@ describe("The staff's tickets", () => {
     expect(await found({ state: "closed" })).toEqual([late]);
   });
 
-  test("change their state, once each and written down", async () => {
+  test("change their state once each, and the change is logged", async () => {
     const { support, sent, published } = supportWorld();
     const reference = await sent();
     await published();
@@ -171,7 +171,7 @@ describe("Keeping", () => {
     expect(await transaction((store) => store.posts.list(posts[0]?.ticketId ?? ""))).toEqual([]);
   });
 
-  test("cleanUp() goes on until all of many are gone", async () => {
+  test("cleanUp() continues until all of many are removed", async () => {
     const { support, clock } = supportWorld();
     for (let time = 0; time < 101; time++) {
       const owner = crypto.randomUUID();
@@ -183,7 +183,7 @@ describe("Keeping", () => {
     expect(await support.staffTickets({ page: 1 })).toMatchObject({ value: { total: 0 } });
   });
 
-  test("recordsOf() hands out everything of one account, and onDeleted() leaves nothing of it", async () => {
+  test("recordsOf() returns everything of one account, and onDeleted() leaves nothing of it", async () => {
     const { support, sent } = supportWorld();
     const reference = await sent();
     await support.answerTicket(STAFF, reference, post("Done"));

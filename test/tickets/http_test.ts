@@ -20,7 +20,7 @@ async function sentBy(call: Call, input: object = aTicketInput()): Promise<strin
   return ((await answer.json()) as { reference: string }).reference;
 }
 
-/** Marks an account as the command line does. */
+/** Marks an account as staff, as the command line does. */
 async function asStaff({ ground }: Awaited<ReturnType<typeof aliceAndBob>>, email: string) {
   const { memoryIdentity } = await import("../memory/identity/store.ts");
   await ground.transactionOf(memoryIdentity)(async ({ users }) => {
@@ -29,7 +29,7 @@ async function asStaff({ ground }: Awaited<ReturnType<typeof aliceAndBob>>, emai
   });
 }
 
-/** A row says that it has no body: Bun takes the parameter of a missing one for a callback to be called at the end. */
+/** An explicit undefined body, as Bun would treat a missing parameter as a callback. */
 type Route = [method: string, path: string, body: object | undefined];
 const ROUTES: Route[] = [
   ["GET", `${TICKETS}?kind=ticket`, undefined],
@@ -50,14 +50,14 @@ const STAFF_ROUTES: Route[] = [
 ];
 
 describe("/api/support", () => {
-  test.each(ROUTES)("is for signed-in accounts only: %s %s", async (method, path, body) => {
+  test.each(ROUTES)("requires a session: %s %s", async (method, path, body) => {
     const world = worldOn(memoryGround());
     const headers = { "Sec-Fetch-Site": "same-origin", ...(body && { "Content-Type": "application/json" }) };
     const answer = await world.app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     expect([answer.status, await answer.json()]).toEqual([401, { code: "UNAUTHENTICATED" }]);
   });
 
-  test("takes a ticket once, lists it, and shows it to its account alone", async () => {
+  test("accepts a ticket once, lists it, and shows it to its account only", async () => {
     const { alice, bob } = await aliceAndBob();
     const input = aTicketInput();
     const reference = await sentBy(alice, input);
@@ -69,7 +69,7 @@ describe("/api/support", () => {
     expect(await (await alice("GET", `${TICKETS}?kind=feedback`)).json()).toMatchObject({ items: [] });
     const typed = reference.toLowerCase().replaceAll("-", "");
     expect(await (await alice("GET", `${TICKETS}/${typed}`)).json()).toMatchObject({ reference, subject: "No mails" });
-    // Foreign, unknown and impossible ones have one answer.
+    // Foreign, unknown and malformed ones get the same response.
     const answers: string[] = [];
     for (const asked of [reference, "BB-7K3F-92QX", "nothing", "%00"])
       for (const [method, act, body] of [
@@ -84,7 +84,7 @@ describe("/api/support", () => {
     expect(await (await alice("GET", `${TICKETS}/${reference}`)).json()).toMatchObject({ state: "open" });
   });
 
-  test("names every field that is wrong, and stores nothing", async () => {
+  test("names every invalid field, and stores nothing", async () => {
     const { alice } = await aliceAndBob();
     for (const body of [
       {},
@@ -99,7 +99,7 @@ describe("/api/support", () => {
     expect(await (await alice("GET", `${TICKETS}?kind=ticket`)).json()).toMatchObject({ total: 0 });
   });
 
-  test("refuses the eleventh of an hour, and says when to come back", async () => {
+  test("refuses the eleventh in an hour, with the time to wait", async () => {
     const { alice } = await aliceAndBob();
     for (let time = 0; time < 10; time++) await sentBy(alice);
     const answer = await alice("POST", "/api/support/feedback", aFeedbackInput());
@@ -108,7 +108,7 @@ describe("/api/support", () => {
 });
 
 describe("/api/staff/tickets", () => {
-  test.each(STAFF_ROUTES)("is not there for anybody else: %s %s", async (method, path, body) => {
+  test.each(STAFF_ROUTES)("does not exist for anybody else: %s %s", async (method, path, body) => {
     const { alice } = await aliceAndBob();
     await sentBy(alice);
     const unknown = await alice(method, "/api/nothing", body);
@@ -116,7 +116,7 @@ describe("/api/staff/tickets", () => {
     expect([answer.status, await answer.text()]).toEqual([unknown.status, await unknown.text()]);
   });
 
-  test("lets staff find, answer and close; the sender reads it, by mail too, and each act is written down", async () => {
+  test("lets staff find, answer and close; the sender can read it, also by mail, and each action is logged", async () => {
     const stage = await aliceAndBob();
     const { alice, bob, world, mails } = stage;
     await asStaff(stage, "bob@example.net");
@@ -150,7 +150,7 @@ describe("/api/staff/tickets", () => {
   });
 });
 
-test("What is sent is mailed to the staff with a way to answer, and confirmed without a word of it", async () => {
+test("A ticket is mailed to the staff with a reply address, and confirmed without quoting it", async () => {
   const { alice, world, mails, ground } = await aliceAndBob();
   const description = "<script>alert(1)</script> & لا تصل الرسائل 🐝";
   const reference = await sentBy(alice, aTicketInput({ description, subject: "No mails at all" }));
@@ -171,13 +171,13 @@ test("What is sent is mailed to the staff with a way to answer, and confirmed wi
     "alice@example.com",
   ])
     expect(read).toContain(JSON.stringify(words).slice(1, -1));
-  // The typed address may be a stranger's.
+  // The typed address may belong to somebody else.
   expect(mails("alice@work.example")).toEqual([]);
   const confirmation = mails("alice@example.com").at(-1);
   expect(confirmation?.content.subject).toBe(`We have received your request (${reference})`);
   expect(JSON.stringify(confirmation)).not.toMatch(/script|No mails|Meyer AG/);
   expect(JSON.stringify(confirmation)).toContain(`/en/support?ticket=${reference}`);
-  // Wiped once it was sent.
+  // Erased once it was sent.
   const account = (await (await alice("GET", "/api/profile")).json()) as { id?: string; email: string };
   expect(account.email).toBe("alice@example.com");
   const { memoryNotifications } = await import("../memory/notifications/store.ts");

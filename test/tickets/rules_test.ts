@@ -24,13 +24,13 @@ function wrongIn(schema: typeof ticketInput | typeof feedbackInput | typeof post
 }
 
 describe("ticketInput()", () => {
-  test("takes all fields of the specification, the company only if there is one", () => {
+  test("accepts all fields of the specification, the company being optional", () => {
     expect(wrongIn(ticketInput, aTicketInput())).toEqual({});
     expect(wrongIn(ticketInput, aTicketInput({ company: "" }))).toEqual({});
     expect(wrongIn(feedbackInput, aFeedbackInput())).toEqual({});
   });
 
-  test("names every field that is empty, at once", () => {
+  test("names every empty field in one response", () => {
     const empty = { firstName: "", lastName: " ", email: "", type: "", subject: "\n", description: "\u202e \u2066" };
     expect(wrongIn(ticketInput, { ...aTicketInput(), ...empty, priority: "", privacy: false })).toEqual({
       firstName: "FIRST_NAME_REQUIRED",
@@ -45,14 +45,14 @@ describe("ticketInput()", () => {
     expect(Object.keys(wrongIn(ticketInput, {}))).toEqual(expect.arrayContaining(["firstName", "privacy", "key"]));
   });
 
-  test("refuses the types of the other form, and what nobody asked for", () => {
+  test("rejects the types of the other form, and unknown fields", () => {
     expect(wrongIn(ticketInput, { ...aTicketInput(), type: "critique" })).toEqual({ type: "TYPE_REQUIRED" });
     expect(wrongIn(feedbackInput, { ...aFeedbackInput(), type: "technical" })).toEqual({ type: "TYPE_REQUIRED" });
     expect(wrongIn(feedbackInput, { ...aFeedbackInput(), priority: "low" })).toEqual({ priority: "INVALID_INPUT" });
     expect(wrongIn(ticketInput, { ...aTicketInput(), state: "closed" })).toEqual({ state: "INVALID_INPUT" });
   });
 
-  test("counts characters as people do: an emoji is one or a few, never cut", () => {
+  test("counts characters as people do: an emoji is one or a few, never split", () => {
     expect(wrongIn(ticketInput, aTicketInput({ subject: "🐝".repeat(SUBJECT_MAX) }))).toEqual({});
     expect(wrongIn(ticketInput, aTicketInput({ subject: "x".repeat(SUBJECT_MAX + 1) }))).toEqual({
       subject: "TEXT_TOO_LONG",
@@ -69,19 +69,19 @@ test.each([
   ["no lone half of a character", "a\ud800b", "ab"],
   ["nothing that turns the text around it", "a\u202egpj.exe\u2069", "agpj.exe"],
   ["right-to-left text with its marks, and joined emoji", " مرحبا\u200f 👨‍👩‍👧 ", "مرحبا\u200f 👨‍👩‍👧"],
-])("plain() leaves %s", (_, typed, meant) => {
+])("plain() keeps %s", (_, typed, meant) => {
   expect(plain(typed)).toBe(meant);
 });
 
 describe("referenceFrom()", () => {
   const many = Array.from({ length: 20_000 }, () => referenceFrom(newToken()));
 
-  test("writes two groups of four, without letters that are mixed up", () => {
+  test("generates two groups of four, without ambiguous letters", () => {
     for (const reference of many)
       expect(reference).toMatch(/^BB-[234679CDFGHJKMNPQRTWXY]{4}-[234679CDFGHJKMNPQRTWXY]{4}$/);
   });
 
-  test("draws all letters about as often, in all places, and nothing twice", () => {
+  test("uses all letters about equally often, in all positions, and repeats nothing", () => {
     expect(new Set(many).size).toBe(many.length);
     for (const place of [3, 4, 5, 6, 8, 9, 10, 11]) {
       const counts = Map.groupBy(many, (reference) => reference[place]);
@@ -102,17 +102,17 @@ test.each([
   ["7%", "-"],
   ["BB-7K3F-92QXX", "-"],
   ["nobody@example.com", "-"],
-])("referencePrefix() of %p begins as %p", (typed, prefix) => {
+])("referencePrefix() of %p starts with %p", (typed, prefix) => {
   expect(referencePrefix(typed)).toBe(prefix);
 });
 
-test("referenceOf() knows a whole reference from a part of one", () => {
+test("referenceOf() distinguishes a complete reference from a part of one", () => {
   expect(referenceOf("bb7k3f92qx")).toBe("BB-7K3F-92QX");
   for (const typed of ["", "BB-7K3F", "BB-7K3F-92Q", "BB-7K3F-92QO", "../../etc"])
     expect(referenceOf(typed)).toBeUndefined();
 });
 
-test("turned() closes with the moment, keeps it when closed again, and forgets it when opened", () => {
+test("turned() stores the time of closing, keeps it when closed again, and clears it when opened", () => {
   const closed = inState(aTicket(), "closed", NOW);
   expect(closed).toMatchObject({ state: "closed", closedAt: NOW, changedAt: NOW });
   const later = new Date(NOW.getTime() + HOUR);
@@ -125,7 +125,7 @@ test("keptSince() is twelve months ago, also from a leap day", () => {
   expect(keptSince(new Date("2028-02-29T00:00:00.000Z"))).toEqual(new Date("2027-03-01T00:00:00.000Z"));
 });
 
-test("counted() opens a window with the first, stays one above its limit, and starts anew after it", () => {
+test("counted() opens a window with the first, stays one above its limit, and then starts over", () => {
   const limit = { most: 2, windowMs: HOUR };
   const until = new Date(NOW.getTime() + HOUR);
   const first = counted(undefined, limit, NOW);

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from "../support/clock.ts";
 import { aFeedbackInput, aTicketInput, DESK, SENDER, supportWorld } from "./support_world.ts";
 
 describe("sendTicket()", () => {
-  test("stores it under a reference, tells the staff everything and the sender that it arrived", async () => {
+  test("stores it under a reference, notifies the staff with its contents and the sender of its receipt", async () => {
     const { support, mails, secretOf } = supportWorld();
     const sent = await support.sendTicket(aTicketInput(), SENDER);
     if (!sent.ok) throw new Error(sent.code);
@@ -54,25 +54,25 @@ describe("sendTicket()", () => {
     expect(confirmation?.sealed).toBeUndefined();
   });
 
-  test("rests in the events without a word of what was written", async () => {
+  test("leaves nothing of its contents in the events", async () => {
     const { support, published } = supportWorld();
     await support.sendTicket(aTicketInput(), SENDER);
     const stored = JSON.stringify(await published());
     for (const word of ["Since Monday", "No mails", "Meyer"]) expect(stored).not.toContain(word);
   });
 
-  test("makes one ticket of one that is sent again, also past the limit, and mails once", async () => {
+  test("creates one ticket when it is sent again, even beyond the limit, and mails once", async () => {
     const { support, mails } = supportWorld();
     const input = aTicketInput();
     const first = await support.sendTicket(input, SENDER);
     for (let time = 0; time < 12; time++) expect(await support.sendTicket(input, SENDER)).toEqual(first);
     expect(await mails()).toHaveLength(2);
-    // The same key of somebody else is somebody else's.
+    // The same key of another account is independent.
     const other = await support.sendTicket(input, { ...SENDER, accountId: BOB.accountId });
     expect(other).not.toEqual(first);
   });
 
-  test("draws another reference when one is taken, and gives up when all are", async () => {
+  test("generates another reference if one is taken, and gives up if all are", async () => {
     const { support } = supportWorld(undefined, ["same", "same", "other"]);
     const first = await support.sendTicket(aTicketInput(), SENDER);
     const second = await support.sendTicket(aTicketInput(), SENDER);
@@ -85,7 +85,7 @@ describe("sendTicket()", () => {
 });
 
 describe("The limit of ten an hour", () => {
-  test("holds for an account, over tickets, feedback and messages, wherever it sends from", async () => {
+  test("applies per account, across tickets, feedback and messages, from any address", async () => {
     const { support, clock, sent } = supportWorld();
     const reference = await sent();
     for (let time = 0; time < 8; time++) await sent({}, { ...SENDER, ip: `198.51.100.${time}` });
@@ -100,7 +100,7 @@ describe("The limit of ten an hour", () => {
     expect((await support.followUp(reference, post, SENDER)).ok).toBe(true);
   });
 
-  test("holds for a network address over all accounts, with a household's IPv6 as one", async () => {
+  test("applies per network address across all accounts, with a household's IPv6 as one", async () => {
     const { support, clock } = supportWorld();
     const from = (ip: string) => support.sendTicket(aTicketInput(), { ...SENDER, accountId: crypto.randomUUID(), ip });
     for (let time = 0; time < 10; time++) expect((await from(`2001:db8:1:2::${time}`)).ok).toBe(true);
@@ -111,7 +111,7 @@ describe("The limit of ten an hour", () => {
   });
 });
 
-test("sendFeedback() has neither subject nor priority; a list shows how it begins", async () => {
+test("sendFeedback() has neither subject nor priority; a list shows its beginning", async () => {
   const { support } = supportWorld();
   const description = "🐝 ".repeat(80);
   const sent = await support.sendFeedback(aFeedbackInput({ description }), SENDER);

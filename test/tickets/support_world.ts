@@ -38,7 +38,7 @@ export function aFeedbackInput(more: Partial<FeedbackInput> = {}): FeedbackInput
   return { ...rest, type: "suggestion", company: undefined, ...more };
 }
 
-/** As Alice has sent it. */
+/** As sent by Alice. */
 export function aTicket(more: Partial<Ticket> = {}): Ticket {
   const now = new Date("2026-11-20T12:00:00.123Z");
   const sent = { ...SENDER, id: Bun.randomUUIDv7(), reference: "BB-7K3F-92QX", now };
@@ -50,7 +50,7 @@ export function memoryStore(): TestStore<SupportStore> {
   return { transaction: database.transactionOf(memorySupport), outbox: memoryOutbox(database) };
 }
 
-/** The module support alone. `tokens`: what references are drawn from, before chance. */
+/** The support module alone. `tokens`: used for the first references, before random ones. */
 export function supportWorld({ transaction, outbox } = memoryStore(), tokens: string[] = []) {
   const clock = testClock();
   const deps: SupportDeps = {
@@ -72,7 +72,7 @@ export function supportWorld({ transaction, outbox } = memoryStore(), tokens: st
     published,
     secretOf,
     mails: async () => (await published()).filter((event): event is MailRequested => event.type === "mail.requested"),
-    /** Sends a ticket and gives its reference. */
+    /** Sends a ticket and returns its reference. */
     async sent(more: Partial<TicketInput> = {}, sender: Parameters<typeof support.sendTicket>[1] = SENDER) {
       const sent = await support.sendTicket(aTicketInput(more), sender);
       if (!sent.ok) throw new Error(`Cannot send: ${sent.code}`);
@@ -81,7 +81,7 @@ export function supportWorld({ transaction, outbox } = memoryStore(), tokens: st
   };
 }
 
-/** What a mail carries for its reader alone. */
+/** Content that only the mail's recipient may read. */
 export function secretOf(mail: MailRequested | undefined): Record<string, string> {
   return mail?.sealed === undefined ? {} : (JSON.parse(keys.cipher.decrypt(mail.sealed)) as Record<string, string>);
 }

@@ -41,7 +41,7 @@ function memorySubscriptions(tables: MemoryTables): SubscriptionRepository {
   };
 }
 
-/** The billing store in memory. */
+/** The in-memory billing store. */
 export function memoryBilling(tables: MemoryTables): BillingStore {
   const checkouts = tables<Checkout>("billing.checkout");
   const orders = tables<Order & { accountId: string }>("billing.order");

@@ -11,19 +11,19 @@ export type BreachRow = {
   sameAs: string | undefined;
 };
 
-/** A breach that nobody has listed yet may turn out to be sensitive. */
+/** An unlisted breach may turn out to be sensitive. */
 export function isWithinScope({ sensitive }: Watch, row: BreachRow | undefined): boolean {
   return sensitive || row?.breach.flags.includes("sensitive") === false;
 }
 
 type Key = string | number | undefined;
-/** An alert with what it may be found and ordered by. Without details there is no breach. */
+/** An alert with its search and sort keys. Without details there is no breach. */
 type Row = { alert: SeenAlert; breach: Breach | undefined; title: string | undefined };
 
 const newsAt = ({ raisedAt, worsenedAt }: Alert) => Math.max(raisedAt.getTime(), worsenedAt?.getTime() ?? 0);
 const isInTable = ({ handledAt }: Alert, handledAfter: Date) => handledAt === undefined || handledAt > handledAfter;
 
-/** What is unknown comes last, whichever way round. */
+/** Unknown values come last, in either direction. */
 function compare(a: Key, b: Key, direction: AlertOrder["direction"]): number {
   if (a === b) return 0;
   if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
@@ -86,7 +86,7 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       const watch = watchRows.get(alert.associationId);
       const row = breachRows.get(alert.breachName);
       if (!watch || !isWithinScope(watch, row)) return [];
-      // What a drill made up tells nothing of anybody, and has to be known for what it is.
+      // A drill's data is made up and reveals nothing, and must be recognisable as a drill.
       const details = watch.details || row?.source === "drill";
       const title = details ? (row?.breach.title ?? alert.breachName).toLowerCase() : undefined;
       return [{ alert: { ...alert, details }, breach: details ? row?.breach : undefined, title }];

@@ -1,6 +1,6 @@
 import type { RateBudget } from "../../../src/breaches/ports.ts";
 
-/** The rate of each source, for one process. */
+/** The rate limit of each source, for one process. */
 export function memoryRateBudget(now: () => Date): RateBudget {
   const nextSlots = new Map<string, number>();
   return {

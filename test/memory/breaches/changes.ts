@@ -25,7 +25,7 @@ export function memoryChanges(tables: MemoryTables): ChangeRepository {
   }
 
   return {
-    // Memory transactions take turns anyway.
+    // In-memory transactions are serialised anyway.
     lockComparisons: async () => {},
     async listKept(names) {
       const rows = names.flatMap((name) => breachRows.get(name) ?? []);

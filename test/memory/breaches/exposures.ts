@@ -22,7 +22,7 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
   const alertRows = tables<Alert>("breaches.alert");
   const keyOf = (address: string, breachName: string) => `${address} ${breachName}`;
 
-  /** Whoever was told twice keeps the alert of the breach that stands for both; else the older of two others. */
+  /** An association with two alerts keeps that of the primary breach; otherwise the older one. */
   function moveAlert(alert: Alert, sameAs: string): void {
     const kept = alertRows.find((row) => row.associationId === alert.associationId && row.breachName === sameAs);
     if (kept) alertRows.delete(alert.id);

@@ -5,7 +5,7 @@ type Call = "latest" | "catalogue" | "breach" | "lookUp";
 
 export type MemoryFeedOptions = {
   breaches?: Breach[];
-  /** Names of breaches by normalised address; a name need not be in the catalogue. */
+  /** Breach names by normalised address; a name need not be in the catalogue. */
   exposures?: Record<string, string[]>;
   pollEveryMs?: number;
   source?: string;
@@ -13,23 +13,23 @@ export type MemoryFeedOptions = {
 };
 
 export type MemoryFeed = BreachFeed & {
-  /** Adds entries to the catalogue, or replaces those of the same name. */
+  /** Adds entries to the catalogue, or replaces those with the same name. */
   publish(...breaches: Breach[]): void;
-  /** Takes entries out of the catalogue. */
+  /** Removes entries from the catalogue. */
   withdraw(...names: string[]): void;
-  /** From now on the address is found in these breaches, too. */
+  /** From now on the address is in these breaches, too. */
   expose(address: string, ...names: string[]): void;
-  /** The source cannot be asked for this address at all. */
+  /** The source does not support this address. */
   refuse(address: string): void;
-  /** How many entries of the catalogue cannot be read. */
+  /** The number of unreadable entries in the catalogue. */
   breakEntries(count: number): void;
-  /** The next calls of this kind answer with these troubles, one each. */
+  /** The next calls of this kind fail with these errors, one each. */
   failNext(call: Call, ...troubles: SourceTrouble[]): void;
-  /** What was asked so far, in order: the call and its argument. */
+  /** All calls so far, in order, with their argument. */
   readonly requests: readonly { call: Call; about?: string }[];
 };
 
-/** A breach source that knows what it is told; no network. */
+/** A scripted breach source without a network. */
 export function memoryFeed({
   breaches = [],
   exposures = {},

@@ -54,7 +54,7 @@ export function memoryLogos(tables: MemoryTables): LogoRepository {
   };
 }
 
-/** A source of logos without a network: `answers` are by path, the rest is missing. */
+/** A source of logos without a network: `answers` are by path, all other logos are missing. */
 export function memoryLogoSource(answers: Map<string, LogoAnswer>): LogoSource & { asked: string[] } {
   const asked: string[] = [];
   return {

@@ -80,7 +80,7 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
         if (!scanRows.get(keyOf({ address, source })))
           scanRows.set(keyOf({ address, source }), { ...newScan(address, source), dueAt: now, request: 1 });
     },
-    // Transactions take turns.
+    // Transactions are serialised.
     lock: async () => {},
     async remove(addresses) {
       scanRows.removeWhere((row) => addresses.includes(row.address));

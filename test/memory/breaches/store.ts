@@ -142,7 +142,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         watchRows.delete(associationId);
         lastCheckRows.delete(associationId);
       },
-      // Memory transactions take turns anyway.
+      // In-memory transactions are serialised anyway.
       lockRemovals: async () => {},
       async setSuspended(associationId, suspended) {
         const watch = watchRows.get(associationId);

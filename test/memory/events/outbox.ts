@@ -12,7 +12,7 @@ type Row = {
   leaseUntil: Date | undefined;
 };
 
-/** The publisher of a memory store, bound to the same tables as the store itself. */
+/** The publisher of an in-memory store, on the same tables as the store itself. */
 export function memoryEvents(tables: MemoryTables): EventPublisher {
   const events = tables<Row>("events");
   return {
@@ -26,7 +26,7 @@ export function memoryEvents(tables: MemoryTables): EventPublisher {
   };
 }
 
-/** The dispatcher's side. It takes turns with the stores' transactions, or a commit could overwrite a lease. */
+/** The dispatcher's side. It is serialised with the stores' transactions, or a commit could overwrite a lease. */
 export function memoryOutbox(database: MemoryDatabase): Outbox {
   const transaction = database.transactionOf((tables) => tables<Row>("events"));
   const ifHeld = (id: string, leaseToken: string, change: (row: Row) => Row | undefined) =>

@@ -5,7 +5,7 @@ export function memoryStrangerMail(tables: MemoryTables): StrangerMailRepository
   const rows = tables<StrangerMailRow>("events.stranger_mail");
   const isSame = (one: string | undefined, other: string | undefined) => one !== undefined && one === other;
   return {
-    // Memory transactions take turns anyway.
+    // In-memory transactions are serialised anyway.
     lock: async () => {},
     list: async ({ mailboxes, asker, network }, since) =>
       rows.filter(

@@ -2,7 +2,7 @@ import type { ProviderName } from "../../../src/identity/factors/factor_ports.ts
 import type { IdentityProvider, ProviderProfile } from "../../../src/identity/sign_in/provider_ports.ts";
 import { fail, ok } from "../../../src/shared/result.ts";
 
-/** A provider where everybody is who a test says. It keeps the promises of the real ones: a code is good once, for its own visit. */
+/** A provider whose users are set by the test. Like the real ones it accepts a code once, for its own visit. */
 export function memoryProvider(name: ProviderName) {
   const visits = new Map<string, { profile: ProviderProfile; verifier: string; nonce: string }>();
   let isDown = false;
@@ -23,7 +23,7 @@ export function memoryProvider(name: ProviderName) {
   };
   return {
     ...provider,
-    /** Somebody opens the address and says yes: what the provider sends back with the browser. */
+    /** The user opens the URL and agrees: what the provider redirects back with. */
     consent(url: string | URL, profile: ProviderProfile): { code: string; state: string } {
       const { state = "", verifier = "", nonce = "" } = Object.fromEntries(new URL(url).searchParams);
       const code = `${name}-code-${visits.size}-${state}`;
@@ -33,7 +33,7 @@ export function memoryProvider(name: ProviderName) {
     goDown() {
       isDown = true;
     },
-    /** How often it was asked who somebody is. */
+    /** How often it was asked for a user's identity. */
     asked: () => asked,
   };
 }

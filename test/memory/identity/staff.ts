@@ -7,7 +7,7 @@ import type {
 } from "../../../src/identity/staff/staff_ports.ts";
 import type { MemoryTable, MemoryTables } from "../database.ts";
 
-/** Newest first; ids settle what happened in the same millisecond. */
+/** Newest first; ids order events in the same millisecond. */
 const newestFirst = (one: Cursor, other: Cursor) =>
   other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : Number(other.id > one.id));
 

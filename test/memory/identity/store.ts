@@ -25,7 +25,7 @@ import { memoryStaffActs, memoryStaffUsers } from "./staff.ts";
 import { memoryTermsAcceptances } from "./terms.ts";
 import { memoryEmailChanges, memoryLoginCodes, memoryResetTokens } from "./tokens.ts";
 
-/** The identity store of the in-memory database. */
+/** The in-memory identity store. */
 export function memoryIdentity(tables: MemoryTables): IdentityStore {
   return {
     users: memoryUsers(tables),
@@ -50,7 +50,7 @@ export function memoryIdentity(tables: MemoryTables): IdentityStore {
 
 const usersOf = (tables: MemoryTables) => tables<User>("identity.users");
 
-/** What belongs to an account and goes with it, as the database's references say. */
+/** What is deleted with an account, as with the database's foreign keys. */
 const OF_ACCOUNT = [
   "sessions",
   "login_codes",
@@ -199,7 +199,7 @@ function memorySessions(tables: MemoryTables): SessionRepository {
   };
 }
 
-/** Hashes nothing: for tests, where an argon2 hash would take most of the time. */
+/** Does not hash: for tests, where argon2 would take most of the time. */
 export function plainPasswords(): PasswordHasher {
   const stored = (password: string) => `plain:${normalised(password, "NFKC")}`;
   return {

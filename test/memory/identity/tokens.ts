@@ -37,7 +37,7 @@ export function memoryLoginCodes(tables: MemoryTables): LoginCodeRepository {
 }
 
 export function memoryResetTokens(tables: MemoryTables): ResetTokenRepository {
-  // By the account, which has one at most.
+  // By account, which has at most one.
   const tokens = tables<ResetToken>("identity.reset_tokens");
   const living = (tokenHash: string, now: Date) =>
     tokens.find((token) => token.tokenHash === tokenHash && token.expiresAt > now);
@@ -63,7 +63,7 @@ export function memoryResetTokens(tables: MemoryTables): ResetTokenRepository {
 }
 
 export function memoryEmailChanges(tables: MemoryTables): EmailChangeRepository {
-  // By the account, which has one at most.
+  // By account, which has at most one.
   const changes = tables<EmailChange>("identity.email_changes");
   const living = (tokenHash: string, now: Date) =>
     changes.find((change) => change.tokenHash === tokenHash && change.expiresAt > now);

@@ -128,7 +128,7 @@ function invitationsIn(tables: MemoryTables): InvitationRepository {
       );
       return new Map(times.sort(([, a], [, b]) => timeOf(a) - timeOf(b)));
     },
-    // Memory transactions take turns anyway.
+    // In-memory transactions are serialised anyway.
     lockSending: async () => {},
     listWaitingInviters: async (now) => [...new Set(waiting(now).map(({ inviterId }) => inviterId))],
     findWaiting: async (inviterId, now) => waiting(now).find((row) => row.inviterId === inviterId),

@@ -6,7 +6,7 @@ type Attempts = Pick<
   "startAttempt" | "startHeldAttempts" | "endAttempt" | "endAttempts" | "listAttempts"
 >;
 
-/** What was tried, beside the deliveries themselves. */
+/** The attempts, stored separately from the deliveries. */
 export function memoryAttempts(tables: MemoryTables): Attempts {
   const rows = tables<Delivery>("notifications.delivery");
   const attempts = tables<Attempt>("notifications.attempt");

@@ -97,7 +97,7 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
   const attemptsOf = (deliveryId: string) => attempts.filter((attempt) => attempt.deliveryId === deliveryId);
   const placeOf = ({ subject, recipient }: Delivery) => `${subject} ${recipient.channel} ${recipient.value}`;
 
-  /** Changes every row that matches; returns how many. */
+  /** Updates every matching row; returns how many. */
   function changeAll(matches: (row: Delivery) => boolean, change: (row: Delivery) => Delivery): number {
     const found = rows.filter(matches);
     for (const row of found) rows.set(row.id, change(row));
@@ -234,11 +234,11 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
 export type MemorySender = MessageSender & {
   /** Everything accepted, in order. */
   readonly sent: Message[];
-  /** Answers for the next sends, first come first served; after them everything is delivered again. */
+  /** Outcomes of the next sends, in order; after them everything is delivered again. */
   answer(...outcomes: Outcome[]): void;
 };
 
-/** A channel that keeps what it is given, and fails as it is told. */
+/** A channel that records its messages, and fails as scripted. */
 export function memorySender(channel: Channel = "email"): MemorySender {
   const sent: Message[] = [];
   const answers: Outcome[] = [];

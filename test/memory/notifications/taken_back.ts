@@ -2,7 +2,7 @@ import { SUSPECT_CLAIMS } from "../../../src/notifications/delivery/delivery.ts"
 import type { Delivery } from "../../../src/notifications/ports.ts";
 import type { MemoryTable } from "../database.ts";
 
-/** What dead workers left behind is due again; of what several died with one at a time. */
+/** Makes deliveries of dead workers due again; those with which several died, one at a time. */
 export function reclaimExpired(rows: MemoryTable<Delivery>, now: Date): number {
   const sending = rows.filter(({ state }) => state === "sending");
   const isLeft = ({ leaseUntil }: Delivery) => leaseUntil !== undefined && leaseUntil < now;

@@ -18,7 +18,7 @@ const rankOf = ({ priority }: Ticket) => (priority === undefined ? -1 : PRIORITI
 const lastChangedFirst = (a: Ticket, b: Ticket) => byChange(b, a);
 const mostUrgentFirst = (a: Ticket, b: Ticket) => rankOf(b) - rankOf(a) || byChange(a, b);
 
-/** The support store of the in-memory database. */
+/** The in-memory support store. */
 export function memorySupport(tables: MemoryTables): SupportStore {
   return {
     tickets: ticketsIn(tables),

@@ -40,7 +40,7 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
   return {
     events: memoryEvents(tables),
     associations: {
-      // Memory transactions take turns anyway.
+      // In-memory transactions are serialised anyway.
       lockAccount: async () => {},
       async add(association) {
         if (findByAddress(association.accountId, association.address)) return false;
