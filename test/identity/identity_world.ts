@@ -38,6 +38,7 @@ const NO_FACTS: AccountFacts = {
     periodEnd: null,
     granted: null,
   },
+  contactCount: 0,
   contacts: [],
   deliveries: [],
 };

@@ -120,6 +120,7 @@ export function staffAccount(change: Partial<StaffAccount> = {}): StaffAccount {
       periodEnd: null,
       granted: { plan: "professional", quantity: 2, until: ago(-20 * DAY) },
     },
+    contactCount: 3,
     contacts: [
       {
         id: "c1",

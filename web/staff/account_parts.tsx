@@ -87,8 +87,9 @@ const fact = (name: string, iso: string): [string, ReactNode] => [name, <Moment 
 
 const CONTACT_TONE: Record<string, Tone> = { active: "safe", broken: "alarm" };
 
-function Contacts({ account: { contacts } }: Props) {
+function Contacts({ account: { contacts, contactCount } }: Props) {
   const text = useText();
+  const more = contactCount - contacts.length;
   return (
     <Part title={text("staff.contacts")}>
       {contacts.length === 0 && <Text c="dimmed">{text("staff.contacts.none")}</Text>}
@@ -113,6 +114,7 @@ function Contacts({ account: { contacts } }: Props) {
           </li>
         ))}
       </ul>
+      {more > 0 && <Text c="dimmed">{text("contact_card.more", { count: more })}</Text>}
     </Part>
   );
 }

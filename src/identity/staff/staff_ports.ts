@@ -64,7 +64,8 @@ export type AccountFacts = {
     periodEnd: string | null;
     granted: { plan: string; quantity: number; until: string } | null;
   };
-  /** `value` is masked, but recognisable. */
+  contactCount: number;
+  /** Those that need attention first, and of the others the oldest. `value` is masked, but recognisable. */
   contacts: {
     id: string;
     channel: Channel;

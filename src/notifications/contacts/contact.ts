@@ -33,6 +33,12 @@ export function routesByContact(routes: AlertRoute[]): (contact: ContactAddress)
   return (contact) => byPlace.get(placeKey(contact)) ?? [];
 }
 
+/** Those that need attention first, then by age. */
+export function attentionFirst(contacts: Contact[]): Contact[] {
+  const isActive = ({ state }: Contact) => state === "active";
+  return [...contacts.filter((contact) => !isActive(contact)), ...contacts.filter(isActive)];
+}
+
 export function sameAddress(one: ContactAddress, other: ContactAddress): boolean {
   return one.channel === other.channel && one.value === other.value;
 }

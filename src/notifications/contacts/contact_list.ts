@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../shared/result.ts";
 import type { Contact, ContactSettings, ContactState, NotificationDeps } from "../ports.ts";
 import type { ContactHealth } from "../reporting/delivery_log_ports.ts";
 import { ownAddress } from "./address_book.ts";
-import { CONTACTS_PER_ACCOUNT, canonical, routesByContact, sameAddress } from "./contact.ts";
+import { attentionFirst, CONTACTS_PER_ACCOUNT, canonical, routesByContact, sameAddress } from "./contact.ts";
 import { type Reach, reachOf } from "./reach.ts";
 
 /** A contact as shown to its account; instants in ISO 8601. */
@@ -132,9 +132,7 @@ export function contactList(deps: NotificationDeps) {
       const all = await deps.transaction(({ contacts }) =>
         value === "" ? contacts.list(accountId) : contacts.listAt(accountId, places),
       );
-      const isActive = ({ state }: Contact) => state === "active";
-      const inOrder = [...all.filter((contact) => !isActive(contact)), ...all.filter(isActive)];
-      const shown = inOrder.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+      const shown = attentionFirst(all).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
       const reach = reachOf(all.map((contact) => ({ state: contact.state, usedBy: routesTo(contact) })));
       const items = await viewsOf(accountId, shown, routesTo);
       return ok({ items, total: all.length, page, pageSize: PAGE_SIZE, reach });

@@ -1,23 +1,26 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { StaffActor } from "../../shared/staff.ts";
-import { masked } from "../contacts/contact.ts";
+import { attentionFirst, masked } from "../contacts/contact.ts";
 import type { NotificationDeps } from "../ports.ts";
 import { deliveryLogRow } from "./delivery_log.ts";
 
 const SHOWN = 10;
+const CONTACTS_SHOWN = 25;
 
 /** Messages for staff, with masked contacts and without content. */
 export function staffDeliveries(deps: NotificationDeps) {
   const { transaction, now, newId } = deps;
   return {
-    /** An account's contacts with their health, and the latest deliveries. */
+    /** An account's contacts with their health, those that need attention first, and the latest deliveries. */
     async standingOf(accountId: string) {
       return transaction(async ({ contacts, deliveryLog }) => {
         const all = await contacts.list(accountId);
-        const health = await deliveryLog.healthOf(all.map(({ id }) => id));
+        const shown = attentionFirst(all).slice(0, CONTACTS_SHOWN);
+        const health = await deliveryLog.healthOf(shown.map(({ id }) => id));
         const latest = await deliveryLog.listNewest(accountId, SHOWN);
         return {
-          contacts: all.map(({ id, channel, value, state }) => {
+          contactCount: all.length,
+          contacts: shown.map(({ id, channel, value, state }) => {
             const { lastSentAt, lastFailure, waiting = 0 } = health.get(id) ?? {};
             const failure = lastFailure && { at: lastFailure.at.toISOString(), detail: lastFailure.detail ?? null };
             return {
