@@ -21,5 +21,8 @@ export async function openDatabase(
     return openServer(database.url, migrations, options);
   }
   const { openPglite } = await import("./pglite.ts");
-  return openPglite(dataDir, migrations);
+  const connection = await openPglite(dataDir, migrations);
+  // PGlite makes its files with modes of its own, whatever the umask.
+  keepPrivate(dataDir);
+  return connection;
 }

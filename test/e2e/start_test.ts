@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { removeDirectory, startProduct, temporaryDirectory } from "./product.ts";
 
@@ -11,18 +11,29 @@ function run(...script: string[]): void {
   if (exitCode !== 0) throw new Error(`Cannot run ${script[0]}: ${stderr}`);
 }
 
+/** What other users of the machine may open: the directory itself, and whatever is in it. */
+function openToOthers(directory: string): string[] {
+  const paths = ["", ...readdirSync(directory, { recursive: true, encoding: "utf8" })];
+  return paths.filter((path) => (statSync(join(directory, path)).mode & 0o077) !== 0);
+}
+
 describe("What `bun start` runs", () => {
   const folder = temporaryDirectory();
   afterAll(() => removeDirectory(folder));
 
-  test("is a bundle of the current sources, which finds all its files", async () => {
+  test("is a bundle of the current sources, which finds all its files and creates its data for its owner only", async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       scripts: { start: string };
     };
     expect(scripts.start).toBe(`bun src/build/prepare.ts && exec bun ${SERVER}/main.js`);
     run("src/build/prepare.ts");
-    const product = await startProduct({}, undefined, undefined, `${SERVER}/main.js`);
+    const dataDir = temporaryDirectory();
+    chmodSync(dataDir, 0o755);
+    const umask = process.umask(0o022);
+    const product = await startProduct({}, dataDir, undefined, `${SERVER}/main.js`).finally(() => process.umask(umask));
     try {
+      expect(existsSync(join(dataDir, "pgdata/PG_VERSION"))).toBe(true);
+      expect(openToOthers(dataDir)).toEqual([]);
       const statusOf = async (path: string) => (await fetch(product.url + path)).status;
       expect(await Promise.all(["/en/login", "/mailbox", "/api/openapi.json", "/api/instance"].map(statusOf))).toEqual([
         200, 200, 200, 200,
