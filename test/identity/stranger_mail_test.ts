@@ -43,3 +43,26 @@ test("an unverified mailbox is sent nothing but codes", async () => {
   }
   expect(new Set((await world.mails()).map(({ template }) => template))).toEqual(new Set(["login_code"]));
 });
+
+test("a verified account gets its codes and its links to a new password although strangers have used up its mailbox", async () => {
+  const world = identityWorld();
+  const bob = { ...ALICE, email: "bob@example.net" };
+  for (const person of [ALICE, bob]) {
+    accepted(await world.identity.register(person, { ip: HOME }));
+    await world.signIn(person);
+  }
+  const id = (await world.userOf(bob.email))?.id ?? "";
+  const bother = (ip: string) =>
+    world.identity.requestEmailChange(id, { email: ALICE.email, formerAddress: "ask" }, { ip, token: undefined });
+  for (let round = 0; round < 3; round++) accepted(await bother(STRANGER));
+  expect(await bother(STRANGER)).toMatchObject({ code: "MAILBOX_LIMITED" });
+
+  await world.signIn();
+  for (let round = 0; round < 5; round++) {
+    world.pass({ seconds: 1 });
+    await world.forgot();
+  }
+  const mails = (await world.mails()).filter(({ to }) => to === ALICE.email).map(({ template }) => template);
+  expect(mails.filter((template) => template === "password_reset")).toHaveLength(5);
+  expect(mails.filter((template) => template === "login_code")).toHaveLength(2);
+});
