@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("the link shows the new email and changes nothing until its button is pressed", async () => {
+test("the link shows the new email, which account asks, and what it will see; it changes nothing until its button is pressed", async () => {
   for (const [level, next, path] of [
     ["unauthenticated", "Go to login", "/en/login"],
     ["authenticated", "To the profile", "/en/profile"],
@@ -20,6 +20,9 @@ test("the link shows the new email and changes nothing until its button is press
     const { page, leave } = await opened.visit("/en/confirm-email#t=abc-_1");
     await settled(page);
     await page.getByText("alice.new@example.org").waitFor();
+    const account = "The account of Alice Archer (a…@example.com) asks for this.";
+    const effect = "Confirm only if it is your account: it can then see the data breaches of this address.";
+    await page.getByText(`${account} ${effect}`).waitFor();
     expect(page.url()).toBe(`${opened.site.origin}/en/confirm-email`);
     expect(opened.site.calls()).not.toContain(CONFIRM);
     await page.getByRole("button", { name: "Yes, change my email" }).press("Enter");
