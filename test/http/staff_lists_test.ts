@@ -8,7 +8,7 @@ const ADMIN = "admin@example.com";
 const MANY = 60;
 /** The longest page. */
 const PAGE = 50;
-/** Lists as long as what the installation has, however much of anything is stored. */
+/** Lists whose length depends on the installation, not on stored data. */
 const OF_THE_INSTALLATION = /^(overview\.\w+|mails\.mails)$/;
 
 const world = (() => {
@@ -75,8 +75,8 @@ function lengthsIn(value: unknown, at: string): [path: string, length: number][]
   return Object.entries(value).flatMap(([name, part]) => lengthsIn(part, `${at}.${name}`));
 }
 
-describe("The lists of the staff", () => {
-  test("are paged, however much there is, by whichever route they are read", async () => {
+describe("Staff lists", () => {
+  test("are paged on every route, however much is stored", async () => {
     const reads = world.app.routes.filter(({ method, path }) => method === "GET" && path.startsWith("/api/staff/"));
     const paths = new Set(reads.map(({ path }) => path).filter((path) => !path.includes(":kind")));
     const lengths = new Map<string, number>();
