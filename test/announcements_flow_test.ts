@@ -10,7 +10,7 @@ const EMAIL = "alice@breachbell.example";
 const LATE = "Checks of your addresses are delayed";
 const WELL = "Your addresses are being checked again";
 
-/** Alice watches her own address, with a source that answers only while it is `up`. */
+/** Alice tracks her own address, with a source that responds only while it is `up`. */
 async function watching() {
   const ground = memoryGround();
   const source = { up: true };
@@ -58,8 +58,8 @@ async function watching() {
   };
 }
 
-describe("Checks that are late", () => {
-  test("are told by mail and on the dashboard, and so is their end", async () => {
+describe("Overdue checks", () => {
+  test("are announced by mail and on the dashboard, and so is their end", async () => {
     const { source, pass, stale, subjects, ground, signIn } = await watching();
     expect(await stale()).toBeNull();
     source.up = false;
@@ -77,7 +77,7 @@ describe("Checks that are late", () => {
     expect(ground.errors.filter((error) => !String(error).includes("Not now"))).toEqual([]);
   });
 
-  test("are told once whichever step a process dies at", async () => {
+  test("are announced once whichever step a process dies at", async () => {
     async function lives(at: number, when: "before" | "after") {
       const { source, pass, subjects, on, ground, world } = await watching();
       const dieTelling = async () => {
@@ -109,7 +109,7 @@ describe("Checks that are late", () => {
 });
 
 describe("The monthly summary", () => {
-  test("is asked for, comes on the first, tells what is so, and is stopped by its own link only", async () => {
+  test("is enabled, arrives on the first, states the facts, and is disabled by its own link only", async () => {
     const { world, call, json, pass, summaries, signIn } = await watching();
     expect(await json("GET", "/api/profile/summary")).toEqual({ monthly: false } as never);
     expect((await call("PUT", "/api/profile/summary", { monthly: "yes" })).status).toBe(422);
@@ -138,7 +138,7 @@ describe("The monthly summary", () => {
     expect(summaries()).toHaveLength(1);
   });
 
-  test("is nobody's to see or change without a session", async () => {
+  test("cannot be seen or changed without a session", async () => {
     const { world } = await watching();
     for (const method of ["GET", "PUT"]) {
       const headers = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };

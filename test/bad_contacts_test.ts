@@ -9,7 +9,7 @@ const ALICE = "alice@example.com";
 const NEW = aBreach({ name: "New", addedDate: "2026-11-20T11:00:00Z" });
 type Contacts = Partial<Record<Channel, unknown>>;
 
-/** The whole product with a provider for each channel, and Alice signed in. */
+/** The whole product with a provider for each channel, and Alice logged in. */
 async function open() {
   const ground = memoryGround();
   const adapters = adaptersOn(ground);
@@ -71,7 +71,7 @@ const MALFORMED: [Channel, unknown[]][] = [
     ],
   ],
 ];
-/** Right for one channel, and typed into another one's field. */
+/** Valid for one channel, but typed into another one's field. */
 const ELSEWHERE: [Channel, string][] = [
   ["email", KEY],
   ["email", "@bob_miller"],
@@ -84,7 +84,7 @@ const ELSEWHERE: [Channel, string][] = [
 ];
 
 test.each(MALFORMED)(
-  "a malformed contact of %s is refused, and nothing of the form is kept",
+  "a malformed contact of %s is rejected, and nothing of the form is stored",
   async (channel, values) => {
     const { track, listed, sentBy } = await open();
     for (const value of [...values, "", " ", 7, null, ["x"], { value: "x" }, "\u0000\u0000\u0000\u0000\u0000"]) {
@@ -96,7 +96,7 @@ test.each(MALFORMED)(
   },
 );
 
-test.each(ELSEWHERE)("a contact of the wrong kind is refused: %s does not take %p", async (channel, value) => {
+test.each(ELSEWHERE)("a contact of the wrong kind is rejected: %s does not accept %p", async (channel, value) => {
   const { track, listed } = await open();
   const answer = await track({ [channel]: [value] });
   expect(answer.status).toBe(422);
@@ -105,7 +105,7 @@ test.each(ELSEWHERE)("a contact of the wrong kind is refused: %s does not take %
 });
 
 test.each([...MALFORMED.map(([channel, [value]]) => [channel, value] as const), ...ELSEWHERE])(
-  "neither is it taken as a contact of its own: %s does not take %p",
+  "it cannot be added separately either: %s does not accept %p",
   async (channel, value) => {
     const { add, listed } = await open();
     const answer = await add(channel, value);
@@ -115,7 +115,7 @@ test.each([...MALFORMED.map(([channel, [value]]) => [channel, value] as const), 
   },
 );
 
-test("a contact that is added for everything hears of what is tracked, and is proposed for what comes next", async () => {
+test("a contact that is added for everything gets alerts for all tracked addresses, and is preselected for new ones", async () => {
   const { world, call, track, add, listed, sentBy, breach } = await open();
   expect((await track({ email: [ALICE] })).status).toBe(201);
   await settle(world);
@@ -133,7 +133,7 @@ test("a contact that is added for everything hears of what is tracked, and is pr
   expect((await listed()).map(({ value }) => value)).toEqual([ALICE, KEY]);
 });
 
-test("two spellings of one contact are one contact, which hears once", async () => {
+test("two spellings of a contact are one contact, which is sent one message", async () => {
   const { track, listed, sentBy, breach } = await open();
   const email = [ALICE, "ALICE@EXAMPLE.COM", " alice@Example.com ", "Alice@example.com"];
   const telegram = ["@Bob_Miller", "bob_miller", "BOB_MILLER"];
@@ -146,7 +146,7 @@ test("two spellings of one contact are one contact, which hears once", async () 
   expect(sentBy("email").filter(({ kind }) => kind === "alert")).toHaveLength(1);
 });
 
-test("somebody else's address hears one question and nothing of any breach before it has agreed", async () => {
+test("somebody else's address gets one request and nothing about any breach before it has consented", async () => {
   const { world, track, sentBy, breach } = await open();
   const others = { email: [ALICE, "carol@else.example"], ntfy: ["carols-topic"], pushover: [KEY] };
   expect((await track(others)).status).toBe(201);
@@ -160,7 +160,7 @@ test("somebody else's address hears one question and nothing of any breach befor
   expect(sentBy("email").filter(({ to, kind }) => to.value === ALICE && kind === "alert")).toHaveLength(1);
 });
 
-test("a hundred contacts at once are refused, as many as may be are each asked once, also by ten forms together", async () => {
+test("a hundred contacts together are rejected; the maximum number are each asked once, even by ten concurrent forms", async () => {
   const { world, track, listed, sentBy } = await open();
   const many = (count: number, of: (index: number) => string) => Array.from({ length: count }, (_, index) => of(index));
   const mails = (count: number) => many(count, (index) => `contact${index}@else.example`);
@@ -184,6 +184,6 @@ test("a hundred contacts at once are refused, as many as may be are each asked o
     const asked = sentBy(channel).filter(({ kind }) => kind === "confirmation");
     expect(asked.map(({ to }) => to.value).toSorted()).toEqual(full[channel].toSorted());
   }
-  // A bot cannot write first, and a webhook's owner knows no secret yet.
+  // A bot cannot write first, and a webhook's owner does not have the secret yet.
   expect([...sentBy("telegram"), ...sentBy("webhook")]).toEqual([]);
 });

@@ -24,7 +24,7 @@ function problemsOf(environment: Environment): string[] {
 const namesOf = (problems: string[]) => problems.map((problem) => problem.split(" ")[0]);
 
 describe("loadConfig() of payments", () => {
-  test("chooses Stripe with its keys, and what its page does", () => {
+  test("chooses Stripe with its keys, and configures its page", () => {
     const { billing, stripe } = configOf(STRIPE);
     expect(billing).toBe("stripe");
     expect(stripe).toEqual({
@@ -55,11 +55,11 @@ describe("loadConfig() of payments", () => {
     });
   });
 
-  test.each([{}, { BILLING: "sandbox" }, { BILLING: "off" }])("has no Stripe with %j", (environment) => {
+  test.each([{}, { BILLING: "sandbox" }, { BILLING: "off" }])("does not enable Stripe with %j", (environment) => {
     expect(configOf(environment)).toMatchObject({ stripe: undefined });
   });
 
-  test("lists all that is missing at once, in production with the rest", () => {
+  test("lists everything missing together, in production with the rest", () => {
     const missing = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"];
     expect(namesOf(problemsOf({ BILLING: "stripe" }))).toEqual(missing);
     expect(namesOf(problemsOf({ BILLING: "stripe", NODE_ENV: "production" }))).toEqual(
@@ -74,7 +74,7 @@ describe("loadConfig() of payments", () => {
     ["STRIPE_BASE_URL", ["http://api.stripe.com", "api.stripe.com", "https://api.stripe.com/v1", "file:///etc/passwd"]],
     ["STRIPE_TAX", ["on", "automatic"]],
     ["STRIPE_PROMOTION_CODES", ["yes"]],
-  ])("refuses a wrong %s", (name, values) => {
+  ])("rejects an invalid %s", (name, values) => {
     for (const value of values) {
       const problems = problemsOf({ ...STRIPE, [name]: value });
       expect(namesOf(problems)).toEqual([name]);
@@ -82,7 +82,7 @@ describe("loadConfig() of payments", () => {
     }
   });
 
-  test("refuses keys that would not be used", () => {
+  test("rejects keys that would not be used", () => {
     for (const billing of [undefined, "off", "sandbox"])
       expect(namesOf(problemsOf({ ...KEYS, BILLING: billing }))).toEqual(["BILLING"]);
   });

@@ -1,19 +1,21 @@
-// The tests that a change can touch, in under a minute: `bun run test:changed [<commit>]`, against what is committed or that commit.
-// For each changed file: itself if it is a test, tests that import it, and the tests of its folder; the types of what it concerns.
+// The tests affected by a change, in under a minute: `bun run test:changed [<commit>]`, compared with HEAD or that
+// commit.
+// For each changed file: itself if it is a test, tests that import it, and the tests of its folder; and type checks of
+// the affected projects.
 import { join } from "node:path";
 import { importsOf, readTree } from "./architecture/imports.ts";
 import { sharedPostgresUrl } from "./support/postgres_server.ts";
 import { endWith, LINT, ROOT, runCommand, runTests, sumOf, typecheck } from "./support/runner.ts";
 import { GATE } from "./tiers.ts";
 
-/** Folders of tests that have another name than what they test. */
+/** Test folders whose name differs from what they test. */
 const TESTED_BY: Record<string, string[]> = {
   support: ["tickets"],
   invitations: ["invitations", "consent"],
   locales: ["locales", "notifications/every_message_test.ts"],
   migrations: ["architecture", "database/migration_test.ts"],
 };
-/** They look at every file, and take no time. */
+/** They check every file, and are fast. */
 const ALWAYS = ["architecture", "locales_test.ts", "locales_use_test.ts", "readme_test.ts", "config_test.ts"];
 /** They open browsers, products or images: left to the gate. */
 const SLOW = /^test\/(e2e|container|web\/every_page_test)/;

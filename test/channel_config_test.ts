@@ -37,21 +37,21 @@ function openedBy(environment: Record<string, string>): string[] {
 describe("Telegram and Pushover without tokens", () => {
   const embeddedBy = (environment: Environment) => configOf(environment).channels.embedded;
 
-  test("end in the local inbox, each for itself, where that can be opened", () => {
+  test("use the local inbox, each separately, where it can be opened", () => {
     expect(embeddedBy({})).toEqual(["telegram", "pushover"]);
     expect(embeddedBy({ PUBLIC_URL: "http://127.0.0.1:3000" })).toEqual(["telegram", "pushover"]);
     expect(embeddedBy({ PUSHOVER_APP_TOKEN: TOKEN })).toEqual(["telegram"]);
     expect(embeddedBy({ TELEGRAM_BOT_TOKEN: `1:${TOKEN}` })).toEqual(["pushover"]);
   });
 
-  test("are off where nobody could see what they were given", () => {
+  test("are disabled if nobody could read the messages", () => {
     expect(embeddedBy({ PUBLIC_URL: "https://breachbell.example" })).toEqual([]);
     expect(embeddedBy(PRODUCTION)).toEqual([]);
     const here = { ...PRODUCTION, PUBLIC_URL: "http://localhost:3000" };
     expect(configOf(here)).toMatchObject({ production: true, channels: { embedded: [] } });
   });
 
-  test("are told at the start, with what replaces them", () => {
+  test("are reported on start-up, with their replacement", () => {
     const lines = describeDefaults(configOf({ PORT: "4000" })).join("\n");
     for (const [channel, token] of [
       ["telegram", "TELEGRAM_BOT_TOKEN"],
@@ -64,7 +64,7 @@ describe("Telegram and Pushover without tokens", () => {
 });
 
 describe("channels", () => {
-  test("are opened by what each needs, and are closed without it", () => {
+  test("are enabled by their settings, and are disabled without them", () => {
     expect(openedBy({})).toEqual([]);
     expect(openedBy({ PUSHOVER_APP_TOKEN: TOKEN })).toEqual(["pushover"]);
     expect(openedBy({ NTFY_BASE_URL: "https://ntfy.sh" })).toEqual(["ntfy"]);
@@ -72,7 +72,7 @@ describe("channels", () => {
     expect(openedBy({ WEBHOOKS: "off", PUSHOVER_BASE_URL: "http://127.0.0.1:1/1" })).toEqual([]);
   });
 
-  test("take their addresses and secrets, also from files", () => {
+  test("read their URLs and secrets, also from files", () => {
     expect(channelsOf({ PUSHOVER_APP_TOKEN_FILE: "/token" }, { "/token": `${TOKEN}\n` })).toMatchObject({
       pushover: { baseUrl: "https://api.pushover.net/1", appToken: TOKEN },
     });
@@ -92,14 +92,14 @@ describe("channels", () => {
     ["NTFY_BASE_URL", "https://user:secret@ntfy.example"],
     ["WEBHOOKS", "yes"],
     ["WEBHOOK_ALLOW_PRIVATE", "1"],
-  ])("refuse %s=%s, and quote nothing", (name, value) => {
+  ])("reject %s=%s, without quoting it", (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toStartWith(`${name} `);
     expect(problems[0]).not.toContain(value);
   });
 
-  test("want a server for an access token", () => {
+  test("require a server for an access token", () => {
     expect(problemsOf({ NTFY_TOKEN: "tk_secret" })).toEqual(["NTFY_BASE_URL is missing: NTFY_TOKEN is for one server"]);
   });
 });

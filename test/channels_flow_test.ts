@@ -19,7 +19,7 @@ const ALICE = "alice@example.com";
 const NEW = aBreach({ name: "New", title: "New Shop", addedDate: "2026-11-20T11:00:00Z" });
 const tokenIn = (text: string | undefined) => /manage-contact#t=([\w.-]+)/.exec(text ?? "")?.[1] ?? "";
 
-/** The whole product, sending by every channel to stand-ins of the providers. */
+/** The whole product, sending on every channel to fake providers. */
 async function open() {
   const ground = memoryGround();
   const { now } = ground.clock;
@@ -37,7 +37,7 @@ async function open() {
   return { ground, world: composed(adapters), pushover, ntfy, webhook };
 }
 
-test("a contact of each channel agrees on its own channel, and then gets the alert", async () => {
+test("a contact of each channel confirms on its own channel, and then gets the alert", async () => {
   const { ground, world, pushover, ntfy, webhook } = await open();
   const call = await signedUp(world, ALICE);
   const { channels } = (await (await call("GET", "/api/instance")).json()) as { channels: string[] };
@@ -47,10 +47,10 @@ test("a contact of each channel agrees on its own channel, and then gets the ale
   const form = { address: ALICE, owner: true, language: "en", contacts };
   expect((await call("POST", "/api/associations", form)).status).toBe(201);
   await settle(world);
-  // One question each, and nothing for a key that Pushover does not know.
+  // One request each, and none for a key unknown to Pushover.
   expect(pushover.received.map(({ user, url }) => [user, tokenIn(url) !== ""])).toEqual([[USER_KEY, true]]);
   expect(ntfy.received).toHaveLength(1);
-  // Its owner does not know a secret yet, and would believe nothing.
+  // Its owner does not have the secret yet, and would accept nothing.
   expect(webhook.requests).toEqual([]);
 
   for (const token of [tokenIn(pushover.received[0]?.url), tokenIn(ntfy.received[0]?.click)])
@@ -71,7 +71,7 @@ test("a contact of each channel agrees on its own channel, and then gets the ale
   expect(ntfy.received.map(({ message }) => message).join()).not.toContain("manage-contact");
 });
 
-test("a webhook believes what is signed with the secret that its owner was shown", async () => {
+test("a webhook accepts what is signed with the secret that its owner was shown", async () => {
   const { ground, world, webhook } = await open();
   const call = await signedUp(world, ALICE);
   const form = { address: ALICE, owner: true, language: "en", contacts: { email: [ALICE], webhook: [webhook.hook] } };

@@ -36,37 +36,37 @@ describe("loadConfig() with NAME_FILE", () => {
   };
   const readFile = (path: string) => files[path] ?? readNothing(path);
 
-  test("reads a secret from its file, without the line's end", () => {
+  test("reads a secret from its file, without the trailing newline", () => {
     const { secret } = configOf({ APP_SECRET_FILE: "/run/secrets/app" }, readFile);
     expect(secret).toEqual({ kind: "given", value: SECRETS.APP_SECRET });
   });
 
-  test.each(NAMES)("knows %s_FILE", (name) => {
+  test.each(NAMES)("supports %s_FILE", (name) => {
     const environment = { ...ALL, [name]: undefined, [`${name}_FILE`]: "/run/secrets/one" };
     expect(configOf(environment, () => SECRETS[name])).toEqual(configOf(ALL));
   });
 
-  test("refuses the variable and its file together", () => {
+  test("rejects the variable together with its file", () => {
     const problems = problemsOf({ ...ALL, APP_SECRET_FILE: "/run/secrets/app" }, readFile);
     expect(problems).toEqual(["APP_SECRET and APP_SECRET_FILE are both set: keep one of them"]);
   });
 
-  test("reports a file that cannot be read, once", () => {
+  test("reports an unreadable file, once", () => {
     const environment = { BREACH_SOURCE: "hibp", HIBP_API_KEY_FILE: "/run/secrets/none" };
     expect(problemsOf(environment)).toEqual(["HIBP_API_KEY_FILE must be the path of a file that can be read"]);
   });
 
-  test("refuses an empty file rather than fall back to a default", () => {
+  test("rejects an empty file instead of using a default", () => {
     const problems = problemsOf({ APP_SECRET_FILE: "/run/secrets/empty" }, readFile);
     expect(problems).toEqual(["APP_SECRET must have at least 32 characters"]);
   });
 
-  test("reads no file for what is no secret", () => {
+  test("reads no file for a setting that is not secret", () => {
     expect(configOf({ PORT_FILE: "/run/secrets/port" }).port).toBe(3000);
   });
 });
 
-describe("no secret is shown", () => {
+describe("no secret is printed", () => {
   function expectNoSecret(lines: string[]) {
     for (const secret of ["database-pw", "mail-pw", SECRETS.HIBP_API_KEY, SECRETS.APP_SECRET])
       expect(lines.join("\n")).not.toContain(secret);
@@ -93,7 +93,7 @@ describe("no secret is shown", () => {
     expectNoSecret(problems);
   });
 
-  test("by any problem, whatever the variables hold", () => {
+  test("by any problem, with any values", () => {
     const names = [...NAMES, "PUBLIC_URL", "MAIL_FROM", "HIBP_BASE_URL", "BILLING", "PORT", "TRUST_PROXY"];
     const value = fc.string({ minLength: 0, maxLength: 20 }).map((text) => `${text}S3CR3T!${text}`);
     const environment = fc.dictionary(fc.constantFrom(...names, ...names.map((name) => `${name}_FILE`)), value);
@@ -104,7 +104,7 @@ describe("no secret is shown", () => {
     );
   });
 
-  test("by describeDefaults(), which names every default and how to replace it", () => {
+  test("by describeDefaults(), which lists every default and how to replace it", () => {
     for (const name of NAMES) expectNoSecret(describeDefaults(configOf({ ...ALL, [name]: undefined })));
     const lines = describeDefaults(configOf({})).join("\n");
     for (const name of [...NAMES, "BILLING=off"]) expect(lines).toContain(name);

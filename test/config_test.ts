@@ -32,7 +32,7 @@ describe("loadConfig() without settings", () => {
     });
   });
 
-  test("takes empty and blank variables for absent ones", () => {
+  test("treats empty and blank variables as unset", () => {
     const names = [...Object.keys(PRODUCTION), "HOST", "PORT", "TRUST_PROXY", "DATA_DIR", "LOG_LEVEL", "SMTP_URL_FILE"];
     expect(configOf(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(configOf({}));
     expect(configOf(Object.fromEntries(names.map((name) => [name, " \n"])))).toEqual(configOf({}));
@@ -40,7 +40,7 @@ describe("loadConfig() without settings", () => {
 });
 
 describe("loadConfig() of SESSION_PROFILE", () => {
-  test("chooses how long people stay signed in", () => {
+  test("sets how long sessions last", () => {
     expect(configOf({ SESSION_PROFILE: "strict" }).sessionProfile).toBe("strict");
     expect(configOf({ SESSION_PROFILE: "default" }).sessionProfile).toBe("default");
     expect(configOf(PRODUCTION).sessionProfile).toBe("default");
@@ -49,7 +49,7 @@ describe("loadConfig() of SESSION_PROFILE", () => {
 });
 
 describe("loadConfig() in production", () => {
-  test("accepts what is complete", () => {
+  test("accepts a complete configuration", () => {
     const config = configOf(PRODUCTION);
     expect(config.production).toBe(true);
     expect(config.database).toEqual({ kind: "server", url: PRODUCTION.DATABASE_URL });
@@ -64,13 +64,13 @@ describe("loadConfig() in production", () => {
     expect(describeDefaults(config)).toEqual([]);
   });
 
-  test("refuses every default and lists all that is missing", () => {
+  test("rejects every default and lists everything missing", () => {
     const names = ["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "BREACH_SOURCE", "BILLING", "SUPPORT_EMAIL", "APP_SECRET"];
     expect(namesOf(problemsOf({ NODE_ENV: "production" }))).toEqual(names);
   });
 
   const needed = Object.keys(PRODUCTION).filter((name) => name !== "NODE_ENV");
-  test.each(needed)("refuses to start without %s", (name) => {
+  test.each(needed)("does not start without %s", (name) => {
     expect(namesOf(problemsOf({ ...PRODUCTION, [name]: undefined }))).toEqual([name]);
   });
 
@@ -87,7 +87,7 @@ describe("loadConfig() in production", () => {
 });
 
 describe("loadConfig() with several problems", () => {
-  test("reports wrong and missing variables at once, each of them once", () => {
+  test("reports invalid and missing variables together, each of them once", () => {
     const problems = problemsOf({
       NODE_ENV: "production",
       PORT: "http",
@@ -106,7 +106,7 @@ describe("loadConfig() with several problems", () => {
   });
 });
 
-describe("loadConfig() with sources that do not go together", () => {
+describe("loadConfig() with incompatible sources", () => {
   test.each([
     [{ BREACH_SOURCE: "hibp,bundled", HIBP_API_KEY: PRODUCTION.HIBP_API_KEY }, "BREACH_SOURCE"],
     [{ BREACH_SOURCE: "dataset,hibp" }, "HIBP_API_KEY"],
@@ -116,7 +116,7 @@ describe("loadConfig() with sources that do not go together", () => {
   });
 });
 
-describe("loadConfig() refuses", () => {
+describe("loadConfig() rejects", () => {
   const hostile: Record<string, string[]> = {
     PORT: ["-1", "65536", "3000.5", "0x10", "1e3", "3000; rm -rf /"],
     PUBLIC_URL: [

@@ -10,14 +10,14 @@ const SECRET = "correct-horse-battery-staple-4821";
 const OTHER_SECRET = "correct-horse-battery-staple-4822";
 
 describe("newToken()", () => {
-  test("gives 256 random bits in base64url, never the same twice", () => {
+  test("generates 256 random bits in base64url, never the same twice", () => {
     const tokens = Array.from({ length: 2000 }, newToken);
     for (const token of tokens) {
       expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
       expect(Buffer.from(token, "base64url")).toHaveLength(32);
     }
     expect(new Set(tokens).size).toBe(2000);
-    // Every letter of the alphabet turns up, the two special ones included.
+    // Every letter of the alphabet occurs, including the two special ones.
     expect(new Set(tokens.join("")).size).toBe(64);
   });
 });
@@ -33,7 +33,7 @@ describe("hashToken()", () => {
 describe("keysOf() seal", () => {
   const { cipher } = keysOf(SECRET);
 
-  test("opens what it closed", () => {
+  test("decrypts what it encrypted", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (plain) =>
         expect(cipher.decrypt(cipher.encrypt(plain))).toBe(plain),
@@ -41,18 +41,18 @@ describe("keysOf() seal", () => {
     );
   });
 
-  test("opens what was closed before a restart", () => {
+  test("decrypts what was encrypted before a restart", () => {
     expect(keysOf(SECRET).cipher.decrypt(cipher.encrypt("483920"))).toBe("483920");
   });
 
-  test("shows neither the text nor that two texts are the same", () => {
+  test("reveals neither the text nor that two texts are equal", () => {
     const [once, twice] = [cipher.encrypt("483920"), cipher.encrypt("483920")];
     expect(once).not.toBe(twice);
     expect(once).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(Buffer.from(once, "base64url").toString("latin1")).not.toContain("483920");
   });
 
-  test("refuses what was changed, wherever it was changed", () => {
+  test("rejects modified ciphertext, wherever it was modified", () => {
     const bytes = Buffer.from(cipher.encrypt("483920"), "base64url");
     for (let at = 0; at < bytes.length; at++) {
       const tampered = Buffer.from(bytes);
@@ -61,14 +61,14 @@ describe("keysOf() seal", () => {
     }
   });
 
-  test("refuses what was cut, lengthened or made up", () => {
+  test("rejects truncated, extended and made-up ciphertext", () => {
     const sealed = cipher.encrypt("483920");
     for (const cut of [0, 1, 5, 16, 20, sealed.length - 2])
       expect(() => cipher.decrypt(sealed.slice(0, cut))).toThrow();
     for (const text of [`${sealed}AAAA`, "483920", "A".repeat(60), "{}"]) expect(() => cipher.decrypt(text)).toThrow();
   });
 
-  test("cannot be opened with another secret", () => {
+  test("cannot be decrypted with another secret", () => {
     expect(() => keysOf(OTHER_SECRET).cipher.decrypt(cipher.encrypt("483920"))).toThrow();
     expect(() => cipher.decrypt(keysOf(OTHER_SECRET).cipher.encrypt("483920"))).toThrow();
   });
@@ -77,7 +77,7 @@ describe("keysOf() seal", () => {
 describe("keysOf() mac", () => {
   const { mac } = keysOf(SECRET);
 
-  test("is HMAC-SHA-256 under a key of its own, the same after a restart", () => {
+  test("is HMAC-SHA-256 under a separate key, the same after a restart", () => {
     const key = Buffer.from(hkdfSync("sha256", SECRET, "breachbell", "mac", 32));
     expect(mac("code", "483920")).toBe(createHmac("sha256", key).update("code\u0000483920").digest("base64url"));
     expect(keysOf(SECRET).mac("code", "483920")).toBe(mac("code", "483920"));
@@ -88,7 +88,7 @@ describe("keysOf() mac", () => {
     expect(new Set([...macs, keysOf(OTHER_SECRET).mac("code", "483920")]).size).toBe(5);
   });
 
-  test("keeps purpose and value apart", () => {
+  test("separates purpose and value", () => {
     expect(mac("ab", "c")).not.toBe(mac("a", "bc"));
     expect(mac("code", "1")).not.toBe(mac("code1", ""));
   });
@@ -99,7 +99,7 @@ describe("secretFromFile()", () => {
   afterAll(() => rmSync(root, { recursive: true }));
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test("makes a secret once, in a folder and a file that only the owner can read", () => {
+  test("creates a secret once, in a folder and a file that only the owner can read", () => {
     const dataDir = join(root, "new/data");
     const secret = secretFromFile(dataDir);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -110,7 +110,7 @@ describe("secretFromFile()", () => {
     expect(secretFromFile(join(root, "other"))).not.toBe(secret);
   });
 
-  test("takes back a file that others could read", () => {
+  test("restricts a file that others could read", () => {
     const path = join(root, "secret.key");
     writeFileSync(path, `${SECRET}\n`);
     chmodSync(path, 0o644);
@@ -118,7 +118,7 @@ describe("secretFromFile()", () => {
     expect(modeOf(path)).toBe(0o600);
   });
 
-  test("refuses an empty or shortened file rather than work without a secret", () => {
+  test("rejects an empty or truncated file instead of working without a secret", () => {
     for (const left of ["", "\n", "short\n"]) {
       writeFileSync(join(root, "secret.key"), left);
       expect(() => secretFromFile(root)).toThrow("shorter than 32 characters");

@@ -50,7 +50,7 @@ describe.each(DATABASES)("deleting an account on %s", (_, open) => {
       expect.arrayContaining(["identity.sessions", "identity.audit_events"]),
     );
 
-    // What is under way at that moment goes too.
+    // Work in progress at that time is deleted too.
     await call("POST", "/api/forgot-password", { email: `${MARK}@example.com` });
     await world.app.request("/api/login", {
       method: "POST",
@@ -66,12 +66,12 @@ describe.each(DATABASES)("deleting an account on %s", (_, open) => {
     expect(world.log.join("\n")).not.toContain(MARK);
     // Nor at the payment provider.
     expect(world.ground.sandbox.look((state) => JSON.stringify(state))).not.toContain(MARK);
-    // It hears of its end, and so does who was watched.
+    // It is notified of its end, and so are the owners who were monitored.
     const told = world.ground.sender.sent.slice(-2).map(({ to }) => to.value);
     expect(told.toSorted()).toEqual([`${MARK}-guest@example.net`, `${MARK}@example.com`]);
   });
 
-  test("stays complete when a mail of the account is announced after its end", async () => {
+  test("stays complete if a mail of the account is published afterwards", async () => {
     const { call, accountId } = marked;
     expect((await call("POST", "/api/profile/delete", { password: PASSWORD })).status).toBe(200);
     await settle(world);
@@ -87,7 +87,7 @@ describe.each(DATABASES)("deleting an account on %s", (_, open) => {
     expect(await tablesWith(world, MARK)).toEqual([]);
   });
 
-  test("leaves nothing of an email that it had before, either", async () => {
+  test("leaves nothing of a former email, either", async () => {
     const { call } = marked;
     const mail = world.ground.sender.sent.findLast(({ to }) => to.value === `${MARK}-new@example.com`);
     const [, token = ""] = /confirm-email#t=([\w-]+)/.exec(JSON.stringify(mail)) ?? [];
@@ -99,7 +99,7 @@ describe.each(DATABASES)("deleting an account on %s", (_, open) => {
     expect(await tablesWith(world, MARK)).toEqual([]);
   });
 
-  test("spares everybody else", async () => {
+  test("affects no other account", async () => {
     const bob = await signedUp(world, "bob@example.net");
     const contacts = { email: ["bob@example.net"] };
     await bob("POST", "/api/associations", { address: "bob@example.net", owner: true, language: "en", contacts });

@@ -9,7 +9,7 @@ import { type Ground, memoryGround, type Step, settle, signedUp, worldOn } from 
 
 const ALICE = "alice@example.com";
 
-/** All figures there are, today's included. */
+/** All figures, including today's. */
 async function tallies(ground: Ground) {
   const read = ground.transactionOf<NotificationStore>(memoryNotifications);
   const [day] = await read((store) => store.stats.list("2020-01-01", "2030-01-01"));
@@ -22,7 +22,7 @@ function seconds(histogram: Histogram): number[] {
   return histogram.flatMap((count, place) => Array.from({ length: count }, () => (BOUNDS_MS[place] ?? 0) / SECOND));
 }
 
-/** Alice watches her address, and her first report has arrived. */
+/** Alice tracks her address, and her first report has arrived. */
 async function watching(ground: Ground) {
   const world = worldOn(ground);
   await world.breaches.pollCatalogue();
@@ -47,11 +47,11 @@ async function detect(ground: Ground, step?: Step) {
   return world;
 }
 
-describe("Figures of deliveries", () => {
-  test("measure an alert from detection to acceptance, and count codes and reports without a time", async () => {
+describe("Delivery figures", () => {
+  test("measure an alert from detection to acceptance, and count codes and reports without a latency", async () => {
     const ground = memoryGround();
     const { before } = await watching(ground);
-    // A sign-in code and the report of the first check; what else is mailed is counted likewise.
+    // A log-in code and the report of the first check; other mails are counted in the same way.
     expect(before.accepted).toBeGreaterThanOrEqual(2);
     expect(before.timed).toEqual([]);
     publish(ground);
@@ -61,7 +61,7 @@ describe("Figures of deliveries", () => {
     expect(await tallies(ground)).toEqual({ ...before, accepted: before.accepted + 1, timed: [45] });
   });
 
-  test("count retries and rests of a channel as ours", async () => {
+  test("attribute retries and pauses of a channel to us", async () => {
     const ground = memoryGround();
     const { before, world } = await watching(ground);
     publish(ground);
@@ -74,7 +74,7 @@ describe("Figures of deliveries", () => {
     expect(await tallies(ground)).toEqual({ ...before, accepted: before.accepted + 1, timed: [5 * 60] });
   });
 
-  test("start the clock at the end of quiet hours, as their reader wants it", async () => {
+  test("start the clock at the end of quiet hours, as their recipient wants it", async () => {
     const ground = memoryGround();
     const { call, world, before } = await watching(ground);
     const { items } = (await (await call("GET", "/api/contacts")).json()) as { items: { id: string }[] };
@@ -99,7 +99,7 @@ describe("Figures of deliveries", () => {
     expect(await tallies(ground)).toEqual({ ...before, accepted: before.accepted + 1, timed: [20] });
   });
 
-  test("leave out test messages and drills", async () => {
+  test("exclude test messages and drills", async () => {
     const ground = memoryGround();
     const { call, world, before } = await watching(ground);
     const listed = (await (await call("GET", "/api/associations")).json()) as { items: { id: string }[] };
@@ -114,7 +114,7 @@ describe("Figures of deliveries", () => {
     expect(await tallies(ground)).toEqual(before);
   });
 
-  test("count a code that could not leave in time as a failure", async () => {
+  test("count a code that could not be sent in time as a failure", async () => {
     const ground = memoryGround();
     const { world, before } = await watching(ground);
     const outage = { kind: "retry", scope: "channel", reason: "no connection", afterMs: HOUR } as const;
@@ -128,7 +128,7 @@ describe("Figures of deliveries", () => {
     expect(await tallies(ground)).toEqual({ ...before, failed: before.failed + 1 });
   });
 
-  test("are told of days that are over, and stay when the account and its messages are gone", async () => {
+  test("are published for past days, and are kept when the account and its messages are deleted", async () => {
     const ground = memoryGround();
     const { world, call } = await watching(ground);
     for (let number = 0; number < 12; number += 1) {

@@ -5,7 +5,7 @@ import { memoryGround, settle, signedUp, worldOn } from "./support/world.ts";
 const EMAIL = "alice@breachbell.example";
 type Caller = Awaited<ReturnType<typeof signedUp>>;
 
-/** Alice watches her own address, and its first report has arrived. */
+/** Alice tracks her own address, and its first report has arrived. */
 async function watching() {
   const ground = memoryGround();
   const world = worldOn(ground);
@@ -22,7 +22,7 @@ async function watching() {
   return { ground, world, call, associationId: id, json, status };
 }
 
-/** All rows of all tables but those that only count or remember what was done. */
+/** All rows of all tables except counters and logs. */
 async function trace(ground: ReturnType<typeof memoryGround>): Promise<string> {
   const names = ["breach", "alert", "exposure", "drill", "change"].map((name) => `breaches.${name}`);
   const all = [...names, "notifications.delivery", "notifications.attempt"];
@@ -33,7 +33,7 @@ async function trace(ground: ReturnType<typeof memoryGround>): Promise<string> {
 const start = (call: Caller, associationId: string) => call("POST", "/api/fire-drill", { associationId });
 
 describe("A fire drill", () => {
-  test("goes from detection to handling, says what it is everywhere, and leaves no trace", async () => {
+  test("goes from detection to handling, is marked as such everywhere, and leaves no trace", async () => {
     const { ground, world, call, associationId, json, status } = await watching();
     const before = await trace(ground);
     expect(await status()).toEqual(["safe"]);
@@ -59,7 +59,7 @@ describe("A fire drill", () => {
     expect((await call("DELETE", "/api/fire-drill")).status).toBe(404);
   });
 
-  test("is for one's own addresses, and one at a time, also when it is started twice at once", async () => {
+  test("is limited to own addresses, and one at a time, even if it is started twice concurrently", async () => {
     const { world, call, associationId } = await watching();
     const mallory = await signedUp(world, "mallory@breachbell.example");
     expect((await start(mallory, associationId)).status).toBe(404);
@@ -69,7 +69,7 @@ describe("A fire drill", () => {
     expect((await mallory("DELETE", "/api/fire-drill")).status).toBe(404);
   });
 
-  test("that is forgotten ends by itself after a day", async () => {
+  test("that is left open ends automatically after a day", async () => {
     const { ground, world, call, associationId } = await watching();
     const before = await trace(ground);
     await start(call, associationId);
@@ -82,7 +82,7 @@ describe("A fire drill", () => {
     expect(await trace(ground)).toBe(before);
   });
 
-  test("goes with its account, and its address", async () => {
+  test("is deleted with its account, and its address", async () => {
     const { ground, world, call, associationId } = await watching();
     await start(call, associationId);
     await settle(world);
@@ -94,7 +94,7 @@ describe("A fire drill", () => {
     expect(await trace(ground)).not.toContain("drill:");
   });
 
-  test("is not told to others who watch the address, and no source's sync touches it", async () => {
+  test("is not shown to others who track the address, and is not changed by any source's sync", async () => {
     const { ground, world, call, associationId } = await watching();
     await start(call, associationId);
     await world.breaches.syncCatalogue();

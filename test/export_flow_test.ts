@@ -5,14 +5,14 @@ import { MARK, markedAccount, worldOnDatabase } from "./support/marked_account.t
 import { emptyDatabase } from "./support/postgres.ts";
 import { settle, signedUp } from "./support/world.ts";
 
-/** Whether the path leads somewhere; `*` is any entry of a list. What is there may be null. */
+/** Whether the path exists; `*` is any entry of a list. Its value may be null. */
 function leads(value: unknown, [step, ...rest]: string[]): boolean {
   if (step === undefined) return true;
   if (step === "*") return Array.isArray(value) && value.some((entry) => leads(entry, rest));
   return typeof value === "object" && value !== null && step in value && leads(Reflect.get(value, step), rest);
 }
 
-/** Columns that the document misses although they are to be told. */
+/** Columns missing from the document although they must be exported. */
 function missingFrom(document: unknown): string[] {
   const told = classified(COLUMNS).filter(({ is }) => is === "told");
   return told.flatMap(({ name, table, column }) =>
@@ -38,19 +38,19 @@ describe("the exported document", () => {
     text = await answer.text();
   });
 
-  test("comes as a file with the day in its name", () => {
+  test("is a file with the date in its name", () => {
     expect(answer.status).toBe(200);
     const day = world.adapters.system.now().toISOString().slice(0, 10);
     expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="breachbell-${day}.json"`);
     expect(answer.headers.get("Content-Type")).toContain("application/json");
   });
 
-  test("holds every column that is to be told", () => {
+  test("contains every column that must be exported", () => {
     expect(missingFrom(JSON.parse(text))).toEqual([]);
     expect(missingFrom({ ...JSON.parse(text), account: {} })).toContain("identity.users.email");
   });
 
-  test("holds no secret, and nobody else's data", () => {
+  test("contains no secret, and nobody else's data", () => {
     for (const secret of ["plain:", `${MARK}-secret`, `${MARK}-mac`, `${MARK}-hash`, `${MARK}-key`, "bob@example.net"])
       expect({ secret, found: text.includes(secret) }).toEqual({ secret, found: false });
     const hashes = text.match(/"[\w-]{43}"|"[0-9a-f]{64}"/g) ?? [];
@@ -58,7 +58,7 @@ describe("the exported document", () => {
     expect(Object.keys(JSON.parse(text).leftOut)).toContain("password");
   });
 
-  test("holds the marks that the account has left, and is written down", async () => {
+  test("contains the marks that the account has left, and is logged", async () => {
     for (const mark of [`${MARK} Ada`, `${MARK} AG`, `${MARK}_tg`, `${MARK} key`, `${MARK}-subject`, `${MARK}-friend`])
       expect(text).toContain(mark);
     const rows = await world.adapters.transactions.identity(({ audit }) => audit.list(accountId, new Date(0), 1));

@@ -62,7 +62,7 @@ describe("The flow from a published breach to a message", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("a source that fails leaves the status as it was, and the alert comes when it is back", async () => {
+  test("a failing source leaves the status unchanged, and the alert arrives when it recovers", async () => {
     const ground = memoryGround();
     const { world, call } = await tracking(ground);
     ground.feed.publish(NEW);
@@ -96,7 +96,7 @@ describe("The flow from a published breach to a message", () => {
 });
 
 describe("Events about one association", () => {
-  test("stay in order when a subscriber fails: what resumed last is watched", async () => {
+  test("keep their order when a subscriber fails: a resumed association is monitored in the end", async () => {
     const ground = memoryGround();
     const { world } = await tracking(ground);
     const [{ accountId, associationId } = { accountId: "", associationId: "" }] = await ground.transactionOf(
@@ -109,7 +109,7 @@ describe("Events about one association", () => {
     });
     let failures = 0;
     const failingOnce: Step = (work) => {
-      // The second step is the first subscriber's: the first was the claim.
+      // The first step was the claim, the second is the first subscriber's.
       if (failures++ === 1) return Promise.reject(new Error("The database is away"));
       return work();
     };
@@ -121,18 +121,18 @@ describe("Events about one association", () => {
   });
 });
 
-/** From the published breach to the sent message, in one life of a process. */
+/** From the published breach to the sent message, in one run of a process. */
 async function publishAndDeliver(world: Composition): Promise<void> {
   await world.breaches.pollCatalogue();
   await settle(world);
 }
 
 describe("A crash between any two steps", () => {
-  test("loses no alert, and doubles a message only where the provider's answer was lost", async () => {
+  test("loses no alert, and duplicates a message only if the provider's response was lost", async () => {
     const ground = memoryGround();
     const { call } = await tracking(ground);
     const calm = momentOf(ground);
-    /** The same moment each time: the new breach is there, and nobody has looked yet. */
+    /** The same state each time: the new breach is published, and not yet processed. */
     function again(): void {
       calm();
       ground.clock.pass(HOUR);
@@ -152,7 +152,7 @@ describe("A crash between any two steps", () => {
         await publishAndDeliver(worldOn(ground, mortal(at, when).step)).catch((error) => {
           if (!(error instanceof Death)) throw error;
         });
-        // The next process: once at once, and again when the dead one's leases are over.
+        // The next process: once immediately, and again when the dead one's leases have expired.
         const next = worldOn(ground);
         for (let round = 0; round < 3; round++) {
           await publishAndDeliver(next);
@@ -172,7 +172,7 @@ describe("A crash between any two steps", () => {
         expect(await statusOf(call), where).toMatchObject({ status: "breached", pendingAlerts: 2 });
       }
     }
-    // Only the death between "accepted" and "recorded" can double a message.
+    // Only a crash between acceptance and its record can duplicate a message.
     expect(doubles).toBeLessThanOrEqual(2);
     expect(doubles).toBeGreaterThan(0);
   });

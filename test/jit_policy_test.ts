@@ -10,24 +10,27 @@ beforeEach(() => {
 });
 afterEach(letCompile);
 
-test.each(["/livez", "/readyz", "/metrics", "/readyz?verbose"])("a probe of %s compiles nothing", (path) => {
+test.each(["/livez", "/readyz", "/metrics", "/readyz?verbose"])("a poll of %s is not compiled", (path) => {
   letCompileFor(`http://localhost:3000${path}`);
   expect(last()).toBeGreaterThan(1);
 });
 
-test.each(["/", "/en/login", "/api/associations", "/en/readyz/more"])("who asks for %s has it compiled", (path) => {
-  letCompileFor(`http://localhost:3000${path}`);
-  expect(last()).toBe(1);
-});
+test.each(["/", "/en/login", "/api/associations", "/en/readyz/more"])(
+  "the query of %s is compiled when it is used",
+  (path) => {
+    letCompileFor(`http://localhost:3000${path}`);
+    expect(last()).toBe(1);
+  },
+);
 
-test("once there is something to do, it stays so, and is said once", () => {
+test("once there is work, it stays compiled, which is logged once", () => {
   letCompile();
   letCompile();
   letCompileFor("http://localhost:3000/en/login");
   expect(policy.mock.calls.map(([scale]) => scale > 1)).toEqual([true, false]);
 });
 
-test("a job that has something to do is compiled while it runs, one that looks is not", async () => {
+test("a job with work is compiled while it runs, a polling one is not", async () => {
   jest.useFakeTimers();
   try {
     await compiledWhenLong(async () => {});

@@ -3,7 +3,7 @@ import { type JobEnd, jobDiary } from "../src/runtime/job_run_recorder.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second));
 
-/** A diary whose writes wait until they are let go or fail. */
+/** A log whose writes wait until they are released or fail. */
 function heldDiary() {
   let second = 0;
   const written: JobEnd[][] = [];
@@ -32,7 +32,7 @@ test("keeps a failure whose write fails although the job has succeeded meanwhile
   expect(written).toEqual([[{ name: "scan", endedAt: at(2), failedAt: at(1) }]]);
 });
 
-test("keeps the newest of several failures, whichever write brings it", async () => {
+test("keeps the newest of several failures, whichever write stores it", async () => {
   const { diary, written, writes } = heldDiary();
   diary.ended("scan", true);
   const first = diary.flush();
@@ -46,7 +46,7 @@ test("keeps the newest of several failures, whichever write brings it", async ()
   expect(written).toEqual([[{ name: "scan", endedAt: at(3), failedAt: at(2) }]]);
 });
 
-test("writes a failure and the success after it as one line", async () => {
+test("writes a failure and the success after it as one entry", async () => {
   const { diary, written, writes } = heldDiary();
   diary.ended("scan", true);
   diary.ended("scan", false);

@@ -1,7 +1,7 @@
 import { expect, jest, test } from "bun:test";
 import { runJobs } from "../src/runtime/jobs.ts";
 
-test("a job that runs is told of a nudge, and runs again when it has ended", async () => {
+test("a running job receives a nudge, and runs again when it has ended", async () => {
   const ends: (() => void)[] = [];
   let told = 0;
   const run = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -17,7 +17,7 @@ test("a job that runs is told of a nudge, and runs again when it has ended", asy
   await runner.stop();
 });
 
-test("a job with a pause begins at once, and what is asked for meanwhile is one run behind it", async () => {
+test("a job with a debounce delay starts immediately, and nudges meanwhile cause a single run after it", async () => {
   jest.useFakeTimers();
   try {
     let runs = 0;

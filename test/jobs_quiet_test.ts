@@ -4,7 +4,7 @@ import { runJobs } from "../src/runtime/jobs.ts";
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A runner that leaves the first quarter of a second to others, and how often its job began. */
+/** A runner that waits for a quarter of a second after the start, and how often its job has started. */
 function quiet() {
   let begun = 0;
   const run = () => Promise.resolve(++begun);
@@ -16,7 +16,7 @@ async function settle() {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-test("jobs begin by themselves when the first moments are over, and by a nudge at any time", async () => {
+test("jobs start automatically after the start-up delay, and by a nudge at any time", async () => {
   const { runner, begun } = quiet();
   jest.advanceTimersByTime(249);
   expect(begun()).toBe(0);
@@ -28,7 +28,7 @@ test("jobs begin by themselves when the first moments are over, and by a nudge a
   await runner.stop();
 });
 
-test("a runner that was stopped in its first moments begins nothing", async () => {
+test("a runner that was stopped during the start-up delay starts nothing", async () => {
   const { runner, begun } = quiet();
   await runner.stop();
   jest.advanceTimersByTime(5000);

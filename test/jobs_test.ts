@@ -27,13 +27,13 @@ function start(...jobs: Job[]): Runner {
   return runner;
 }
 
-/** Lets everything go on that waits for nothing but promises. */
+/** Runs all pending microtasks. */
 async function settle() {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
 beforeEach(() => {
-  // The schedule's timers stand still unless the test moves them.
+  // The schedule's timers only advance when the test says so.
   jest.useFakeTimers();
   errors = [];
 });
@@ -42,7 +42,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("what a job asks of the embedded database waits behind what was asked by others", async () => {
+test("a job's queries on the embedded database queue behind those of requests", async () => {
   const enqueue = priorityQueue();
   const order: string[] = [];
   const { promise: isTaken, resolve: free } = Promise.withResolvers<void>();
@@ -57,23 +57,23 @@ test("what a job asks of the embedded database waits behind what was asked by ot
 });
 
 describe("runJobs()", () => {
-  test("starts every job at once", () => {
+  test("starts every job immediately", () => {
     const [scan, deliver] = [jobOf("scan"), jobOf("deliver")];
     start(scan.job, deliver.job);
     expect([scan.runs.length, deliver.runs.length]).toEqual([1, 1]);
   });
 
-  test("runs a job again at its pace", async () => {
+  test("runs a job again at its interval", async () => {
     const started = Date.now();
     const times: number[] = [];
     start({ name: "scan", everyMs: 2000, run: async () => void times.push(Date.now() - started) });
     for (let second = 0; second < 9; second++, await settle()) jest.advanceTimersByTime(1000);
-    // The first run at once, the others with the schedule, which begins with the next full second.
+    // The first run immediately, the others by the schedule, which starts at the next full second.
     const [first, second = 0] = times;
     expect([first, ...times.slice(1)]).toEqual([0, second, second + 2000, second + 4000, second + 6000]);
   });
 
-  test("keeps its pace while the clock is put back", async () => {
+  test("keeps its interval when the clock is put back", async () => {
     const { job, runs, end } = jobOf("scan", 2000);
     start(job);
     end(0);
@@ -82,7 +82,7 @@ describe("runJobs()", () => {
     expect(runs).toHaveLength(2);
   });
 
-  test("never runs a job twice at a time, however long it takes", async () => {
+  test("never runs a job concurrently with itself, however long it takes", async () => {
     const { job, runs, end } = jobOf("scan", 1000);
     start(job);
     jest.advanceTimersByTime(30_000);
@@ -105,7 +105,7 @@ describe("runJobs()", () => {
     expect([slow.runs.length, quick.runs.length]).toEqual([1, 2]);
   });
 
-  test("reports an error with the job's name, and the job goes on", async () => {
+  test("reports an error with the job's name, and the job continues", async () => {
     const { job, runs } = jobOf("scan");
     const error = new Error("The source is down");
     start(job);
@@ -116,7 +116,7 @@ describe("runJobs()", () => {
     expect(runs).toHaveLength(2);
   });
 
-  test("reports a job that throws before it has a promise", async () => {
+  test("reports a job that throws synchronously", async () => {
     const error = new Error("A bug");
     const other = jobOf("other");
     const broken: Job = {
@@ -134,7 +134,7 @@ describe("runJobs()", () => {
 });
 
 describe("nudge()", () => {
-  test("runs an idle job at once", async () => {
+  test("runs an idle job immediately", async () => {
     const { job, runs, end } = jobOf("deliver");
     start(job);
     end(0);
@@ -143,7 +143,7 @@ describe("nudge()", () => {
     expect(runs).toHaveLength(2);
   });
 
-  test("during a run has it run once more, however often it came", async () => {
+  test("during a run causes one more run, however often it is called", async () => {
     const { job, runs, end } = jobOf("deliver");
     start(job);
     for (let time = 0; time < 5; time++) runner.nudge("deliver");
@@ -174,7 +174,7 @@ describe("nudge()", () => {
 });
 
 describe("stop()", () => {
-  test("waits for the runs that are under way", async () => {
+  test("waits for the runs in progress", async () => {
     const [scan, deliver] = [jobOf("scan"), jobOf("deliver")];
     start(scan.job, deliver.job);
     let stopped = false;
@@ -189,7 +189,7 @@ describe("stop()", () => {
     expect(stopped).toBe(true);
   });
 
-  test("starts no further run: neither by a nudge, nor one that was waiting, nor by the schedule", async () => {
+  test("starts no further run: neither by a nudge, nor a pending one, nor by the schedule", async () => {
     const { job, runs, end } = jobOf("deliver", 1000);
     start(job);
     runner.nudge("deliver");
@@ -213,8 +213,8 @@ describe("stop()", () => {
   });
 });
 
-describe("while the service rests", () => {
-  test("no job begins but those that always run, and all do when it is over", async () => {
+describe("in maintenance mode", () => {
+  test("no job starts except those that always run, and all do when it ends", async () => {
     const [one, always] = [jobOf("deliver"), jobOf("clock")];
     let isPaused = true;
     runner = runJobs([one.job, { ...always.job, always: true }], (error) => errors.push([error, {}]), {
@@ -230,7 +230,7 @@ describe("while the service rests", () => {
     always.end(0);
   });
 
-  test("each end is told, with whether it failed; a run that did not begin has no end", async () => {
+  test("the end of each run is reported, with whether it failed; a run that did not start has no end", async () => {
     const [one, other, resting] = [jobOf("one"), jobOf("other"), jobOf("resting")];
     const ends: [string, boolean][] = [];
     let asked = 0;

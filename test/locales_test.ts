@@ -13,7 +13,7 @@ const TRANSLATIONS = LANGUAGES.filter((language) => language !== "en");
 /** Longer texts that are the same in English: names. */
 const SAME_AS_ENGLISH: string[] = [];
 
-/** Words that address somebody as a friend. Formal texts say Sie, vous, Lei, usted, você. */
+/** Informal forms of address. The texts use Sie, vous, Lei, usted, você. */
 const FAMILIAR: Partial<Record<Language, string>> = {
   de: "du|dich|dir|dein|deine|deinen|deinem|deiner|deines|euch|euer|eure|euren|eurem|eurer|eures",
   fr: "tu|toi|te|ton|ta|tes|tien|tienne|tiens|tiennes",
@@ -49,7 +49,7 @@ const english = new Map(
   texts.filter(({ language }) => language === "en").map((text) => [`${text.topic} ${text.key}`, text]),
 );
 
-/** What a message takes: its arguments with their kinds, the choices of its selects, its tags. */
+/** A message's arguments with their types, the options of its selects, its tags. */
 function argumentsOf(parts: MessageFormatElement[]): string[] {
   const found = parts.flatMap((part): string[] => {
     switch (part.type) {
@@ -77,7 +77,7 @@ function argumentsOf(parts: MessageFormatElement[]): string[] {
   return [...new Set(found)].sort();
 }
 
-/** The plural forms that a message gives words for, without its exact numbers such as "=0". */
+/** The plural forms that a message covers, without exact numbers such as "=0". */
 function pluralsOf(parts: MessageFormatElement[]): { type: "cardinal" | "ordinal"; forms: string[] }[] {
   return parts.flatMap((part) => {
     if (part.type === TYPE.tag) return pluralsOf(part.children);
@@ -89,7 +89,7 @@ function pluralsOf(parts: MessageFormatElement[]): { type: "cardinal" | "ordinal
   });
 }
 
-/** What people read, with "…" for what is filled in and "|" between the choices. */
+/** The text as read, with "…" for arguments and "|" between options. */
 function wordsOf(parts: MessageFormatElement[]): string {
   const words = parts.map((part) => {
     if (part.type === TYPE.literal) return part.value;
@@ -102,7 +102,7 @@ function wordsOf(parts: MessageFormatElement[]): string {
   return words.join("");
 }
 
-/** The texts for which something is wrong, as lines that say which. */
+/** The texts with a problem, as lines that name it. */
 function offences(candidates: Text[], isWrong: (text: Text) => boolean): string[] {
   return candidates.filter(isWrong).map(({ language, topic, key, value }) => `${language}/${topic} ${key}: ${value}`);
 }
@@ -118,13 +118,13 @@ describe("locales", () => {
   test.each(LANGUAGES)("have the same keys in %s, each once", (language) => {
     for (const topic of topicsOf("en")) {
       expect({ topic, keys: keysOf(language, topic).sort() }).toEqual({ topic, keys: keysOf("en", topic).sort() });
-      // JSON lets the last of two equal keys win, without a word.
+      // JSON silently lets the last of two equal keys win.
       const written = [...sourceOf(language, topic).matchAll(/"([^"\n]+)"\s*:/g)].map(([, key]) => key);
       expect({ topic, written: written.length }).toEqual({ topic, written: new Set(written).size });
     }
   });
 
-  test.each(TRANSLATIONS)("take the same arguments, choices and tags in %s", (language) => {
+  test.each(TRANSLATIONS)("have the same arguments, options and tags in %s", (language) => {
     const wrong = offences(inLanguage(language), ({ topic, key, parts }) => {
       const original = english.get(`${topic} ${key}`);
       return !Bun.deepEquals(argumentsOf(parts), argumentsOf(original?.parts ?? []));
@@ -155,7 +155,7 @@ describe("locales/*/errors.json", () => {
 });
 
 describe("locales/*/flags.json", () => {
-  test("has a label and an explanation for every flag of a breach, and for nothing else", () => {
+  test("has a label and an explanation for every breach flag, and for nothing else", () => {
     const keys = BREACH_FLAGS.flatMap((flag) => [flag, `${flag}_label`]);
     for (const language of LANGUAGES) expect(keysOf(language, "flags.json").sort()).toEqual(keys.toSorted());
   });
@@ -166,7 +166,7 @@ describe("locales/*/data_classes.json", () => {
   const catalogue = JSON.parse(readFileSync(path, "utf8")) as { DataClasses: string[] }[];
   const labels = [...new Set(catalogue.flatMap(({ DataClasses }) => DataClasses))];
 
-  test("has a word for every kind of stolen data in the bundled catalogue", () => {
+  test("has a name for every data category in the bundled catalogue", () => {
     expect(labels.length).toBeGreaterThan(120);
     for (const language of LANGUAGES) {
       const known = new Set(keysOf(language, "data_classes.json"));
@@ -177,11 +177,11 @@ describe("locales/*/data_classes.json", () => {
     }
   });
 
-  test("has keys that dataClassKey() gives", () => {
+  test("has keys as returned by dataClassKey()", () => {
     for (const key of keysOf("en", "data_classes.json")) expect(dataClassKey(key)).toBe(key);
   });
 
-  test("has no two kinds with one word", () => {
+  test("has no two categories with the same name", () => {
     for (const language of LANGUAGES) {
       const words = Object.values(JSON.parse(sourceOf(language, "data_classes.json")) as Record<string, string>);
       const twice = words.filter((word, index) => words.indexOf(word) !== index);
@@ -221,21 +221,18 @@ describe("texts", () => {
     expect(offences(inLanguage("fr"), ({ parts }) => loose.test(wordsOf(parts)))).toEqual([]);
   });
 
-  test.each(LANGUAGES)(
-    "of what a button is called contain what stands on it in %s, for those who speak to it",
-    (language) => {
-      const words = new Map(
-        inLanguage(language).map(({ topic, key, value }) => [`${topic} ${key}`, value.toLowerCase()]),
+  test.each(LANGUAGES)("for accessible names contain the visible label in %s, for voice control", (language) => {
+    const words = new Map(
+      inLanguage(language).map(({ topic, key, value }) => [`${topic} ${key}`, value.toLowerCase()]),
+    );
+    const wrong = offences(inLanguage(language), ({ topic, key, value }) => {
+      const seen = words.get(`${topic} ${key.replace(/_(label|to)$/, "")}`);
+      return (
+        /_(label|to)$/.test(key) && seen !== undefined && !seen.includes(".") && !value.toLowerCase().includes(seen)
       );
-      const wrong = offences(inLanguage(language), ({ topic, key, value }) => {
-        const seen = words.get(`${topic} ${key.replace(/_(label|to)$/, "")}`);
-        return (
-          /_(label|to)$/.test(key) && seen !== undefined && !seen.includes(".") && !value.toLowerCase().includes(seen)
-        );
-      });
-      expect(wrong).toEqual([]);
-    },
-  );
+    });
+    expect(wrong).toEqual([]);
+  });
 
   test("begin Spanish questions and exclamations with their mark", () => {
     const wrong = offences(inLanguage("es"), ({ parts }) => {

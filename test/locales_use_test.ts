@@ -7,7 +7,7 @@ import { everyDiscreetMessage, everyMessage } from "./notifications/every_messag
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The code that may ask for words, without its comments. The start page names its words in comments of its own. */
+/** The code that may use messages, without its comments. The start page names its messages in comments. */
 const sources = new Map(
   [...new Bun.Glob("{src,web}/**/*.{ts,tsx,html}").scanSync(ROOT)]
     .filter((path) => !path.startsWith("web/dist/"))
@@ -24,7 +24,7 @@ const named = new Set([
 
 type Pattern = { expression: RegExp; text: string };
 
-/** `a.${b}.c` as an expression with a group for each part that is filled in; undefined without words of its own. */
+/** `a.${b}.c` as a pattern with a group for each placeholder; undefined without constant parts. */
 function patternOf(template: string): Pattern | undefined {
   const fixed = template.split(/\$\{[^{}`]*\}/);
   if (!/[a-z]/i.test(fixed.join(""))) return undefined;
@@ -39,7 +39,7 @@ function patternsIn(text: string): Pattern[] {
 
 const patterns = patternsIn(code);
 
-/** Whether the code names a key, as it is or put together from parts that it names. */
+/** Whether the code contains a key, literally or as a template. */
 function isNamed(key: string): boolean {
   if (named.has(key)) return true;
   return patterns.some(({ expression }) => {
@@ -51,7 +51,7 @@ function isNamed(key: string): boolean {
 const topics = readdirSync(join(ROOT, "locales/en")).map((file) => basename(file, ".json"));
 const keysOf = (topic: string) => Object.keys(JSON.parse(readFileSync(join(ROOT, `locales/en/${topic}.json`), "utf8")));
 
-/** The keys that the messages ask for when all of them are written. */
+/** The keys used when all messages are rendered. */
 function keysOfMessages(): Set<string> {
   const asked = new Set<string>();
   const inner = intlTranslate();
@@ -67,7 +67,7 @@ function keysOfMessages(): Set<string> {
   return asked;
 }
 
-/** What is wrong with a file's questions to `useTopic`, which answer with a fallback where the key is unknown. */
+/** Problems with a file's calls of `useTopic`, which returns a fallback if the key is unknown. */
 function unknownKeys(path: string, text: string): string[] {
   return [...text.matchAll(/const (\w+) = useTopic\("(\w+)"\)/g)].flatMap(([, name = "", topic = ""]) => {
     const keys = keysOf(topic);
@@ -80,7 +80,7 @@ function unknownKeys(path: string, text: string): string[] {
   });
 }
 
-describe("the words in locales/", () => {
+describe("the messages in locales/", () => {
   test.each(topics)("of %s are all used", (topic) => {
     const asked = topic === "mail" ? keysOfMessages() : new Set<string>();
     const unused = keysOf(topic).filter(
@@ -89,11 +89,11 @@ describe("the words in locales/", () => {
     expect(unused).toEqual([]);
   });
 
-  test("that a page asks for by topic are there", () => {
+  test("that a page uses by topic exist", () => {
     expect([...sources].flatMap(([path, text]) => unknownKeys(path, text))).toEqual([]);
   });
 
-  test("are missed where they are missing, and noticed where nobody asks for them", () => {
+  test("are reported if they are missing or unused", () => {
     const page = ['const words = useTopic("flags");', 'words("no such flag", "");', "words(`no_such.$" + "{flag}`);"];
     expect(unknownKeys("web/page.tsx", page.join("\n"))).toHaveLength(2);
     expect(isNamed("no.such.key")).toBe(false);

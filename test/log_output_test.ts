@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { boundedOutput } from "../src/runtime/log_output.ts";
 
-/** A reader that takes text at once, or only when it is told to. */
+/** A reader that accepts text immediately, or only when told to. */
 function reader() {
   const taken: string[] = [];
   let waiting: { text: string; done: PromiseWithResolvers<void> }[] = [];
@@ -36,7 +36,7 @@ function reader() {
 const noteIn = (text: string) => JSON.parse(text.trim().split("\n").at(-1) ?? "");
 
 describe("boundedOutput()", () => {
-  test("writes at once what is read at once", () => {
+  test("writes immediately what can be written", () => {
     const own = reader();
     const output = boundedOutput(own.write);
     output.write("one\ntwo");
@@ -44,7 +44,7 @@ describe("boundedOutput()", () => {
     expect(output.dropped()).toBe(0);
   });
 
-  test("keeps up to the limit while nobody reads, drops what is more and says how many lines it was", async () => {
+  test("buffers up to the limit while nobody reads, drops the rest and reports the number of lines", async () => {
     const own = reader();
     const output = boundedOutput(own.write, { limitBytes: 10 });
     own.rest();
@@ -63,7 +63,7 @@ describe("boundedOutput()", () => {
     expect(output.dropped()).toBe(2);
   });
 
-  test("counts bytes, not letters", () => {
+  test("counts bytes, not characters", () => {
     const own = reader();
     const output = boundedOutput(own.write, { limitBytes: 10 });
     own.rest();
@@ -72,7 +72,7 @@ describe("boundedOutput()", () => {
     expect(output.dropped()).toBe(1);
   });
 
-  test("goes on when the reader is gone, and tells the next one", async () => {
+  test("continues when the reader is gone, and tells the next one", async () => {
     const own = reader();
     const output = boundedOutput(own.write);
     own.leave();

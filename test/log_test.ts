@@ -9,7 +9,7 @@ function logOf(level: LogLevel) {
 }
 
 describe("createLog()", () => {
-  test.each(LOG_LEVELS)("at %s writes that level and what is more serious", (level) => {
+  test.each(LOG_LEVELS)("at %s writes that level and more severe ones", (level) => {
     const { lines, log } = logOf(level);
     for (const entry of LOG_LEVELS) log[entry]("Something happened");
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
@@ -32,7 +32,7 @@ describe("gatheredLines()", () => {
     return { writes, lines: gatheredLines((text) => writes.push(text)) };
   };
 
-  test("writes the lines of one turn at once, in their order", async () => {
+  test("writes the lines of one tick together, in their order", async () => {
     const { writes, lines } = gathered();
     lines.write("first", "info");
     lines.write("second", "debug");
@@ -43,7 +43,7 @@ describe("gatheredLines()", () => {
     expect(writes).toEqual(["first\nsecond", "third"]);
   });
 
-  test.each(["warn", "error"] as const)("what is told at %s is there at once, behind what waited", async (level) => {
+  test.each(["warn", "error"] as const)("writes %s immediately, after the buffered lines", async (level) => {
     const { writes, lines } = gathered();
     lines.write("first", "info");
     lines.write("trouble", level);
@@ -52,7 +52,7 @@ describe("gatheredLines()", () => {
     expect(writes).toHaveLength(1);
   });
 
-  test("what waits is written when the process ends", () => {
+  test("writes buffered lines when the process ends", () => {
     const { writes, lines } = gathered();
     lines.write("last", "info");
     lines.flush();
@@ -61,7 +61,7 @@ describe("gatheredLines()", () => {
 });
 
 describe("describeError()", () => {
-  test("tells the message, the cause and the first calls", () => {
+  test("contains the message, the cause and the first stack frames", () => {
     const error = new Error("Cannot send", { cause: new Error("Connection refused") });
     const { stack, ...rest } = describeError(error);
     expect(rest).toEqual({ error: "Cannot send", cause: "Connection refused" });
@@ -69,12 +69,12 @@ describe("describeError()", () => {
     expect(String(stack).split("\n").length).toBeLessThanOrEqual(5);
   });
 
-  test("tells what else was thrown", () => {
+  test("describes thrown values that are no errors", () => {
     expect(describeError("text")).toEqual({ error: "text" });
     expect(describeError(undefined)).toEqual({ error: "undefined" });
   });
 
-  test("cuts the values of a failed query out of message, stack and cause", () => {
+  test("removes the values of a failed query from message, stack and cause", () => {
     const refused = new Error("duplicate key value violates unique constraint");
     const failed = new DrizzleQueryError("insert into users (email) values ($1)", ["alice@example.com"], refused);
     const described = describeError(failed);
@@ -86,7 +86,7 @@ describe("describeError()", () => {
     expect(JSON.stringify(wrapped)).not.toContain("alice@example.com");
   });
 
-  test("leaves no line of a long message in the stack, not even one that looks like a call", () => {
+  test("leaves no line of a long message in the stack, not even one that looks like a stack frame", () => {
     const failed = new DrizzleQueryError("select 1", ["first\n    at alice (bob@example.com)\nlast"]);
     expect(JSON.stringify(describeError(failed))).not.toContain("example.com");
   });

@@ -9,17 +9,17 @@ const mailOf = (environment: Record<string, string>) => {
   return loaded.ok ? loaded.config.mail : loaded.problems;
 };
 
-test("without a server mail stays here", () => {
+test("without a server mail stays local", () => {
   expect(mailOf({})).toMatchObject({ kind: "mailbox" });
 });
 
-test("a server takes as many as it likes, or as many as it is told", () => {
+test("a server accepts as many connections as it likes, or as many as configured", () => {
   expect(mailOf(SMTP)).toEqual({ kind: "smtp", url: SMTP.SMTP_URL, from: SMTP.MAIL_FROM, connections: 5 } as never);
   expect(mailOf({ ...SMTP, SMTP_PER_SECOND: "14" })).toMatchObject({ perSecond: 14 });
   expect(mailOf({ ...SMTP, SMTP_CONNECTIONS: "3" })).toMatchObject({ connections: 3 });
 });
 
-test("what comes back needs an address to come to and a secret to be believed", () => {
+test("bounces need an address to arrive at and a secret to be verified with", () => {
   const bounces = { BOUNCE_DOMAIN: "mail.breachbell.example", BOUNCE_SECRET: SECRET };
   expect(mailOf({ ...SMTP, ...bounces })).toMatchObject({
     bounces: { domain: "mail.breachbell.example", secret: SECRET },
@@ -40,7 +40,7 @@ test.each([
   ["SMTP_CONNECTIONS", "51"],
   ["BOUNCE_DOMAIN", "not a domain"],
   ["BOUNCE_SECRET", "short"],
-])("%s=%p is refused by its name, without repeating it", (name, value) => {
+])("%s=%p is rejected by name, without repeating it", (name, value) => {
   const problems = mailOf({ ...SMTP, BOUNCE_DOMAIN: "m.example", BOUNCE_SECRET: SECRET, [name]: value });
   expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} must`))] as never);
   expect(String(problems)).not.toContain(value);

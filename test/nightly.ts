@@ -1,4 +1,4 @@
-// The parts of the night (`tiers.ts`), one after another. Ends with "N passed, N failed".
+// The nightly parts (`tiers.ts`), one after another. Ends with "N passed, N failed".
 //   bun run test:nightly                       all of them
 //   bun run test:nightly --only journeys,walk  some of them
 //   bun run test:nightly --resume              those that have not passed on this commit yet
@@ -20,7 +20,7 @@ function git(...words: string[]): string {
     .trim();
 }
 
-/** What was already run on this very commit; nothing counts where something is changed beside it. */
+/** The results for this very commit; none count if there are uncommitted changes. */
 function stateOf(commit: string): State {
   const known = existsSync(STATE) ? (JSON.parse(readFileSync(STATE, "utf8")) as State) : undefined;
   return known?.commit === commit ? known : { commit, parts: {} };
@@ -67,7 +67,7 @@ for (const part of chosen) {
     ? await runCommand(part.name, [process.execPath, "run", ...part.script], env)
     : await runTests(testsOf(part), env);
   state.parts[part.name] = ran;
-  // After each, so that an end by force loses one part at most.
+  // After each, so that a forced end loses at most one part.
   keep(state);
   console.log(
     `== ${part.name}: ${ran.passed} passed, ${ran.failed} failed, ${ran.seconds.toFixed(0)} s, ${ran.cpuSeconds.toFixed(0)} s of processor time`,

@@ -4,7 +4,7 @@ import { memoryGround, settle, signedUp, worldOn } from "./support/world.ts";
 const EMAIL = "alice@example.com";
 const PASSWORD = "Quiet-River-9-Boat";
 
-test("A forgotten password: the request leads to a mailed link, the link to a new password and a notice", async () => {
+test("A password reset: the request leads to a mailed link, the link to a new password and a notification", async () => {
   const ground = memoryGround();
   const world = worldOn(ground);
   const call = await signedUp(world, EMAIL);

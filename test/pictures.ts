@@ -1,4 +1,4 @@
-// Takes the pictures of the README from a running product: `bun run pictures`.
+// Takes the screenshots of the README from a running product: `bun run pictures`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -14,7 +14,7 @@ const HEIGHT = 800;
 const MAIL_WIDTH = 640;
 const QUALITY = 0.8;
 
-/** Chromium takes PNG only, but its canvas writes WebP, which is a quarter of the size. */
+/** Chromium takes PNG screenshots only, but its canvas writes WebP, which is a quarter of the size. */
 async function save(page: Page, name: string, fullPage = false): Promise<void> {
   const png = (await page.screenshot({ fullPage, animations: "disabled" })).toString("base64");
   const canvas = await page.context().newPage();
@@ -37,7 +37,7 @@ async function save(page: Page, name: string, fullPage = false): Promise<void> {
   console.log(`${file} ${Math.ceil(Bun.file(file).size / 1024)} KB`);
 }
 
-/** The newest mail whose text has these words, once it is there. */
+/** The newest mail that contains this text, once it has arrived. */
 function mailWith(url: string, words: string) {
   return eventually(`a mail with "${words}"`, async () =>
     (await mailbox(url)).find(({ text }) => text.includes(words)),

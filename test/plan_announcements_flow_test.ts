@@ -11,7 +11,7 @@ const STOPPED = "Your email address is not being watched for now";
 const RESUMED = "Your email address is being watched again";
 const OWN = ["alice@one.example", "alice@two.example"];
 
-/** Alice watches her own addresses, and Bob's, last, with his consent. */
+/** Alice tracks her own addresses, and lastly Bob's, with his consent. */
 async function watchingBob(own: string[] = [], plan?: typeof PERSONAL) {
   const ground = memoryGround();
   const world = worldOn(ground);
@@ -69,7 +69,7 @@ async function watchingBob(own: string[] = [], plan?: typeof PERSONAL) {
     await run();
   }
 
-  /** What both were told of plans and of watching since last asked. */
+  /** The new messages to both about plans and monitoring. */
   function news() {
     const [alice, bob] = [told(ALICE).slice(heard.alice), told(BOB).slice(heard.bob)];
     heard.alice += alice.length;
@@ -90,7 +90,7 @@ async function watchingBob(own: string[] = [], plan?: typeof PERSONAL) {
       ground.clock.pass(Math.min(left, 12 * HOUR));
       await run();
     }
-    // Her session has ended meanwhile.
+    // Her session has expired meanwhile.
     await call("POST", "/api/login", { email: ALICE, password: "Tranquil-Harbour-42" });
     await settle(world);
     expect((await call("POST", "/api/verify-code", { code: "123456" })).status).toBe(200);
@@ -98,7 +98,7 @@ async function watchingBob(own: string[] = [], plan?: typeof PERSONAL) {
   return { ground, buy, change, portal, pass, news, bobsStatus };
 }
 
-describe("Payer and watched person are told", () => {
+describe("Payer and watched person are notified", () => {
   test("when the trial ends, and when a plan is bought after it", async () => {
     const { pass, news, buy, bobsStatus } = await watchingBob();
     await pass(14 * DAY - HOUR);
@@ -148,7 +148,7 @@ describe("Payer and watched person are told", () => {
     expect(news()).toEqual({ alice: ["Your plan Professional is running"], bob: [RESUMED] });
   });
 
-  test("when Bob's address lies beyond the cap of a smaller plan, and when it is covered again", async () => {
+  test("when Bob's address exceeds the cap of a smaller plan, and when it is covered again", async () => {
     const { ground, news, change, bobsStatus } = await watchingBob([ALICE, ...OWN], PROFESSIONAL);
     await change(PERSONAL);
     expect(news()).toEqual({ alice: ["Your plan is now Personal"], bob: [STOPPED] });
@@ -162,13 +162,13 @@ describe("Payer and watched person are told", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("when the plan that follows covers less than the one that has ended", async () => {
+  test("when the next plan covers less than the one that has ended", async () => {
     const { ground, pass, news, buy, portal, bobsStatus } = await watchingBob([ALICE, ...OWN], PROFESSIONAL);
     await portal("cancel");
     await pass(30 * DAY);
     expect(news().bob).toEqual([STOPPED]);
     await buy(PERSONAL);
-    // Bob has been told already, and nothing has changed for him.
+    // Bob was notified already, and nothing has changed for him.
     expect(news()).toEqual({ alice: ["Your plan Personal is running"], bob: [] });
     expect(JSON.stringify(ground.sender.sent.findLast(({ kind }) => kind === "plan_started"))).toContain(
       "newest ones rest",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LOOPBACK_AUTHORITY, LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from "./support/loopback_certificate.ts";
 
-/** What calls of services (`fetch`) and connections to mail servers and databases (`tls`) make of a peer. */
+/** How HTTP calls (`fetch`) and connections to mail servers and databases (`tls`) treat a peer. */
 const CALLS = `
   import { connect } from "node:tls";
   const port = Number(process.argv[1]);
@@ -39,11 +39,11 @@ describe("A private certificate authority, as docs/deploy.md has it", () => {
     return JSON.parse(await new Response(calling.stdout).text());
   }
 
-  test("is refused unless NODE_EXTRA_CA_CERTS names it", async () => {
+  test("is rejected unless NODE_EXTRA_CA_CERTS names it", async () => {
     expect(await callsWith({})).toEqual(["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"]);
   });
 
-  test("is believed by calls and by connections once NODE_EXTRA_CA_CERTS names it", async () => {
+  test("is trusted by calls and by connections once NODE_EXTRA_CA_CERTS names it", async () => {
     expect(await callsWith({ NODE_EXTRA_CA_CERTS: authority })).toEqual(["hello", true]);
   });
 });

@@ -21,8 +21,8 @@ function problemsOf(environment: Environment): string[] {
   return loaded.ok ? [] : loaded.problems;
 }
 
-describe("loadConfig() with the keys of providers", () => {
-  test("turns on those with keys, at their own addresses", () => {
+describe("loadConfig() with provider keys", () => {
+  test("enables those with keys, at their own URLs", () => {
     expect(providersOf({ ...GITHUB })).toEqual([
       {
         name: "github",
@@ -53,7 +53,7 @@ describe("loadConfig() with the keys of providers", () => {
     ]);
   });
 
-  test("lets one tenant of Microsoft in, and then only what it signs itself", () => {
+  test("accepts one Microsoft tenant, and then only tokens signed by it", () => {
     expect(providersOf({ ...MICROSOFT, MICROSOFT_TENANT: TENANT.toUpperCase() })).toMatchObject([
       {
         authorizeUrl: `https://login.microsoftonline.com/${TENANT}/oauth2/v2.0/authorize`,
@@ -69,7 +69,7 @@ describe("loadConfig() with the keys of providers", () => {
     ]);
   });
 
-  test("takes other addresses, http only on this machine", () => {
+  test("accepts other URLs, http only on this machine", () => {
     const addresses = {
       GOOGLE_AUTHORIZE_URL: "http://localhost:4002/o/oauth2/v2/auth",
       GOOGLE_TOKEN_URL: "http://127.0.0.1:4002/oauth2/token",
@@ -95,11 +95,11 @@ describe("loadConfig() with the keys of providers", () => {
       return [{ [name]: value }, `${missing} is missing: it belongs to ${name}`];
     },
   );
-  test.each(HALVES)("refuses %j alone, and names what is missing", (environment, problem) => {
+  test.each(HALVES)("rejects %j alone, and names what is missing", (environment, problem) => {
     expect(problemsOf(environment)).toEqual([problem]);
   });
 
-  test("takes an empty key for an absent one", () => {
+  test("treats an empty key as unset", () => {
     expect(providersOf({ GOOGLE_CLIENT_ID: "", GOOGLE_CLIENT_SECRET: " " })).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe("loadConfig() with the keys of providers", () => {
     ["MICROSOFT_TENANT", "contoso.onmicrosoft.com"],
     ["MICROSOFT_TENANT", "../common"],
   ];
-  test.each(HOSTILE)("refuses %s=%s, without repeating it", (name, value) => {
+  test.each(HOSTILE)("rejects %s=%s, without repeating it", (name, value) => {
     const problems = problemsOf({ ...GOOGLE, ...GITHUB, ...MICROSOFT, [name]: value });
     expect(problems.map((problem) => problem.split(" ")[0])).toEqual([name]);
     expect(problems.join()).not.toContain(value);

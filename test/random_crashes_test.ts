@@ -16,15 +16,17 @@ import {
 } from "./support/crowded_world.ts";
 import { Death, mortal } from "./support/mortal.ts";
 
-/** In each story about four processes die. `FAULT_SEEDS` ("first,count") tells others, or more: 200 take 25 seconds. */
+/**
+ * About four processes die in each history. `FAULT_SEEDS` ("first,count") plays others, or more: 200 take 25 seconds.
+ */
 const [FIRST = 1, SEEDS = 50] = (process.env.FAULT_SEEDS ?? "1,30").split(",").map(Number);
 const TIMEOUT_MS = 300_000 + SEEDS * 1000;
-/** When processes live, and die: the alerts, the change, and the ends of both digests and all quiet hours. */
+/** When processes run, and die: the alerts, the change, and the ends of both digests and all quiet hours. */
 const TIMES = ["13:00", "13:10", "14:00", "14:10", "16:00", "18:30", "21:30"];
-/** About as many as one life with a lot to do has. */
+/** About as many as one busy run has. */
 const STEPS = 220;
 
-/** Numbers that look random, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers, the same for the same seed (mulberry32). */
 function numbersOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -42,7 +44,7 @@ const calm = crowded.ground.snapshot();
 const [calmIds, calmSent] = [ids, crowded.accepted.length];
 const calmErrors = crowded.ground.errors.length;
 
-/** Up to three processes at the same time, of which most die; returns how many did. */
+/** Up to three concurrent processes, most of which die; returns how many did. */
 async function lives(random: () => number): Promise<number> {
   const processes = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
     const at = random() < 0.8 ? Math.floor(random() ** 1.5 * STEPS) : Number.POSITIVE_INFINITY;
@@ -58,7 +60,7 @@ const isUnexpected = (error: unknown) =>
   !(error instanceof Death) && !String(error).includes("its worker died each time");
 const isOpen = ({ state }: Delivery) => state === "due" || state === "sending" || state === "held";
 
-/** Everything that happens after the calm, by this seed, until nothing waits any more. */
+/** Plays the history of this seed after a quiet start, until nothing is pending any more. */
 async function story(seed: number): Promise<number> {
   const { ground, accepted } = crowded;
   const random = numbersOf(seed);
@@ -78,7 +80,7 @@ async function story(seed: number): Promise<number> {
   for (let rounds = 0; rounds < 60; rounds++) {
     ground.clock.pass(rounds < 6 ? 10 * MINUTE : 60 * MINUTE);
     const world = crowdedOn(crowded);
-    // What took its worker down five times is parked for the operator to see, who lets it go on.
+    // A row that crashed its worker five times is parked for the operator, who releases it.
     await world.notifications.releaseHeld("crash_loop");
     await live(world);
     if (rounds > 1 && !(await ledgerOf(crowded)).some(isOpen)) return crashes;
@@ -86,7 +88,7 @@ async function story(seed: number): Promise<number> {
   throw new Error(`Seed ${seed}: something waits for ever`);
 }
 
-/** Every alert reached every contact that can be reached, and of all others the ledger says why not. */
+/** Every alert has reached every reachable contact, and for all others the delivery log states the reason. */
 async function expectAllTold(where: string): Promise<{ worsened: number }> {
   const rows = await ledgerOf(crowded);
   const toldIn = (row: Delivery | undefined) => (row?.gatheredIn ? rows.find(({ id }) => id === row.gatheredIn) : row);
@@ -124,7 +126,7 @@ async function expectAllTold(where: string): Promise<{ worsened: number }> {
   return { worsened };
 }
 
-/** How often something was said twice: never but on rows that say so. */
+/** The number of duplicates: only on rows marked as in doubt. */
 async function doublesIn(where: string): Promise<number> {
   const { accepted } = crowded;
   const rows = new Map((await ledgerOf(crowded)).map((row) => [row.messageId, row]));
@@ -141,7 +143,7 @@ async function doublesIn(where: string): Promise<number> {
 }
 
 test(
-  `${SEEDS} stories of random crashes lose no alert, and double a message only where the provider's answer was lost`,
+  `${SEEDS} histories of random crashes lose no alert, and duplicate a message only if the provider's response was lost`,
   async () => {
     const sum = { crashes: 0, accepted: 0, doubles: 0, worsened: 0, digests: 0 };
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
@@ -157,7 +159,7 @@ test(
     console.log(
       `${SEEDS} stories: ${sum.crashes} crashes, ${sum.accepted} messages accepted, ${sum.doubles} of them doubles, all on rows in doubt`,
     );
-    // It was about something: processes died, what became worse was told, much was gathered, and the one window was hit.
+    // The histories covered something: crashes, worsened breaches, digests, and crashes within the critical window.
     expect(sum.crashes).toBeGreaterThan(SEEDS * 3);
     expect(sum.worsened).toBeGreaterThan(0);
     expect(sum.digests).toBeGreaterThan(SEEDS);

@@ -19,7 +19,7 @@ const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const readme = textOf("README.md");
 const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, string>;
 
-/** What runs each command that the documents name: a test, or nobody but its user, and why. */
+/** What runs each command in the documents: a test, or only its user, with a reason. */
 const RUN_BY: Record<string, string> = {
   start: "test/e2e/newcomer_test.ts",
   test: "test/run.ts",
@@ -46,7 +46,7 @@ const RUN_BY: Record<string, string> = {
   "migrate:new": "by hand: it writes a migration",
 };
 
-/** The same for what the documents have a shell run beside Bun, by how it begins. */
+/** The same for other shell commands in the documents, by their beginning. */
 const OTHERS_RUN_BY: Record<string, string> = {
   "git clone": "by hand: it needs a repository",
   "docker build": "by hand: it needs Docker; test/container/dockerfile_test.ts reads the Dockerfile",
@@ -57,7 +57,7 @@ const OTHERS_RUN_BY: Record<string, string> = {
 const SERVER = "postgres://breachbell@127.0.0.1/breachbell";
 const LONG = "x".repeat(32);
 
-/** For each setting that is required at times, a configuration that demands it. */
+/** For each conditionally required setting, a configuration that requires it. */
 const DEMANDED_BY: Record<string, Record<string, string>> = {
   ...Object.fromEntries(
     ["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "BREACH_SOURCE", "BILLING", "SUPPORT_EMAIL"].map((name) => [
@@ -87,19 +87,19 @@ const FILES = ["src", "web", "test", "migrations"].flatMap((top) =>
   readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }).map((path) => `${top}/${path}`),
 );
 
-/** The addresses of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function sectionsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading.toLowerCase());
   return headings.map((heading) => heading.replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"));
 }
 
-/** What a start with these settings says to be missing. */
+/** The settings that a start with this configuration reports as missing. */
 function demanded(environment: Record<string, string>): string[] {
   const loaded = loadConfig(environment, () => "");
   return loaded.ok ? [] : loaded.problems.flatMap((problem) => /^(\w+) is missing/.exec(problem)?.[1] ?? []);
 }
 
-/** Commands in code: all lines of blocks for a shell, and what of ours stands between backticks. */
+/** Commands in code: all lines of shell blocks, and our own commands between backticks. */
 function commandsIn(text: string): string[] {
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
     block.replaceAll("\\\n", " ").split("\n"),
@@ -113,14 +113,14 @@ function commandsIn(text: string): string[] {
     .filter((line) => line !== "" && !line.startsWith("cd "));
 }
 
-/** What is wrong with a command; nothing where it can be run. */
+/** What is wrong with a command; nothing if it can be run. */
 function faultOf(command: string): string | undefined {
   const line = command.replace(/^(?:[A-Z_]+=\S+ )*/, "").replace(/^npx bun@\S+ /, "bun ");
   const words = line.split(/\s+/);
   const at = words.indexOf("breachbell");
   if (at >= 0 && !line.startsWith("docker run")) {
     const typed = words.slice(words[0] === "docker" ? at + 2 : at + 1).map((word) => word.replace(/^<(\w+)>$/, "$1"));
-    // In a sentence a command may be called by its name alone.
+    // In a sentence a command may be mentioned by name only.
     if (COMMANDS.some(({ name }) => name === typed.join(" "))) return undefined;
     const parsed = parse(COMMANDS, typed);
     return parsed.kind === "wrong" ? parsed.says : undefined;
@@ -136,12 +136,12 @@ function faultOf(command: string): string | undefined {
 }
 
 describe("the documents", () => {
-  test.each(DOCUMENTS)("%s names commands that can be run", (path) => {
+  test.each(DOCUMENTS)("%s contains only commands that can be run", (path) => {
     const faults = commandsIn(textOf(path)).map((command) => ({ command, fault: faultOf(command) }));
     expect(faults.filter(({ fault }) => fault !== undefined)).toEqual([]);
   });
 
-  test("name enough of them to be worth this test, and a wrong one is seen", () => {
+  test("contain enough commands for this test, and a wrong one is detected", () => {
     expect(DOCUMENTS.flatMap((path) => commandsIn(textOf(path))).length).toBeGreaterThan(60);
     expect(faultOf("bun run no-such-script")).toBe("there is no such script");
     expect(faultOf("bun run breachbell users lokc ada@example.com")).toContain("users lock");
@@ -149,13 +149,13 @@ describe("the documents", () => {
     expect(commandsIn("```sh\nmake coffee\n```").map(faultOf)).toEqual(["nobody is said to run it"]);
   });
 
-  test("say of every command who runs it, and these tests are there", () => {
+  test("state for every command what runs it, and these tests exist", () => {
     const tests = [...Object.values(RUN_BY), ...Object.values(OTHERS_RUN_BY)].filter((by) => !by.startsWith("by hand"));
     expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(Object.keys(RUN_BY).filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test.each(DOCUMENTS)("%s links to what is there", (path) => {
+  test.each(DOCUMENTS)("%s has no broken links", (path) => {
     const links = [...textOf(path).matchAll(/(?:\]\(|src=")(?!https?:|mailto:)([^)"#]*)(?:#([^)"]*))?[)"]/g)];
     const faults = links.filter(([, to = "", section]) => {
       const target = to === "" ? path : join(dirname(path), to);
@@ -165,13 +165,13 @@ describe("the documents", () => {
     expect(faults.map(([link]) => link)).toEqual([]);
   });
 
-  test.each(DOCUMENTS)("%s names files that are there", (path) => {
+  test.each(DOCUMENTS)("%s names existing files", (path) => {
     const text = textOf(path).replaceAll(/```[\s\S]*?```/g, "");
     const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, file = ""]) => file);
     expect(named.filter((file) => !FILES.some((one) => one === file || one.endsWith(`/${file}`)))).toEqual([]);
   });
 
-  test.each(Object.keys(GENERATED))("%s has the generated part that `bun run settings` writes", (path) => {
+  test.each(Object.keys(GENERATED))("%s has the current generated section of `bun run settings`", (path) => {
     expect(GENERATED[path]?.(textOf(path))).toBe(textOf(path));
   });
 });
@@ -191,10 +191,10 @@ describe("the README", () => {
   });
 });
 
-describe("the example of settings", () => {
+describe("the example settings", () => {
   const example = textOf(".env.example");
 
-  test("has ten settings that there are, and starts as it is", () => {
+  test("are ten existing settings, and the product starts with them", () => {
     const named = [...example.matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]);
     expect(named.map(([name = ""]) => name).filter((name) => !(name in settingsSchema.entries))).toEqual([]);
     expect(named.length).toBe(10);
@@ -202,7 +202,7 @@ describe("the example of settings", () => {
     expect(loadConfig(set, () => "")).toMatchObject({ ok: true });
   });
 
-  test("has the ten that docs/configuration.md begins with", () => {
+  test("are the ten at the beginning of docs/configuration.md", () => {
     const [, first = ""] = textOf("docs/configuration.md").split("## The ten settings to know first");
     const told = [...(first.split("\n## ")[0] ?? "").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = ""]) => name);
     const named = [...example.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name = ""]) => name);
@@ -211,7 +211,7 @@ describe("the example of settings", () => {
 });
 
 describe("the table of settings", () => {
-  test("has each setting once, with a star at each that may come from a file", () => {
+  test("has each setting once, with a star at each that can be read from a file", () => {
     const listed = [...settingsTable().matchAll(/^\| `([A-Z0-9_]+)`( \*)? \|/gm)];
     expect(listed.map(([, name = ""]) => name)).toEqual(Object.keys(settingsSchema.entries));
     const starred = listed.filter(([, , star]) => star !== undefined).map(([, name = ""]) => name);
@@ -223,14 +223,14 @@ describe("the table of settings", () => {
     expect(rows.filter((row) => row.split("|").length !== 6)).toEqual([]);
   });
 
-  test("says of each what has to be set with it, as the start does", () => {
+  test("states which settings each one requires, as the start does", () => {
     const required = Object.entries(SETTING_WORDS).filter(([, words]) => words.required !== undefined);
     expect(required.map(([name]) => name).toSorted()).toEqual(Object.keys(DEMANDED_BY).toSorted());
     for (const [name, environment] of Object.entries(DEMANDED_BY)) {
       expect([name, demanded(environment).includes(name)]).toEqual([name, true]);
       expect([name, demanded({}).includes(name)]).toEqual([name, false]);
     }
-    // Nothing else is demanded in production.
+    // Nothing else is required in production.
     const production = required.filter(([, words]) => words.required?.startsWith("in production"));
     expect(demanded({ NODE_ENV: "production", DATABASE_URL: SERVER }).toSorted()).toEqual(
       production

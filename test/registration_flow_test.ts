@@ -4,7 +4,7 @@ import { callerOf, memoryGround, worldOn } from "./support/world.ts";
 const EMAIL = "alice@example.com";
 const PASSWORD = "Quiet-River-9-Boat";
 
-test("Who has just registered may track at once: the trial has begun, however many events wait for their turn", async () => {
+test("a new account can track immediately: the trial has started, however many events are pending", async () => {
   const world = worldOn(memoryGround());
   const call = callerOf(world);
   const person = { firstName: "Alice", lastName: "Meyer", language: "en", terms: true, email: EMAIL };

@@ -1,4 +1,4 @@
-// The gate: format, lint, types, and every test that `tiers.ts` leaves in it. Ends with "N passed, N failed".
+// The gate: format, lint, types, and every test that `tiers.ts` assigns to it. Ends with "N passed, N failed".
 //   bun run test                 all of it
 //   bun run test test/tracking   these tests alone
 import { sharedPostgresUrl } from "./support/postgres_server.ts";
@@ -16,7 +16,7 @@ import {
 import { ensureTools } from "./support/tools.ts";
 import { GATE_IN_BROWSER, GATE_WITHOUT } from "./tiers.ts";
 
-/** One after another, beside the builds and the tests: together they keep all processors busy to the end. */
+/** Sequential, in parallel to the builds and the tests: together they keep all processors busy to the end. */
 async function checks(): Promise<Ran[]> {
   const ran = [await runCommand("Biome: format and lint", LINT)];
   for (const room of ["src", "test"] as const) ran.push(await runCommand(`TypeScript: ${room}`, typecheck(room)));

@@ -1,4 +1,5 @@
-// Writes what the documents take from the code: the table of settings, the picture of the rooms, the list of commands.
+// Writes the generated sections of the documents: the table of settings, the picture of the rooms, the list of
+// commands.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED } from "./support/generated.ts";

@@ -1,5 +1,5 @@
-// Runs the gate several times in a row, some of them beside a busy loop on each processor, and reports: a gate that is green by
-// luck or by speed is not one. `bun run test:stability [<gates> [<of them busy>]]`, five and two if nothing is said.
+// Runs the gate several times in a row, some of them with a busy loop on each processor, and reports: a gate must not
+// depend on luck or speed. `bun run test:stability [<gates> [<busy ones>]]`, five and two by default.
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";

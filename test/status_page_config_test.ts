@@ -7,7 +7,7 @@ test.each([
   ["https://status.breachbell.example", "https://status.breachbell.example/"],
   [" https://example.org/breachbell?lang=en ", "https://example.org/breachbell?lang=en"],
   ["", undefined],
-])("STATUS_PAGE_URL=%p is taken", (given, expected) => {
+])("STATUS_PAGE_URL=%p is accepted", (given, expected) => {
   const loaded = load(given);
   expect(loaded.ok && loaded.config.statusPageUrl).toBe(expected as string);
 });
@@ -19,7 +19,7 @@ test.each([
   "https://",
   "https://operator:S3CR3T@status.example.org",
   "https://operator@status.example.org",
-])("STATUS_PAGE_URL=%p is refused, without being repeated", (given) => {
+])("STATUS_PAGE_URL=%p is rejected, without repeating it", (given) => {
   expect(load(given)).toEqual({
     ok: false,
     problems: [

@@ -19,8 +19,8 @@ function problemsOf(environment: Record<string, string>): string[] {
   return found.ok ? [] : found.problems;
 }
 
-describe("what watches the process", () => {
-  test("is off by default, but for the watchdog", () => {
+describe("monitoring of the process", () => {
+  test("is disabled by default, except for the watchdog", () => {
     expect(telemetryOf({})).toEqual({
       metrics: undefined,
       traces: undefined,
@@ -29,7 +29,7 @@ describe("what watches the process", () => {
     });
   });
 
-  test("has figures on a port of their own, or on the website's for who has the token", () => {
+  test("exports metrics on a separate port, or on the website's with a token", () => {
     const host = "127.0.0.1";
     expect(telemetryOf({ METRICS_PORT: "9464" }).metrics).toEqual({ host, port: 9464, token: undefined });
     expect(telemetryOf({ METRICS_TOKEN: TOKEN }).metrics).toEqual({ host, port: undefined, token: TOKEN });
@@ -39,7 +39,7 @@ describe("what watches the process", () => {
     expect(problemsOf({ METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0", METRICS_TOKEN: TOKEN })).toEqual([]);
   });
 
-  test("sends traces where OpenTelemetry's own names say", () => {
+  test("exports traces as OpenTelemetry's own variables say", () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/" };
     const more = { OTEL_EXPORTER_OTLP_HEADERS: "api-key=a%20b, x=1=2", OTEL_TRACES_SAMPLER_ARG: "0.1" };
     expect(telemetryOf({ ...endpoint, ...more, OTEL_SERVICE_NAME: "bell" }).traces).toEqual({
@@ -64,13 +64,13 @@ describe("what watches the process", () => {
     ["WATCHDOG_SECONDS", "5"],
     ["WATCHDOG_SECONDS", "soon"],
     ["STOP_GRACE_SECONDS", "60"],
-  ])("%s=%s is refused", (name, value) => {
+  ])("%s=%s is rejected", (name, value) => {
     const found = problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", [name]: value });
     expect(found.map((problem) => problem.split(" ")[0])).toEqual([name]);
     expect(found.join("\n")).not.toContain(value === "5" ? "\0" : ` ${value} `);
   });
 
-  test("gives those in front three seconds to notice in production", () => {
+  test("gives load balancers three seconds to notice in production", () => {
     expect(telemetryOf({ STOP_GRACE_SECONDS: "7", WATCHDOG_SECONDS: "0" })).toMatchObject({
       stopGraceSeconds: 7,
       watchdogSeconds: 0,

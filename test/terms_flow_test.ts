@@ -22,7 +22,7 @@ async function unanswered() {
   };
   const register = { method: "POST", headers: OWN, body: JSON.stringify({ ...body, email: EMAIL }) };
   expect((await world.app.request("/api/register", register)).status).toBe(201);
-  // Proven, so that the registration which follows is refused and only signs in.
+  // Verified, so that the following registration is refused and only logs in.
   await world.adapters.transactions.identity(async ({ users }) => {
     const user = await users.findByEmail(EMAIL);
     await users.markVerified(user?.id ?? "", world.adapters.system.now());
@@ -32,7 +32,7 @@ async function unanswered() {
   return { ground, world, call, json };
 }
 
-test("nobody loses an alert or a screen while the new terms are not accepted", async () => {
+test("nobody misses an alert or a page while the new terms are not accepted", async () => {
   const { ground, world, call, json } = await unanswered();
   expect(await json("/api/me")).toMatchObject({ terms: { current: TERMS.version, accepted: null } });
   const tracked = { address: EMAIL, owner: true, language: "en", contacts: { email: [EMAIL] } };

@@ -1,4 +1,5 @@
-// What is run when, and why: the gate for each change, the night for what takes long, and by hand what needs a machine to itself.
+// What runs when, and why: the gate for each change, the nightly run for slow tests, and manual runs for what needs a
+// machine to itself.
 // `bun run test` runs the gate, `bun run test:nightly` the parts of the night (`--list` prints them).
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,18 +9,18 @@ const ROOT = join(import.meta.dirname, "..");
 export type Part = {
   name: string;
   reason: string;
-  /** Files and folders of tests, each below `test/`. */
+  /** Test files and folders, relative to `test/`. */
   tests?: string[];
-  /** What else is run, as a script of `package.json` with its options. */
+  /** Other work, as a script of `package.json` with its options. */
   script?: string[];
   env?: Record<string, string>;
   /** The gate has these tests too, in a short form. */
   alsoInGate?: boolean;
-  /** What would go unnoticed until this part has run. */
+  /** What would go undetected until this part has run. */
   foundHereOnly?: string;
 };
 
-/** Journeys that each change has to pass: a newcomer's, an owner's consent, a purchase. */
+/** Journeys that each change must pass: a new user's, an owner's consent, a purchase. */
 export const GATE_JOURNEYS = ["e2e/newcomer_test.ts", "e2e/consent_test.ts", "e2e/purchase_test.ts"];
 
 function filesBelow(folder: string): string[] {
@@ -37,7 +38,7 @@ function filesOf(paths: string[]): string[] {
 }
 
 const OPENS_A_BROWSER = /from "(?:\.\/(?:browser|screens|walking)|\.\.\/e2e\/product)\.ts"/;
-/** The tests of pages in a browser, but for the one that looks at every page once. */
+/** The browser tests of pages, except for the one that checks every page once. */
 const inBrowser = filesBelow("web").filter(
   (path) => path !== "web/every_page_test.ts" && OPENS_A_BROWSER.test(readFileSync(join(ROOT, "test", path), "utf8")),
 );
@@ -194,15 +195,16 @@ export function testsOf({ tests = [] }: Part): string[] {
 const leaving = new Set(NIGHTLY.filter(({ alsoInGate }) => !alsoInGate).flatMap(testsOf));
 
 /**
- * The gate: rules, domains, contracts, HTTP, security matrices, route guards, every page once, three journeys, and what of the
- * container needs no build. It is every test that no part of the night takes away, so a new file is in it by itself.
+ * The gate: rules, domains, contracts, HTTP, security matrices, route guards, every page once, three journeys, and the
+ * container tests without a build. It contains every test that no nightly part takes over, so new files are included
+ * automatically.
  */
 export const GATE = EVERY_TEST.map((path) => `test/${path}`).filter((path) => !leaving.has(path));
 
 const USES_A_BROWSER = /\b(?:testScreens|sharedBrowser|visit)\(/;
 /**
- * The gate is run in two lots beside each other. Bun starts files in the order of their names, and these take by far the longest:
- * they would be begun last, and end when all else is long done.
+ * The gate runs in two parallel groups. Bun starts files in the order of their names, and these take by far the
+ * longest: they would start last, and end long after everything else.
  */
 export const [GATE_IN_BROWSER, GATE_WITHOUT] = [true, false].map((wanted) =>
   GATE.filter((path) => USES_A_BROWSER.test(readFileSync(join(ROOT, path), "utf8")) === wanted),

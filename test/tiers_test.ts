@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 const ALL = [...NIGHTLY, ...BY_HAND];
 
 describe("the tiers", () => {
-  test("have every test in one of them, and none that is not there", () => {
+  test("contain every test, and none that does not exist", () => {
     const nightly = NIGHTLY.flatMap(testsOf);
     const everywhere = new Set([...GATE, ...nightly]);
     expect(EVERY_TEST.filter((path) => !everywhere.has(`test/${path}`))).toEqual([]);
@@ -22,7 +22,7 @@ describe("the tiers", () => {
     expect(GATE.filter((path) => path.startsWith("test/e2e/")).length).toBe(GATE_JOURNEYS.length);
   });
 
-  test("give each part a name of its own, a reason, and something to run", () => {
+  test("give each part a unique name, a reason, and something to run", () => {
     expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
     for (const part of ALL) {
       expect(part.reason.length).toBeGreaterThan(10);
@@ -34,7 +34,7 @@ describe("the tiers", () => {
     }
   });
 
-  test("are run by the workflow of the forge, each part of the night by itself", () => {
+  test("are run by the CI workflow, each nightly part separately", () => {
     const workflow = Bun.YAML.parse(readFileSync(join(ROOT, ".github/workflows/test.yml"), "utf8")) as {
       jobs: { gate: { steps: { run?: string }[] }; nightly: { strategy: { matrix: { part: string[] } } } };
     };
@@ -42,7 +42,7 @@ describe("the tiers", () => {
     expect(workflow.jobs.gate.steps.at(-1)?.run).toBe(".ci/run");
   });
 
-  test("name what is found at night alone, wherever tests leave the gate", () => {
+  test("state what only the nightly run detects, wherever tests are not in the gate", () => {
     const leaving = NIGHTLY.filter(({ tests, alsoInGate }) => tests && !alsoInGate);
     expect(leaving.filter(({ foundHereOnly }) => !foundHereOnly).map(({ name }) => name)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Walks past every page in every language, light and dark, on a phone and a screen, and lists all that is wrong.
+// Visits every page in every language, light and dark, on a phone and a desktop, and lists everything that is wrong.
 import { parseArgs } from "node:util";
 import { isLanguage, LANGUAGES, type Language } from "../src/shared/language.ts";
 import { everyLook, passingLooks, quickLooks } from "./web/walk_looks.ts";

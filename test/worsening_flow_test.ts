@@ -27,7 +27,9 @@ async function statusOf(call: Call) {
   return items[0];
 }
 
-/** Alice tracks her address, found in the shop's breach, and has handled that; then the shop turns out worse. */
+/**
+ * Alice tracks her address, found in the shop's breach, and has handled that; then the shop's breach turns out worse.
+ */
 async function handledThenWorse(ground: Ground) {
   ground.feed.publish(SHOP);
   ground.feed.expose(ALICE, "Shop");
@@ -47,14 +49,14 @@ async function handledThenWorse(ground: Ground) {
   return { world, call };
 }
 
-/** From the catalogue to the message, in one life of a process. */
+/** From the catalogue to the message, in one run of a process. */
 async function live(world: Composition): Promise<void> {
   await world.breaches.pollCatalogue();
   await settle(world);
 }
 
 describe("The flow from a breach that became worse to a message", () => {
-  test("reopens what was handled, tells it once, and shows what changed when", async () => {
+  test("reopens what was handled, announces it once, and shows what changed and when", async () => {
     const ground = memoryGround();
     const { world, call } = await handledThenWorse(ground);
     const seen = ground.clock.now().toISOString();
@@ -79,7 +81,7 @@ describe("The flow from a breach that became worse to a message", () => {
     expect(ground.errors).toEqual([]);
   });
 
-  test("lets two tabs lose nothing: what was handled as it was before is refused", async () => {
+  test("loses nothing in two tabs: handling an outdated version is refused", async () => {
     const ground = memoryGround();
     const { world, call } = await handledThenWorse(ground);
     const { id, version } = await alertOf(call);
@@ -89,7 +91,7 @@ describe("The flow from a breach that became worse to a message", () => {
     expect((await call("POST", `/api/alerts/${id}/handle`, { version: version + 1 })).status).toBe(200);
   });
 
-  test("tells once when several processes see it at the same time", async () => {
+  test("announces once when several processes detect it concurrently", async () => {
     const ground = memoryGround();
     await handledThenWorse(ground);
     const worlds = [worldOn(ground), worldOn(ground), worldOn(ground)];
@@ -101,10 +103,10 @@ describe("The flow from a breach that became worse to a message", () => {
 });
 
 describe("A crash between any two steps", () => {
-  test("loses nothing that became worse, and doubles only what is in doubt", async () => {
+  test("loses no worsened breach, and duplicates only what is in doubt", async () => {
     const ground = memoryGround();
     const { call } = await handledThenWorse(ground);
-    // The same moment each time: the shop is known to be worse, and nobody has looked yet.
+    // The same state each time: the shop's breach is known to be worse, and not yet processed.
     const again = momentOf(ground);
     const counter = mortal(Number.POSITIVE_INFINITY, "before");
     await live(worldOn(ground, counter.step));
@@ -137,7 +139,7 @@ describe("A crash between any two steps", () => {
         expect(await statusOf(call), where).toMatchObject({ status: "breached", pendingAlerts: 1 });
       }
     }
-    // Only the death between "accepted" and "recorded" can double a message.
+    // Only a crash between acceptance and its record can duplicate a message.
     expect(doubles).toBeGreaterThan(0);
     expect(doubles).toBeLessThanOrEqual(2);
   });

@@ -6,7 +6,7 @@ import { check, type Exceptions, RULE_NAMES, type RuleName } from "./rules.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** What stands although a rule speaks against it, and why. */
+/** Exceptions to the rules, each with its reason. */
 const EXCEPTIONS: Exceptions = {
   long: {
     "src/breaches/scanning/batch.ts": "the engine's issue takes it apart",
@@ -19,7 +19,7 @@ type Planted = [rule: RuleName, path: string, text: string, others?: Record<stri
 const LONG = "export const a = 1;\n".repeat(301);
 const LONG_FUNCTION = `export function a() {\n${"  b();\n".repeat(49)}}\n`;
 
-/** For each rule, files that break it. */
+/** For each rule, files that violate it. */
 const PLANTED: Planted[] = [
   ["R4", "src/backup/write.ts", 'import type { Config } from "../config/config.ts";'],
   ["R1", "src/billing/trial.ts", 'import { coveredBy } from "../tracking/association.ts";'],
@@ -107,7 +107,7 @@ const PLANTED: Planted[] = [
   ["exports", "web/ui/display/card.tsx", "export { Card as default };"],
 ];
 
-/** What looks like a violation and is none. */
+/** Text that looks like a violation but is none. */
 const INNOCENT: Record<string, string> = {
   "src/billing/trial.ts": [
     'import type { EventOf } from "../events/catalogue.ts";',
@@ -139,16 +139,16 @@ const INNOCENT: Record<string, string> = {
 const tree = readTree(ROOT, ["src", "web", "test", "locales"]);
 const found = check(tree, EXCEPTIONS);
 
-describe("the house", () => {
-  test.each(RULE_NAMES)("%s is kept everywhere", (rule) => {
+describe("the source tree", () => {
+  test.each(RULE_NAMES)("follows the rule %s everywhere", (rule) => {
     expect(found.filter((violation) => violation.rule === rule).map(({ path, says }) => `${path} ${says}`)).toEqual([]);
   });
 
-  test("has no circle of rooms", () => {
+  test("has no cycle of rooms", () => {
     expect(roomsInCircles(arrowsOf(sourcesOf(tree), { adapters: true }))).toEqual([]);
   });
 
-  test("would show a circle of rooms", () => {
+  test("would report a cycle of rooms", () => {
     const circle = new Map([
       ["src/telemetry/open.ts", 'import type { Reply } from "../http/reply.ts";'],
       ["src/http/reply.ts", 'import { metrics } from "../telemetry/metrics.ts";'],
@@ -157,7 +157,7 @@ describe("the house", () => {
     expect(roomsInCircles(arrowsOf(sourcesOf(circle), { adapters: true }))).toEqual(["telemetry", "http"]);
   });
 
-  test("is read whole: its rooms are there and its imports are seen", () => {
+  test("is read completely: its rooms exist and its imports are found", () => {
     for (const room of ["src/shared/", "src/identity/adapters/", "src/http/", "web/ui/", "test/architecture/"]) {
       expect([...tree.keys()].some((path) => path.startsWith(room))).toBe(true);
     }
@@ -165,14 +165,14 @@ describe("the house", () => {
     for (const path of tree.keys()) if (/^src\/\w+\/mod\.ts$/.test(path)) expect(wired).toContain(path);
   });
 
-  // The compiler's own scan drops types, so it cannot replace the checker, but it can vouch for it.
-  test("shows the checker every import that the compiler sees", () => {
+  // The compiler's own scan omits types, so it cannot replace the checker, but it can verify it.
+  test("shows the checker every import that the compiler finds", () => {
     const compilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
     for (const [path, { text, imports }] of sourcesOf(tree)) {
       if (!/\.tsx?$/.test(path)) continue;
       const transpiler = compilers[path.endsWith("x") ? "tsx" : "ts"];
       const seen = imports.map(({ specifier }) => specifier);
-      // JSX brings React along without an import.
+      // JSX imports React implicitly.
       const wanted = transpiler
         .scanImports(text.replace(/^#!.*/, ""))
         .filter((scanned) => !/^react(\/jsx-|$)/.test(scanned.path));
@@ -181,7 +181,7 @@ describe("the house", () => {
     }
   });
 
-  test("every exception is still needed", () => {
+  test("needs every exception", () => {
     const without = check(tree, NO_EXCEPTIONS).map(({ rule, path }) => `${rule} ${path}`);
     for (const path of Object.keys(EXCEPTIONS.long)) expect(without).toContain(`R10 ${path}`);
     for (const cycle of Object.keys(EXCEPTIONS.typeCycles)) {
@@ -197,7 +197,7 @@ describe("check()", () => {
     const title = text.slice(0, 70).replaceAll("\n", " ");
     return { rule, path, title, planted: new Map(Object.entries({ [path]: text, ...others })) };
   });
-  test.each(cases)("$rule speaks of $path: $title", ({ rule, planted }) => {
+  test.each(cases)("$rule reports $path: $title", ({ rule, planted }) => {
     expect(check(planted, NO_EXCEPTIONS).map((violation) => violation.rule)).toContain(rule);
   });
 
@@ -205,7 +205,7 @@ describe("check()", () => {
     expect(new Set(PLANTED.map(([rule]) => rule))).toEqual(new Set(RULE_NAMES));
   });
 
-  test("is silent where only the words look like a violation", () => {
+  test("ignores text that only looks like a violation", () => {
     expect(check(new Map(Object.entries(INNOCENT)), NO_EXCEPTIONS)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { parseAst } from "vite";
 
-/** A node of the syntax tree, as much of it as is looked at here. */
+/** A node of the syntax tree, limited to the properties used here. */
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 export type LongFunction = { path: string; line: number; lines: number };
 
@@ -14,19 +14,19 @@ function childrenOf(node: Node): Node[] {
   return Object.values(node).flat().filter(isNode);
 }
 
-/** Every node below this one, without what stands in the functions below it. */
+/** Every node below this one, except those inside nested functions. */
 function ownNodes(node: Node): Node[] {
   return childrenOf(node).flatMap((child) => (FUNCTIONS.includes(child.type) ? [child] : [child, ...ownNodes(child)]));
 }
 
-/** `new Hono().get(…).post(…)`: the routes of a module, each with a function of its own. */
+/** `new Hono().get(…).post(…)`: a module's routes, each with its own function. */
 function isChainOfRoutes(node: unknown): boolean {
   if (!isNode(node)) return false;
   if (node.type === "NewExpression") return isNode(node.callee) && node.callee.name === "Hono";
   return isChainOfRoutes(node.type === "CallExpression" ? node.callee : node.object);
 }
 
-/** A factory returns functions: an object that holds some, or routes. Its length is theirs. */
+/** A factory returns functions: an object that contains some, or routes. Its length consists of theirs. */
 function isFactory(node: Node): boolean {
   const returned = ownNodes(node).flatMap(({ type, argument }) =>
     type === "ReturnStatement" && isNode(argument) ? [argument] : [],
@@ -49,7 +49,7 @@ function functionsBelow(node: Node): Node[] {
   ]);
 }
 
-/** The functions of a file that are longer than `most` lines; a factory is not one, the functions inside it are. */
+/** The functions of a file that are longer than `most` lines; a factory does not count, the functions inside it do. */
 export function longFunctions(path: string, text: string, most: number): LongFunction[] {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const program = parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }) as unknown as Node;

@@ -7,7 +7,7 @@ export type Tree = Map<string, string>;
 /** `target` is the path from the project's root, or the specifier itself for a package. */
 export type Import = { specifier: string; target: string; isPackage: boolean; isType: boolean };
 
-/** A file as the rules see it; `code` is its text without comments and without what its strings say. */
+/** A file as the rules see it; `code` is its text without comments and the contents of strings. */
 export type Source = { path: string; text: string; code: string; imports: Import[] };
 export type Sources = Map<string, Source>;
 
@@ -22,7 +22,7 @@ function importOf(path: string, specifier: string, isType: boolean): Import {
   return { specifier, isPackage, isType, target: isPackage ? specifier : posix.join(posix.dirname(path), specifier) };
 }
 
-/** Every import of a text: values and types, `export … from`, for side effects, dynamic and by pattern. */
+/** Every import of a text: values and types, `export … from`, for side effects, dynamic and by glob pattern. */
 export function importsOf(path: string, text: string): Import[] {
   const code = text.replace(TOKENS, (_, template = "", string = "") => template + string);
   return [
@@ -31,7 +31,7 @@ export function importsOf(path: string, text: string): Import[] {
   ];
 }
 
-/** Read once, however often all files are checked together with others. */
+/** Cached, as all files are checked repeatedly together with others. */
 const read = new Map<string, Source>();
 
 function sourceOf(path: string, text: string): Source {
@@ -50,7 +50,7 @@ export function sourcesOf(tree: Tree): Sources {
 
 const knots = new WeakMap<Sources, Set<string>>();
 
-/** What is left when everything is taken away, again and again, that imports nothing of the rest: no other file is in a cycle. */
+/** What is left after repeatedly removing every file that imports none of the others: every cycle is in it. */
 function knotOf(sources: Sources): Set<string> {
   const known = knots.get(sources);
   if (known) return known;
@@ -63,7 +63,7 @@ function knotOf(sources: Sources): Set<string> {
   return left;
 }
 
-/** The imports of a file by which it comes back to itself; `isSpared` takes a step out of the search. */
+/** The imports through which a file reaches itself; `isSpared` excludes a step from the search. */
 export function cyclesOf(path: string, sources: Sources, isSpared: (from: string, step: Import) => boolean): Import[] {
   const knot = knotOf(sources);
   if (!knot.has(path)) return [];
@@ -82,7 +82,7 @@ export function cyclesOf(path: string, sources: Sources, isSpared: (from: string
   });
 }
 
-/** The source files under some folders of the project, without what was built from them. */
+/** The source files in some folders of the project, without build output. */
 export function readTree(root: string, folders: readonly string[]): Tree {
   const paths = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => posix.join(folder, name)),

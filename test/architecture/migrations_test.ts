@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { migrationsIn } from "../../src/backup/schema.ts";
 
 const FOLDER = join(import.meta.dirname, "../../migrations");
-/** While processes are replaced one by one, the release before goes on with the new schema; until this one nobody could. */
+/**
+ * While processes are replaced one by one, the previous release runs on the new schema; before this migration no
+ * release could.
+ */
 const FIRST_ROLLING = "0006_operations";
-/** What a release before would stumble over, and why it does not; the statement's beginning. */
+/** Statements that would break the previous release, by their beginning, and why they do not. */
 const ALLOWED: Record<string, string> = {};
 
 const STUMBLES: Record<string, RegExp> = {
@@ -18,7 +21,7 @@ const STUMBLES: Record<string, RegExp> = {
     /^ALTER TABLE "(?<schema>\w+)"\."(?<table>\w+)" ADD CONSTRAINT\b|^CREATE UNIQUE INDEX .* ON "(?<schema2>\w+)"\."(?<table2>\w+)"/i,
 };
 
-/** What in these statements the release before would stumble over. */
+/** The parts of these statements that would break the previous release. */
 function stumblesIn(statements: string[]): string[] {
   const plain = statements.map((statement) => statement.trim()).filter((statement) => statement !== "");
   const isNew = (schema: string, table: string) =>
@@ -42,7 +45,7 @@ describe("a new migration", () => {
     expect(stumblesIn([...statements])).toEqual([]);
   });
 
-  test("that does more is seen", () => {
+  test("is detected if it does more", () => {
     const planted = [
       'ALTER TABLE "a"."b" DROP COLUMN "c";',
       'DROP TABLE "a"."b" CASCADE;',
@@ -66,7 +69,7 @@ describe("a new migration", () => {
       'ALTER TABLE "a"."b" ALTER COLUMN "c" DROP NOT NULL;',
     ];
     expect(stumblesIn(fine)).toEqual([]);
-    // The one before could not have been rolled out beside its predecessor, and would be seen today.
+    // The previous one could not have been rolled out without downtime, and would be detected today.
     expect(stumblesIn([...(known.find(({ tag }) => tag === "0004_sources")?.statements ?? [])])).not.toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-// Where a file belongs, and what may be imported there.
+// Which room a file belongs to, and what may be imported there.
 
 type Place = { side: "inside" | "adapter" | "house" | "top" | "memory" | "other"; room: string };
 export type Reach = { paths: RegExp; packages: string[] };
 
-/** The packages of an adapter, by where it stands in its module's `adapters/`: the longest entry that its path begins with. */
+/** The packages of an adapter, by its path in its module's `adapters/`: the longest matching prefix applies. */
 const TECHNOLOGY: Record<string, string[]> = {
   "http/": ["hono", "hono-openapi", "valibot"],
   "http/user_agent.ts": ["bowser"],
@@ -37,7 +37,7 @@ const HOUSE: Record<string, Reach> = {
   },
   http: { paths: /^src\/(http|shared)\//, packages: ["hono", "hono-openapi", "valibot"] },
 };
-/** What stands above the modules and knows them all, and the packages that single files of it need. */
+/** The top level, which knows all modules, and the packages that some of its files need. */
 const ABOVE = ["server", "config", "runtime", "build", "cli"];
 const TOP: Record<string, string[]> = {
   "src/server/": ["hono", "hono-openapi", "valibot"],
@@ -56,12 +56,12 @@ export const ENTRY_SCRIPTS = [
   ...["src/main.ts", "src/breachbell.ts", "src/build/prepare.ts", "src/build/publish_breach.ts"],
   "src/build/dev.ts",
 ];
-/** They name every module's types, and call none. */
+/** They use every module's types, but call none. */
 export const WIRING = [
   ...["src/server/app.ts", "src/server/api_routes.ts", "src/server/dashboard.ts"],
   ...["src/adapter_types.ts", "src/subscription_list.ts"],
 ];
-/** The folders of `web/` that are no feature: what features are made of and put together by. */
+/** The folders of `web/` that are no feature: what features are built from and composed by. */
 const NO_FEATURE = ["app", "api", "forms", "styles", "build", "ui", "shared", "public", "drawings", "dist"];
 
 export function placeOf(path: string): Place {
@@ -79,13 +79,13 @@ export function moduleOf(path: string): string | undefined {
   return (side === "inside" || side === "adapter") && room !== "shared" && room !== "events" ? room : undefined;
 }
 
-/** The folder of `web/` that a file belongs to, unless it is everybody's. */
+/** The folder of `web/` that a file belongs to, unless it is shared. */
 export function featureOf(path: string): string | undefined {
   const [, folder] = /^web\/(\w+)\//.exec(path) ?? [];
   return folder === undefined || NO_FEATURE.includes(folder) ? undefined : folder;
 }
 
-/** What the longest entry that a path begins with allows it. */
+/** What the entry with the longest matching prefix allows for a path. */
 function allowedBy(table: Record<string, string[]>, path: string): string[] {
   const entries = Object.keys(table).filter((entry) => path.startsWith(entry));
   return table[entries.toSorted((one, other) => other.length - one.length)[0] ?? ""] ?? [];

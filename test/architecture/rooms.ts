@@ -1,11 +1,11 @@
-// The rooms of `src/` and who imports from whom. `bun test/architecture/rooms.ts` prints the picture in docs/architecture.md.
+// The rooms of `src/` and their imports. `bun test/architecture/rooms.ts` prints the picture in docs/architecture.md.
 import { join } from "node:path";
 import { readTree, type Sources, sourcesOf } from "./imports.ts";
 
 /** From each room to those that it imports from. */
 export type Arrows = Map<string, Set<string>>;
 
-/** A folder right below `src/`, or a file there. With `adapters`, those of a module are a room of their own. */
+/** A top-level folder or file of `src/`. With `adapters`, those of a module are a separate room. */
 function roomOf(path: string, adapters: boolean): string {
   const [, room = "", third, fourth] = path.split("/");
   return adapters && third === "adapters" && fourth !== undefined ? `${room}/adapters` : room;
@@ -23,7 +23,7 @@ export function arrowsOf(sources: Sources, { adapters }: { adapters: boolean }):
   return arrows;
 }
 
-/** The rooms from which a way along the arrows leads back, and those on the way from one such circle to another. */
+/** The rooms in a cycle, and those on a path between two cycles. */
 export function roomsInCircles(arrows: Arrows): string[] {
   const left = new Set(arrows.keys());
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
@@ -37,7 +37,7 @@ function leadsTo(arrows: Arrows, from: string, to: string): boolean {
   return [...(arrows.get(from) ?? [])].some((next) => next === to || leadsTo(arrows, next, to));
 }
 
-/** A Mermaid flowchart. An arrow that a longer way implies is left out. */
+/** A Mermaid flowchart. Arrows implied by a longer path are omitted. */
 export function picture(arrows: Arrows): string {
   const lines = [...arrows].flatMap(([from, targets]) =>
     [...targets]

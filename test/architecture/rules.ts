@@ -4,7 +4,7 @@ import { cyclesOf, type Import, type Source, type Sources, sourcesOf, type Tree 
 import { ENTRY_SCRIPTS, featureOf, moduleOf, placeOf, type Reach, reachOf, WIRING } from "./places.ts";
 
 export type Violation = { rule: RuleName; path: string; says: string };
-/** What a rule would refuse, by path or by `from -> to`, each with the reason why it stands. */
+/** Exceptions to a rule, by path or by `from -> to`, each with its reason. */
 export type Exceptions = { long: Record<string, string>; typeCycles: Record<string, string> };
 
 const MAX_FUNCTION_LINES = 50;
@@ -15,7 +15,7 @@ const GLOBALS =
 const ENVIRONMENT =
   /\b(?:process|Bun|import\.meta)\s*(?:\??\.\s*env\b|(?:\?\.)?\[)|\benv\b[^=;]*\}\s*=\s*(?:process|Bun|import\.meta)\b/;
 const COMPUTED = /\b(?:import\b(?:\.meta\.glob)?|require)\s*(?:<[^>]*>)?\((?!\s*")/;
-/** Part of the build, which draws pages with what it has just built for that. */
+/** Part of the build, which prerenders pages with what it has just built. */
 const BUILDS_WHAT_IT_IMPORTS = "web/build/prerender.ts";
 const DEFAULT_EXPORT = /^\s*export\s+default\b|^\s*export\s*\{[^}]*\bas\s+default\b/m;
 function isBeyond({ isPackage, target }: Import, { paths }: Reach): boolean {
@@ -37,19 +37,22 @@ function refused({ imports }: Source, isRefused: (wanted: Import) => boolean): s
 type Rule = (source: Source, sources: Sources, exceptions: Exceptions) => string[];
 
 const RULES = {
-  /** No module imports another, not even its types. */
+  /** No module imports another one, not even its types. */
   R1: (source) => {
     const own = moduleOf(source.path);
     return refused(source, ({ target }) => own !== undefined && (moduleOf(target) ?? own) !== own);
   },
 
-  /** Inside files import their own inside, `shared` and the events' catalogue. */
+  /** Inside files import only the inside of their module, `shared` and the event catalogue. */
   R2: (source) => {
     const reach = placeOf(source.path).side === "inside" ? reachOf(source.path) : undefined;
     return refused(source, (wanted) => reach !== undefined && isBeyond(wanted, reach));
   },
 
-  /** Inside files need no package (valibot in `inputs.ts`, `*_inputs.ts` and `shared`), and no clock, chance or platform of their own. */
+  /**
+   * Inside files need no package (except valibot in `inputs.ts`, `*_inputs.ts` and `shared`), and do not access clock,
+   * randomness or platform directly.
+   */
   R3: (source) => {
     const reach = placeOf(source.path).side === "inside" ? reachOf(source.path) : undefined;
     if (reach === undefined) return [];
@@ -57,7 +60,7 @@ const RULES = {
     return [...refused(source, (wanted) => isForeign(wanted, reach)), ...globals];
   },
 
-  /** Everything outside keeps to its rooms and to its own technology; what Bun brings along is free. */
+  /** Outside files stay within their rooms and their own technology; Bun's built-ins are allowed. */
   R4: (source) => {
     const reach = placeOf(source.path).side === "inside" ? undefined : reachOf(source.path);
     return refused(source, (wanted) => {
@@ -66,7 +69,7 @@ const RULES = {
     });
   },
 
-  /** A module's front door is for the composition and for tests; its types are for the routes too. */
+  /** A module's `mod.ts` is for the composition and for tests; its types are for the routes too. */
   R5: (source) => {
     if (["src/compose.ts", "src/adapters.ts"].includes(source.path) || source.path.startsWith("test/")) return [];
     return refused(source, ({ target, isType }) => {
@@ -76,14 +79,14 @@ const RULES = {
     });
   },
 
-  /** Only entry scripts see the environment. */
+  /** Only entry scripts access the environment. */
   R6: (source) => {
     if (ENTRY_SCRIPTS.includes(source.path) || source.path.startsWith("test/")) return [];
     const reads = ENVIRONMENT.test(source.code) ? ["reads the environment"] : [];
     return [...reads, ...refused(source, ({ specifier }) => /^(node:)?process$/.test(specifier))];
   },
 
-  /** The web app knows the server by the type of its routes, its inputs and the shared kernel. */
+  /** The web app imports from the server only the type of its routes, its inputs and the shared kernel. */
   R7: (source) =>
     refused(source, ({ isPackage, isType, target }) => {
       const isKnown =
@@ -92,7 +95,7 @@ const RULES = {
       return source.path.startsWith("web/") && !isPackage && !isKnown && !/^(web|locales)\//.test(target);
     }),
 
-  /** `ui` knows no feature, a feature no other feature, and only the route table imports pages. */
+  /** `ui` imports no feature, a feature no other feature, and only the route table imports pages. */
   R8: (source, sources) => {
     const own = featureOf(source.path);
     const isBound = own !== undefined || /^web\/(ui|shared)\//.test(source.path);
@@ -119,7 +122,7 @@ const RULES = {
     ),
   ],
 
-  /** A function fits a screen, a factory aside, whose functions do; a file of tests is about one topic. */
+  /** A function fits on a screen, except a factory, whose functions do; a test file covers one topic. */
   R10: ({ path, text }, _, { long }) => {
     if (path in long || !/\.tsx?$/.test(path)) return [];
     if (!path.startsWith("test/"))
@@ -133,7 +136,7 @@ const RULES = {
   /** Underscores in file names. */
   names: ({ path }) => (/^[a-z0-9_.]+$/.test(posix.basename(path)) ? [] : ["is not named with underscores"]),
 
-  /** Default exports are for the pages that the route table loads, and for what a tool reads. */
+  /** Default exports are for the pages that the route table loads, and for files that a tool reads. */
   exports: ({ path, code }) =>
     !DEFAULT_EXPORT.test(code) || featureOf(path) !== undefined || path === "web/build/vite.config.ts"
       ? []
@@ -143,7 +146,7 @@ const RULES = {
 export type RuleName = keyof typeof RULES;
 export const RULE_NAMES = Object.keys(RULES) as RuleName[];
 
-/** Every place where the tree breaks a rule of the house. */
+/** Every place where the tree violates a rule. */
 export function check(tree: Tree, exceptions: Exceptions): Violation[] {
   const sources = sourcesOf(tree);
   return [...sources.values()].flatMap((source) =>

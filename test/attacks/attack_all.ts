@@ -3,7 +3,7 @@ import { atMost, type Finding } from "../faults/bench.ts";
 import type { Attack, Goal, Size } from "./goal.ts";
 import { openTarget, type Target } from "./target.ts";
 
-/** What a goal came to, or what of it nothing shows. */
+/** The result of a goal, or which part of it is not shown by anything. */
 export type ReportLine = Finding | { goal: string; what: string; pass: "n.a." };
 type Tell = (line: ReportLine) => void;
 type Job = { goal: string; attack: Attack };
@@ -12,7 +12,7 @@ type Work = { goal: string; work: () => Promise<Finding[]> };
 
 const AT_ONCE = 3;
 const ROOT = join(import.meta.dirname, "../..");
-/** What looks at everything that the others have left behind. */
+/** Checks on everything that the others have left behind. */
 const LAST = ["S10", "S8"];
 
 async function carryOut({ goal, work }: Work, tell: Tell): Promise<void> {
@@ -26,7 +26,7 @@ async function carryOut({ goal, work }: Work, tell: Tell): Promise<void> {
   }
 }
 
-/** A few beside each other: they mostly wait for mails. */
+/** A few in parallel: they mostly wait for mails. */
 async function carryOutAll(jobs: Job[], { target, size, tell }: Ground, atOnce: number): Promise<void> {
   const queue = jobs.map(({ goal, attack }) => ({ goal, work: () => attack(target, size) }));
   const lane = async () => {
@@ -51,7 +51,9 @@ async function runTests({ goal, tests = [], long = {} }: Goal, { seed }: Size): 
   return [atMost(goal, `runs with failures of ${tests.join(", ")}${sizes.join("")}`, Number(isBroken), 0)];
 }
 
-/** Attacks, then – in the long form – whatever needs a browser, minutes or the tests of the gate; and what nothing shows. */
+/**
+ * The attacks, then – in the long form – those that need a browser, minutes or the gate's tests; and what is not shown.
+ */
 export async function attackAll(goals: Goal[], size: Size, tell: Tell): Promise<void> {
   const jobs = goals.flatMap(({ goal, attack, alone }) => (attack ? [{ goal, attack, alone }] : []));
   const isLast = ({ goal }: Job) => LAST.includes(goal);

@@ -17,7 +17,7 @@ const NUMBERS = [
 ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, at) => `S${from + at}`));
 
 describe("The security goals S1 to S54", () => {
-  test("are each attacked, proven by tests, or named as not shown", () => {
+  test("are each attacked, proven by tests, or listed as not shown", () => {
     expect(GOALS.map(({ goal }) => goal)).toEqual(NUMBERS);
     for (const { goal, attack, longAttack, tests, missing } of GOALS)
       expect({ goal, isThere: Boolean(attack ?? longAttack ?? tests ?? missing) }).toEqual({ goal, isThere: true });
@@ -25,7 +25,7 @@ describe("The security goals S1 to S54", () => {
     expect(files.filter((path) => !existsSync(join(import.meta.dirname, "..", path)))).toEqual([]);
   });
 
-  // The whole figures are what `bun run attacks` is for. How long things take is for it alone: here many tests run beside.
+  // The full figures are the job of `bun run attacks`. So are durations, as many tests run in parallel here.
   describe.skipIf(!IS_NIGHTLY)("attacked on two running processes", () => {
     const told: ReportLine[] = [];
     beforeAll(async () => {
@@ -40,13 +40,13 @@ describe("The security goals S1 to S54", () => {
       expect(own.filter(isBroken)).toEqual([]);
     });
 
-    test("and whatever else was seen on the way holds as well", () => {
+    test("and everything else seen meanwhile holds as well", () => {
       expect(told.filter(isBroken)).toEqual([]);
     });
   });
 });
 
-describe("What the attacks look for", () => {
+describe("What the attacks detect", () => {
   const operation = { id: "one", method: "GET", path: "/", parameters: [], body: undefined };
   const answers = { "200": { type: "object", required: ["id"], properties: { id: { type: "string" } } } };
   const answer = (status: number, text: string, type = "application/json") => {
@@ -56,7 +56,7 @@ describe("What the attacks look for", () => {
   const fault = (status: number, text: string, type?: string) =>
     faultOf({ ...operation, answers }, answer(status, text, type));
 
-  test("is found where it is: errors of ours, another form, and what lies inside", () => {
+  test("includes our errors, responses in another format, and nested ones", () => {
     expect(fault(200, '{"id":"1"}')).toBeUndefined();
     expect(fault(404, '{"code":"NOT_FOUND"}')).toBeUndefined();
     expect(fault(500, '{"code":"GENERIC"}')).toContain("500");
@@ -67,7 +67,7 @@ describe("What the attacks look for", () => {
     expect(fault(201, "{}")).toContain("not in the document");
   });
 
-  test("is a violation of the policy, and no other complaint", () => {
+  test("is a policy violation, and no other console message", () => {
     expect(VIOLATION.test("login-en-light-360: console: style-src-elem inline http://127.0.0.1/:1")).toBe(true);
     expect(VIOLATION.test("login-en-light-360: console: script-src https://evil.example x.js:1")).toBe(true);
     expect(
@@ -78,7 +78,7 @@ describe("What the attacks look for", () => {
     expect(VIOLATION.test("login-en-light-360: console: Error: nothing here")).toBe(false);
   });
 
-  test("comes from bodies that are the same for the same seed, and mostly wrong", () => {
+  test("is caused by bodies that are the same for the same seed, and mostly invalid", () => {
     const schema = {
       type: "object",
       required: ["email"],

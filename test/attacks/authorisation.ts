@@ -22,7 +22,7 @@ import {
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-/** Each call that is registered, whatever the document says of it. */
+/** Every registered route, whatever the document says. */
 function routes(): string[] {
   const registered = worldOn(memoryGround()).app.routes.filter(({ method }) => method !== "ALL");
   const calls = registered.map(({ method, path }) => `${method} ${path}`).filter((route) => route.includes(" /api/"));
@@ -31,11 +31,11 @@ function routes(): string[] {
 
 type Kind = "open" | "website" | "half way" | "without session" | "service" | "staff" | "operator" | ApiScope;
 
-/** Who may ask, or undefined where nobody has decided. */
+/** Who may call it, or undefined where that was not decided. */
 function kindOf(route: string): Kind | undefined {
   if (route.includes(" /api/staff/")) return "staff";
   if (route.endsWith(" /api/doctor")) return "operator";
-  // Browsers send their reports by themselves, whoever sits in front of them.
+  // Browsers send reports automatically, for any visitor.
   if (route.endsWith(` ${POLICY_REPORTS}`)) return "service";
   const access = operationOf(route)?.access;
   if (access === "website" && WITHOUT_SESSION.includes(route)) return "without session";
@@ -45,7 +45,7 @@ function kindOf(route: string): Kind | undefined {
 
 type Who = "nobody" | "forged" | "half way" | "ordinary" | "wrong token" | "other scopes";
 
-/** The one refusal that is right; undefined where somebody may be let in. */
+/** The only correct refusal; undefined if access may be granted. */
 function refusalOf(who: Who, kind: Kind): string | undefined {
   if (kind === "service") return undefined;
   const isProgram = who === "wrong token" || who === "other scopes";
@@ -71,7 +71,7 @@ async function tokensOf(alice: Person): Promise<Record<ApiScope, string>> {
   return tokens;
 }
 
-/** S20: every route of the registry, asked by everybody who may not. A new route is in by itself. */
+/** S20: every registered route, called by everybody without access. New routes are included automatically. */
 export async function routeMatrix(target: Target): Promise<Finding[]> {
   const alice = await person(target, "s20@example.net");
   await register(target, "s20-half@example.net");
@@ -90,7 +90,7 @@ export async function routeMatrix(target: Target): Promise<Finding[]> {
     const [method = "", pattern = ""] = route.split(" ");
     const path = pattern.replaceAll(/:\w+(\{[^}]*\})?/g, NOBODY);
     const forged = target.browser(new Map([["__Host-session", "forged"]]));
-    // What a token has left is for another test.
+    // A token's rate limit is covered by another test.
     if (asked++ % 6 === 0) await target.sql`update identity.api_tokens set busy_until = now() - interval '1 hour'`;
     const token = tokens[isScope(kind as ApiScope) ? (kind as ApiScope) : "alerts:read"];
     const asking: [Who, Browser, string | undefined][] = [
@@ -120,7 +120,7 @@ export async function routeMatrix(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** All ids of what somebody has, from everything that the account itself can see. */
+/** All ids of an account's resources, from everything that the account itself can read. */
 async function belongings(target: Target, alice: Person): Promise<string[]> {
   await alice.call("POST", "/api/associations", { body: tracked(alice.email, true, alice.email) });
   await alice.call("POST", "/api/associations", { body: tracked("s21-ward@example.org", false, alice.email) });
@@ -178,7 +178,7 @@ const plain = ({ status, headers, text }: Answer): string => {
   return JSON.stringify([status, text, told]);
 };
 
-/** S21: what is somebody else's and what never was. */
+/** S21: foreign and unknown resources. */
 export async function foreignIds(target: Target): Promise<Finding[]> {
   const alice = await person(target, "grace@example.com");
   const mallory = await person(target, "s21-mallory@example.net");
@@ -223,7 +223,7 @@ export async function foreignIds(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** What an account has, without what passes by itself. */
+/** An account's data, except for what changes by itself. */
 async function stateOf({ sql }: Target, { id }: Person): Promise<string> {
   const parts = [
     await sql`select id, first_name, email, password_hash, default_contacts from identity.users where id = ${id}`,

@@ -3,16 +3,16 @@ import { launchBrowser } from "../support/browser.ts";
 import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from "../support/loopback_certificate.ts";
 import { nextIp, openTarget, PUBLIC_URL, type Target } from "./target.ts";
 
-/** A window of a browser with one page; `wrong` are dialogs and pages of others that opened in it. */
+/** A browser window with one page; `wrong` are dialogs and foreign pages that opened in it. */
 export type Window = {
   page: Page;
   wrong: string[];
-  /** Opens an address, and waits until its page has come and asks for nothing more. */
+  /** Opens a URL, and waits until its page has loaded and is idle. */
   open(address: string): Promise<void>;
 };
 export type Chromium = {
   target: Target;
-  /** What was asked of anybody but us. */
+  /** Requests to other hosts. */
   elsewhere: string[];
   window(cookies?: Map<string, string>): Promise<Window>;
 };
@@ -20,7 +20,9 @@ export type Chromium = {
 const PATIENCE_MS = 15_000;
 const OWN_HOST = new URL(PUBLIC_URL).host;
 
-/** By https, as people come: every name leads here, and what is ours goes on to one of the products. */
+/**
+ * By https, as users do: every name resolves to this proxy, which passes our own requests on to one of the products.
+ */
 function serveEveryHost(target: Target, elsewhere: string[]) {
   const ip = nextIp();
   return Bun.serve({
@@ -43,7 +45,9 @@ function serveEveryHost(target: Target, elsewhere: string[]) {
   });
 }
 
-/** Two running products and a browser for which they are the public address, and everybody else somebody evil. */
+/**
+ * Two running products and a browser that uses them under their public URL, and a hostile server for all other names.
+ */
 export async function inChromium<T>(work: (chromium: Chromium) => Promise<T>): Promise<T> {
   const target = await openTarget();
   const elsewhere: string[] = [];
@@ -71,7 +75,7 @@ export async function inChromium<T>(work: (chromium: Chromium) => Promise<T>): P
       page,
       wrong,
       async open(address) {
-        // Not by its fragment alone from one to the next.
+        // Not between two URLs that differ only in their fragment.
         await page.goto("about:blank");
         await page.goto(address);
         if ((await page.locator("#root").count()) > 0) await page.locator("#root:not([data-drawn]) h1").waitFor();

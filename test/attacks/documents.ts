@@ -1,4 +1,4 @@
-// Bodies made of what the API's own document says: right ones, and ones that are wrong in every way that comes to mind.
+// Request bodies generated from the API's own document: valid ones, and ones that are invalid in every conceivable way.
 
 export type Schema = {
   type?: string | string[];
@@ -75,7 +75,7 @@ const BY_NAME: Record<string, unknown> = {
   lastName: "Meyer",
 };
 
-/** A value that the schema would take, as far as it tells. */
+/** A value that is valid according to the schema. */
 export function valid(schema: Schema | undefined, random: Random, name = ""): unknown {
   if (!schema) return {};
   if (schema.const !== undefined) return schema.const;
@@ -98,7 +98,7 @@ export function valid(schema: Schema | undefined, random: Random, name = ""): un
   return "text".padEnd(Math.min(schema.minLength ?? 0, 100), "x");
 }
 
-/** Texts that something behind the form could stumble over. */
+/** Texts that code behind the form could stumble over. */
 const TEXTS: string[] = [
   ...[
     "",
@@ -172,7 +172,7 @@ const OTHERS: unknown[] = [
 
 const wrongValue = (random: Random): unknown => (random.chance(0.6) ? random.of(TEXTS) : random.of(OTHERS));
 
-/** The value with something wrong somewhere in it. */
+/** The value with one invalid part. */
 export function hostile(value: unknown, random: Random): unknown {
   if (random.chance(0.25)) return wrongValue(random);
   if (Array.isArray(value)) {
@@ -193,7 +193,7 @@ export function hostile(value: unknown, random: Random): unknown {
   return Object.fromEntries(entries.map(([key, part], at) => [key, at === chosen ? hostile(part, random) : part]));
 }
 
-/** Also where it is a key that objects have by themselves: as a parser of JSON would set it. */
+/** Also for keys that objects inherit: set as a JSON parser would. */
 export function withKey(value: object, key: string, more: unknown): object {
   return Object.defineProperty({ ...value }, key, {
     value: more,
@@ -203,7 +203,7 @@ export function withKey(value: object, key: string, more: unknown): object {
   });
 }
 
-/** What is no JSON, or JSON that nobody writes. */
+/** Invalid or unusual JSON. */
 const BROKEN: string[] = [
   ...[
     "",
@@ -239,7 +239,7 @@ export function bodyOf(schema: Schema | undefined, random: Random): string {
   return JSON.stringify(random.chance(0.1) ? right : hostile(right, random)) ?? "";
 }
 
-/** A path and query, right or wrong. */
+/** A path and query, valid or invalid. */
 export function placeOf({ path, parameters }: Operation, random: Random, ids: readonly string[]): string {
   const text = () => String(random.chance(0.5) ? random.of(TEXTS) : random.of(["1", "0", "-1", "en", "all", NOBODY]));
   const encoded = (value: string) => encodeURIComponent(value.toWellFormed().slice(0, 2000));

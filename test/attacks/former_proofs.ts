@@ -10,7 +10,7 @@ const QUESTION = /manage-invitation#t=/;
 const itemsOf = async ({ call }: Browser, path: string, process = 0) =>
   (await call("GET", path, { process })).data.items as Record<string, unknown>[];
 
-/** What is stored that lets an account watch an address: whatever is no open question, and what is checked for it. */
+/** Everything stored that lets an account monitor an address: all except open requests, and the checks for it. */
 async function watchesOf({ sql }: Target, { id }: Person, address: string): Promise<number> {
   const [row] = await sql`select
     (select count(*)::int from tracking.association where account_id = ${id} and address = ${address} and consent <> 'pending')
@@ -18,7 +18,7 @@ async function watchesOf({ sql }: Target, { id }: Person, address: string): Prom
   return Number(row?.count);
 }
 
-/** Alice watches the address that she has proven, and changes to another. */
+/** Alice tracks her verified address, and changes to another. */
 async function movedAway(target: Target, from: string, to: string): Promise<Person> {
   const alice = await person(target, from);
   await alice.call("POST", "/api/associations", { body: tracked(from, true, from) });
@@ -30,7 +30,7 @@ async function movedAway(target: Target, from: string, to: string): Promise<Pers
   return alice;
 }
 
-/** All that an account can read of its addresses and of what is found, without when and by which id. */
+/** Everything that an account can read about its addresses and findings, without times and ids. */
 async function everythingOf({ call }: Browser, about: string): Promise<string> {
   const paths = [
     ...["/api/associations", "/api/alerts", "/api/alerts/facets", "/api/alerts/figures", "/api/bell"],
@@ -42,7 +42,7 @@ async function everythingOf({ call }: Browser, about: string): Promise<string> {
   return texts.join("\n");
 }
 
-/** S46: what a proof gave ends with it, and whoever proves the address sees and ends what is left. */
+/** S46: rights from a verification end with it, and the new owner of the address sees and ends what is left. */
 async function formerProofs(target: Target): Promise<Finding[]> {
   const { sql } = target;
   const [old, changed] = ["s46-old@example.net", "s46-new@example.net"];
@@ -64,7 +64,7 @@ async function formerProofs(target: Target): Promise<Finding[]> {
   const ended = await bob.call("POST", `/api/grants/${grant?.id}/withdraw`, { body: { block: false }, process: 1 });
   await allQuiet(target);
 
-  // As older data and restored backups have it: somebody watches Bob's address as their own.
+  // As in older data and restored backups: another account tracks Bob's address as its own.
   const carla = await person(target, "s46-carla@example.net");
   await carla.call("POST", "/api/associations", { body: tracked(carla.email, true, carla.email) });
   await allQuiet(target);
@@ -102,18 +102,18 @@ async function formerProofs(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** Ten wrong guesses from elsewhere, so that only a browser that the account knows finds the door open. */
+/** Ten wrong passwords from elsewhere, so that only a known device can still log in. */
 async function shut(target: Target, email: string): Promise<void> {
   for (let tried = 0; tried < 10; tried++)
     await target.browser().call("POST", "/api/login", { body: { email, password: WRONG }, process: tried });
 }
 
-/** S46: a browser is known until the account says that no other one is, or has another password. */
+/** S46: a device is known until the account ends all other sessions, or gets another password. */
 async function knownBrowsers(target: Target): Promise<Finding[]> {
   const email = "s46-browsers@example.net";
   const own = await person(target, email);
   let password = PASSWORD;
-  /** Somebody who has copied what the browser is known by, as it is now; its session goes on. */
+  /** An attacker with a copy of the browser's current device cookie; the browser's session continues. */
   const copied = () => new Map([...own.cookies].filter(([name]) => name !== "__Host-session"));
   const isKnown = async (cookies: Map<string, string>) => {
     await shut(target, email);

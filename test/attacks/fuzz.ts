@@ -5,7 +5,7 @@ import type { Size } from "./goal.ts";
 import { type Answer, type Person, person, type Target, tracked } from "./target.ts";
 
 const AT_ONCE = 4;
-/** What would end, or replace, the session that goes on asking. */
+/** Calls that would end or replace the session used for further requests. */
 export const WITHOUT_SESSION = ["signOut", "signIn", "deleteAccount"];
 const LEAK = /\bat \S+ \(|\/src\/|node_modules|\bselect .* from\b|\binsert into\b|syntax error|postgres/i;
 
@@ -33,7 +33,7 @@ export async function operationsOf(target: Target): Promise<Operation[]> {
   return operationsIn(data as Parameters<typeof operationsIn>[0]);
 }
 
-/** What is wrong with an answer; undefined for nothing. */
+/** What is wrong with a response; undefined if nothing is. */
 export function faultOf({ id, answers }: Operation, { status, headers, text, data }: Answer): string | undefined {
   const isJson = headers.get("Content-Type")?.startsWith("application/json") ?? false;
   if (status >= 500) return `${id}: ${status} ${text.slice(0, 100)}`;
@@ -46,18 +46,18 @@ export function faultOf({ id, answers }: Operation, { status, headers, text, dat
     : `${id}: another form: ${text.slice(0, 100)}`;
 }
 
-/** Somebody with an address, alerts and a contact, whose ids get into the paths. */
+/** An account with an address, alerts and a contact, whose ids are used in paths. */
 export async function settled(target: Target, email: string): Promise<Person & { ids: string[] }> {
   const alice = await person(target, email);
   const added = await alice.call("POST", "/api/associations", { body: tracked(email, true, email) });
   const contacts = await alice.call("GET", "/api/contacts");
-  // Not of its sessions: the one that asks has to live.
+  // Except its sessions: the one in use must survive.
   const text = `${added.text} ${contacts.text}`;
   const ids = [...new Set(text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))];
   return { ...alice, ids };
 }
 
-/** S37: every operation of the document, asked in every wrong way. */
+/** S37: every operation of the document, called in every invalid way. */
 export async function fuzz(target: Target, { long, seed }: Size): Promise<Finding[]> {
   const operations = await operationsOf(target);
   const alice = await settled(target, "s37@example.net");
@@ -68,7 +68,7 @@ export async function fuzz(target: Target, { long, seed }: Size): Promise<Findin
   let gotThrough = 0;
   async function ask(operation: Operation): Promise<void> {
     const { id, method, body } = operation;
-    // Another network address each time, so that no limit of addresses is in the way; a renewed session goes on.
+    // A different network address each time, so that no limit applies; a renewed session is continued with.
     const caller = WITHOUT_SESSION.includes(id) ? target.browser() : target.browser(alice.cookies);
     const isSent = ["POST", "PUT", "PATCH"].includes(method) || random.chance(0.05);
     const answer = await caller.call(method, placeOf(operation, random, alice.ids), {
@@ -122,7 +122,7 @@ const FOREIGN = [
   ...["verifiedAt", "verified_at", "staff", "isAdmin", "role", "passwordHash", "createdAt", "__proto__", "constructor"],
 ];
 
-/** S27: fields that nobody may set. */
+/** S27: read-only fields. */
 export async function foreignFields(target: Target): Promise<Finding[]> {
   const operations = (await operationsOf(target)).filter(({ body }) => body?.type === "object");
   const alice = await settled(target, "s27@example.net");

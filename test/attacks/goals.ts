@@ -33,7 +33,7 @@ import { signInTimes } from "./timing.ts";
 import { tokenFindings } from "./token_findings.ts";
 import { unaskedMail } from "./unasked_mail.ts";
 
-/** S1 to S54: the security goals, each with what attacks it. Between S17 and S20, S29 and S30, S37 and S40 there are none. */
+/** S1 to S54: the security goals, each with its attacks. S18, S19, S38 and S39 do not exist. */
 export const GOALS: Goal[] = [
   { goal: "S1", attack: storedPasswords, alone: true, tests: ["identity/password_hasher_test.ts"] },
   { goal: "S2", attack: passwordLengths, tests: ["identity/inputs_test.ts", "identity/password_test.ts"] },
@@ -71,7 +71,7 @@ export const GOALS: Goal[] = [
       ...["consent/histories_test.ts", "consent/two_processes_test.ts"],
       ...["invitations/histories_test.ts", "invitations/two_processes_test.ts", "identity/session_histories_test.ts"],
     ],
-    // Of those on Postgres a few hundred. Subscriptions are S45's.
+    // A few hundred of those on Postgres. Subscriptions belong to S45.
     long: { HISTORIES: "10000" },
   },
   { goal: "S27", attack: foreignFields },

@@ -16,16 +16,16 @@ const POLICY = [
   "report-to policy",
 ];
 
-/** Of what is no page: nothing may come of it. */
+/** For responses that are not pages: nothing in them may be executed. */
 const DATA_POLICY = [
   ...["default-src 'none'", "form-action 'none'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'"],
   ...["require-trusted-types-for 'script'", "trusted-types 'none'", "report-to policy"],
 ];
 
-/** What ends the session of the browser that asks for it. */
+/** Calls that end the browser's session. */
 const LEAVING = /^POST \/api\/(logout|profile\/delete)$/;
 
-/** One answer's headers, as all have to be. */
+/** A response's headers, compared with the required ones. */
 function headerFaults(route: string, status: number, headers: Headers): string[] {
   const policy = headers.get("Content-Security-Policy") ?? "";
   const isApi = / \/api\//.test(route);
@@ -68,7 +68,7 @@ const isStrictCookie = (set: string): boolean =>
   !/; Domain/i.test(set) &&
   set.length <= 4096;
 
-/** S10, S30, S31: every answer of the whole run, with pages, files and failures of each kind. */
+/** S10, S30, S31: every response of the whole run, including pages, files and failures of each kind. */
 export async function everyAnswer(target: Target, { long }: Size): Promise<Finding[]> {
   const visitor: Browser = target.browser();
   const page = await visitor.call("GET", "/en/login");

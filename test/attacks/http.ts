@@ -7,7 +7,7 @@ import { count, mailTo, PUBLIC_URL, person, type Target, tracked } from "./targe
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const EVIL = "https://evil.example";
 
-/** What belongs to people, without what passes by itself; by table. */
+/** User data by table, except for what changes by itself. */
 export async function checksums({ sql }: Target): Promise<Map<string, string>> {
   const tables = await sql`select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and (table_schema in ('identity', 'tracking', 'invitations', 'billing', 'support')
@@ -15,7 +15,7 @@ export async function checksums({ sql }: Target): Promise<Map<string, string>> {
       or (table_schema = 'breaches' and table_name in ('alert', 'watch', 'drill', 'seen'))) order by 1, 2`;
   const sums = new Map<string, string>();
   for (const { schema, name } of tables) {
-    // The log of what somebody looked at, and counters of tries.
+    // The log of views, and attempt counters.
     if (["attempts", "audit_events"].includes(name)) continue;
     const rows =
       await sql`select to_jsonb(t) - 'last_seen_at' - 'expires_at' - 'last_used_at' - 'last_ip_prefix' - 'busy_until' as row
@@ -25,7 +25,7 @@ export async function checksums({ sql }: Target): Promise<Map<string, string>> {
   return sums;
 }
 
-/** The tables whose rows are others now. */
+/** The tables whose rows have changed. */
 export async function changedSince(target: Target, before: Map<string, string>): Promise<string[]> {
   const changed = [...(await checksums(target))]
     .filter(([name, sum]) => before.get(name) !== sum)
@@ -40,7 +40,7 @@ const PEOPLES = allOperations().filter(
 );
 const placeOf = (pattern: string): string => pattern.replaceAll(/:\w+/g, NOBODY);
 
-/** S15: reading changes nothing, also what stands in mails and what a scanner of mails would open. */
+/** S15: reading changes nothing, including links in mails that a mail scanner would open. */
 export async function reading(target: Target): Promise<Finding[]> {
   const alice = await person(target, "s15@example.net");
   await alice.call("POST", "/api/associations", { body: tracked(alice.email, true, "friend-of-s15@example.org") });
@@ -64,7 +64,7 @@ export async function reading(target: Target): Promise<Finding[]> {
 }
 
 const JSON_TYPE = { "Content-Type": "application/json" };
-/** As other pages can send it, with the session's cookie along. An empty header is one that does not stand there. */
+/** As other sites can send it, with the session's cookie. An empty header is omitted. */
 const FOREIGN: Record<string, string>[] = [
   { ...JSON_TYPE, "Sec-Fetch-Site": "cross-site", Origin: EVIL },
   { ...JSON_TYPE, "Sec-Fetch-Site": "same-site", Origin: "https://other.breachbell.example" },
@@ -76,7 +76,7 @@ const FOREIGN: Record<string, string>[] = [
   { "Content-Type": "text/plain; x=application/json", "Sec-Fetch-Site": "same-origin" },
 ];
 
-/** S32: requests of other pages. */
+/** S32: cross-site requests. */
 export async function otherSites(target: Target): Promise<Finding[]> {
   const alice = await person(target, "s32@example.net");
   await nothingWaits(target.products[0]?.url ?? "");
@@ -87,7 +87,7 @@ export async function otherSites(target: Target): Promise<Finding[]> {
   for (const [route] of changing)
     for (const headers of FOREIGN) {
       const [method = "", pattern = ""] = route.split(" ");
-      // Without a body there is no type, and our own page may send it.
+      // Without a body there is no content type, and our own page may send it.
       if (method === "DELETE" && headers["Sec-Fetch-Site"] === "same-origin") continue;
       const { code } = await alice.call(method, placeOf(pattern), { headers, raw: '{"confirm":true}' });
       passed += Number(!["CROSS_SITE", "MEDIA_TYPE_UNSUPPORTED"].includes(code));
@@ -104,7 +104,7 @@ export async function otherSites(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S35: bodies too large, too deep, cut off or none. */
+/** S35: bodies that are too large, too deep, truncated or empty. */
 export async function badBodies(target: Target): Promise<Finding[]> {
   const visitor = target.browser();
   const line =

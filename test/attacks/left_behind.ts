@@ -8,7 +8,7 @@ import { allQuiet, mailTo, person, type Target, tokenIn, tracked } from "./targe
 const MARK = "s54marker";
 const KEPT = new Set(classified(COLUMNS).flatMap(({ is, name }) => (is === "kept" ? [name] : [])));
 
-/** The columns that hold one of these texts, whatever its case, in any row. */
+/** The columns that contain one of these texts, ignoring case, in any row. */
 async function columnsWith({ sql }: Target, traces: string[]): Promise<string[]> {
   const tables = await sql`select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'drizzle', 'public')`;

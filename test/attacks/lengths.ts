@@ -2,12 +2,12 @@ import { atMost, type Finding } from "../faults/bench.ts";
 import type { Size } from "./goal.ts";
 import type { Target } from "./target.ts";
 
-/** Combining marks out of order, which `String.normalize` sorts in time that grows with the square of their number. */
+/** Combining marks out of order, which `String.normalize` sorts in quadratic time. */
 const MARKS = `a${"\u0315\u0300\u05ae\u0300".repeat(7000)}`;
 const PASSWORD = "Tranquil-Harbour-42";
 const AT_ONCE = 10;
 
-/** S50: bodies that are as long as they may be and take longest to read, beside somebody who wants an answer. */
+/** S50: bodies of the maximum length that are slowest to process, concurrently with a normal request. */
 export async function longTexts({ browser }: Target, _: Size): Promise<Finding[]> {
   const email = `${MARKS}@example.com`;
   const worst: [string, object][] = [

@@ -31,7 +31,7 @@ const reset = (target: Target, token: string, password: string, process = 0): Pr
     .browser()
     .call("POST", "/api/reset-password", { body: { token, password, confirmPassword: password }, process });
 
-/** S12: a link to a new password. */
+/** S12: a password reset link. */
 export async function resetLinks(target: Target, { long }: Size): Promise<Finding[]> {
   const alice = await person(target, "s12@example.net");
   const older = await resetToken(target, alice.email);
@@ -83,7 +83,7 @@ async function contactLinks(target: Target, alice: Person): Promise<{ question: 
   return { question, confirmation };
 }
 
-/** S13: what is over is over for the query that uses it, before any job has cleaned up. */
+/** S13: expired data is ignored by queries, even before any job has deleted it. */
 export async function expiredTokens(target: Target): Promise<Finding[]> {
   const { sql } = target;
   const alice = await person(target, "s13@example.net");
@@ -126,7 +126,7 @@ export async function expiredTokens(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** One request as it is written, byte by byte. */
+/** A raw request, byte by byte. */
 export function rawRequest(
   { products }: { products: { url: string }[] },
   text: string | Buffer,
@@ -145,7 +145,7 @@ export function rawRequest(
 }
 
 const EVIL = "evil.example";
-/** Places where a host could be believed. */
+/** Places from which a host might be taken. */
 const FORGED: { line: string; headers: string[] }[] = [
   { line: "/api/forgot-password", headers: [`Host: ${EVIL}`] },
   { line: `https://${EVIL}/api/forgot-password`, headers: [`Host: ${EVIL}`] },
@@ -159,7 +159,7 @@ const FORGED: { line: string; headers: string[] }[] = [
   },
 ];
 
-/** S14: links are made of the configured address alone. */
+/** S14: links use the configured URL only. */
 export async function forgedHosts(target: Target, { long }: Size): Promise<Finding[]> {
   const email = "s14@example.net";
   await person(target, email);
@@ -183,7 +183,7 @@ export async function forgedHosts(target: Target, { long }: Size): Promise<Findi
         target,
         `POST ${line} HTTP/1.1\r\n${[...headers, ...more].join("\r\n")}\r\n\r\n${body}`,
       );
-      // Refused is as good as not believed.
+      // A refusal is fine too.
       if (!said.startsWith("HTTP/1.1 200")) continue;
       changed += Number(plain((await mailTo(target, email, RESET, from)).mail.text) !== honest);
     }

@@ -40,7 +40,7 @@ const BAD_HOSTS = [
   "localhost\r\nHost: evil.example",
 ];
 
-/** Who reads the development mailbox from elsewhere. */
+/** Access to the development mailbox from elsewhere. */
 async function openMailboxes({ url }: Product): Promise<Finding[]> {
   const host = new URL(url).host;
   const ways: Record<string, string>[] = [
@@ -71,7 +71,7 @@ async function openMailboxes({ url }: Product): Promise<Finding[]> {
   ];
 }
 
-/** What a webhook's address in the own network is answered, beside one that does not exist. */
+/** The responses to a webhook in the private network and to one that does not exist. */
 async function internalNames({ url }: Product): Promise<Finding[]> {
   const email = "s51-webhook@example.net";
   const client = await signIn(url, email, async () => {
@@ -100,7 +100,7 @@ async function internalNames({ url }: Product): Promise<Finding[]> {
   return [atMost("S51", "webhooks whose refusal tells whether a name exists here", new Set(told).size - 1, 0)];
 }
 
-/** Locks by what the proxy says of a client: with a port, or nothing that can be read. */
+/** Locks with a client address from the proxy that has a port, or cannot be parsed. */
 async function readHops(target: Target): Promise<Finding[]> {
   const login = async (forwarded: string | undefined, email: string, process = 0) => {
     const headers = { "X-Forwarded-For": forwarded ?? "" };
@@ -111,7 +111,7 @@ async function readHops(target: Target): Promise<Finding[]> {
   };
   let people = 0;
   const nobody = () => `s51-nobody-${people++}@example.net`;
-  /** Ten wrong ones of a client, then one of each of these. */
+  /** Ten wrong passwords of a client, then one from each of these. */
   const after = async (hop: (at: number) => string, ...others: (string | undefined)[]) => {
     for (let at = 0; at < 10; at++) await login(hop(at), nobody(), at);
     const locked = [];
@@ -146,7 +146,7 @@ async function readHops(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** GETs of every route, as a page of a sibling site could have a browser send them. */
+/** GETs of every route, as a page of a sibling site could make a browser send them. */
 async function silentReads(target: Target): Promise<Finding[]> {
   const alice = await person(target, "s51@example.net");
   const rows = async () => {
@@ -170,7 +170,7 @@ async function silentReads(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S51: what is local stays local, and who asks is told apart. */
+/** S51: local services stay local, and clients are told apart. */
 export async function localOnly(target: Target): Promise<Finding[]> {
   const product = await startProduct({ WEBHOOKS: "on" });
   try {

@@ -2,7 +2,7 @@ import { eventually, figureOf } from "../e2e/product.ts";
 import { MORE_THAN_FITS, startUnread, unanswered } from "../e2e/unread_product.ts";
 import { atLeast, atMost, type Finding, statusOf } from "../faults/bench.ts";
 
-/** S52: whoever is to read the log stands still. */
+/** S52: the reader of the log has stopped. */
 export async function stillReader(): Promise<Finding[]> {
   const product = await startUnread();
   try {

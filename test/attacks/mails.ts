@@ -2,7 +2,7 @@ import { nothingWaits } from "../e2e/product.ts";
 import { atLeast, atMost, type Finding } from "../faults/bench.ts";
 import { count, halfWay, mailTo, person, registration, type Target, tracked } from "./target.ts";
 
-/** S28: a contact that is somebody else's gets one question, two more where it is asked again by hand, and nothing else. */
+/** S28: another person's contact gets one confirmation request, two more if requested manually, and nothing else. */
 export async function foreignContacts(target: Target): Promise<Finding[]> {
   const alice = await person(target, "s28@example.net");
   const friend = "friend-of-s28@example.org";
@@ -57,7 +57,7 @@ const RECIPIENTS = [
   ],
 ];
 
-/** S42: one contact is one recipient, the one that is stored. */
+/** S42: one contact is exactly one recipient, the stored one. */
 export async function oneRecipient(target: Target): Promise<Finding[]> {
   const alice = await person(target, "s42@example.net");
   const from = target.smtp.recipients.length;
@@ -84,7 +84,7 @@ export async function oneRecipient(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S43: names and subjects that would write headers. */
+/** S43: names and subjects that try to inject headers. */
 export async function injectedHeaders(target: Target): Promise<Finding[]> {
   const evil = [
     "\r\nBcc: victim@example.org",
@@ -139,7 +139,7 @@ export async function injectedHeaders(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S44, its part without Stripe: the stand-in's webhook takes nothing that is not signed. */
+/** S44, the part without Stripe: the fake's webhook accepts only signed events. */
 export async function forgedEvents(target: Target): Promise<Finding[]> {
   const now = Math.floor(Date.now() / 1000);
   const raw = JSON.stringify({

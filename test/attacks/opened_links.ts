@@ -9,7 +9,9 @@ const FRIEND = "friend-of-ada@example.org";
 const WARD = "ward-of-ada@example.org";
 const NEW = "new-ada@example.org";
 
-/** Everything that has a link in it: who is asked, a new password, a new email, a report, an alert, and how to stop them. */
+/**
+ * Every kind of mail with a link: consent, password reset, change of email, report, alert, and their unsubscribe links.
+ */
 async function mailed(target: Target): Promise<Person> {
   const ada = await person(target, "ada@example.com");
   const does = async (path: string, body: unknown) => {
@@ -34,14 +36,14 @@ async function mailed(target: Target): Promise<Person> {
   return ada;
 }
 
-/** All links to us in a mail's two bodies, and the one of its header that stops such mails. */
+/** All links to us in a mail's two bodies, and the one in its List-Unsubscribe header. */
 function linksIn({ mail }: ReceivedMail): string[] {
   const header = mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
   const html = (mail.html ?? "").replaceAll("&amp;", "&");
   return `${mail.text}\n${html}\n${header}`.match(new RegExp(`${PUBLIC_URL}[^\\s"'<>)]+`, "g")) ?? [];
 }
 
-/** What kind of link it is, without whom it is for. */
+/** The kind of a link, without its token. */
 const kindOf = (link: string): string => {
   const { pathname, search, hash } = new URL(link);
   const names = [...new URLSearchParams(search).keys(), ...(hash === "" ? [] : ["#t"])];
@@ -57,7 +59,7 @@ async function openAll(links: string[], { page, open }: Window): Promise<string[
   return missed;
 }
 
-/** S15 in a browser that opens what is mailed and runs what it finds, as scanners of mails do: without a click. */
+/** S15 in a browser that opens mailed links and runs their scripts, as mail scanners do: without a click. */
 export const openedLinks = (): Promise<Finding[]> =>
   inChromium(async ({ target, window }) => {
     const ada = await mailed(target);

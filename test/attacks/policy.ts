@@ -3,10 +3,10 @@ import { atMost, type Finding } from "../faults/bench.ts";
 import { ROUTES } from "../web/walk_stops.ts";
 import { walk } from "../web/walking.ts";
 
-/** A complaint of the browser that is about the policy. */
+/** A browser message about the policy. */
 export const VIOLATION = /console: [a-z-]+-(src|uri|action|ancestors|types)[a-z-]* /;
 
-/** S30 in a browser: every page of the table, in every language, on a phone and a screen, under the server's policy. */
+/** S30 in a browser: every page of the table, in every language, on a phone and a desktop, with the server's policy. */
 export async function violations(): Promise<Finding[]> {
   const looks = ROUTES.flatMap((stop) =>
     LANGUAGES.flatMap((language) => [360, 1440].map((width) => ({ stop, language, theme: "light" as const, width }))),

@@ -2,7 +2,7 @@ import { atLeast, atMost, type Finding, secondsUntil } from "../faults/bench.ts"
 import type { Size } from "./goal.ts";
 import { count, mailTo, person, registration, type Target, tokenIn, tracked } from "./target.ts";
 
-/** S23: more addresses at once than the plan has, on two processes. */
+/** S23: more concurrent addresses than the plan has, on two processes. */
 export async function planCap(target: Target, { long }: Size): Promise<Finding[]> {
   let off = 0;
   let errors = 0;
@@ -48,11 +48,11 @@ export async function oneEmail(target: Target): Promise<Finding[]> {
   const rows = await target.sql`select email from identity.users where email like 's24@%'`;
   const isTaken = ({ data }: (typeof answers)[number]) =>
     (data.fields as { email?: string } | undefined)?.email === "EMAIL_TAKEN" || data.code === "EMAIL_TAKEN";
-  // A full queue of hashes says so, with the seconds to wait.
+  // A full hashing queue is reported, with the seconds to wait.
   const isBusy = ({ status, headers }: (typeof answers)[number]) => status === 503 && headers.has("Retry-After");
   const others = answers.filter((one) => one.status !== 201 && !isTaken(one) && !isBusy(one));
   return [
-    // A later one may replace an earlier one, which nobody has proven.
+    // A later registration may replace an earlier, unverified one.
     atMost("S24", "accounts of 50 registrations at once in six spellings", rows.length, 1),
     atLeast(
       "S24",
@@ -64,7 +64,7 @@ export async function oneEmail(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S25: one question for consent, answered many times and in different ways at once. */
+/** S25: one consent request, answered concurrently many times and differently. */
 export async function oneAnswer(target: Target, { long }: Size): Promise<Finding[]> {
   let off = 0;
   let strange = 0;

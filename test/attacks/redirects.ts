@@ -30,7 +30,7 @@ const TRICKS = [
   ],
 ];
 
-/** Each in every place where an address could be believed. */
+/** Each in every parameter that might be used as a URL. */
 const PATHS = TRICKS.flatMap((trick) => [
   `/${trick}`,
   `/en/${trick}`,
@@ -41,7 +41,7 @@ const PATHS = TRICKS.flatMap((trick) => [
   `/u/${trick}`,
 ]);
 
-/** S34: addresses that lead away, or write into headers. */
+/** S34: URLs that lead away, or inject headers. */
 export async function openRedirects(target: Target): Promise<Finding[]> {
   let off = 0;
   for (const path of PATHS) {
@@ -61,7 +61,7 @@ export async function openRedirects(target: Target): Promise<Finding[]> {
   return [atMost("S34", `redirects away, written headers and errors, of ${PATHS.length} tricks`, off, 0)];
 }
 
-/** What of an address a window made that it must not make. */
+/** Unintended effects of a URL in a window. */
 async function madeOf(window: Window, path: string): Promise<string[]> {
   const from = window.wrong.length;
   try {
@@ -80,7 +80,7 @@ async function madeOf(window: Window, path: string): Promise<string[]> {
   return [...window.wrong.slice(from), ...led.map((address) => `offers ${address}`)].map((text) => `${path}: ${text}`);
 }
 
-/** S34 in a browser, of a stranger and of somebody who is signed in: none leads away, opens a dialog or runs a script. */
+/** S34 in a browser, with and without a session: no URL leads away, opens a dialog or runs a script. */
 export const openedAddresses = (): Promise<Finding[]> =>
   inChromium(async (chromium) => {
     const alice = await person(chromium.target, "s34@example.net");

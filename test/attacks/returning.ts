@@ -7,11 +7,11 @@ const QUESTION = /manage-invitation#t=/;
 const ask = ({ call, email }: Person, address: string, process = 0) =>
   call("POST", "/api/associations", { body: tracked(address, false, email), process });
 
-/** How many mails have come to the mailbox behind an address, whatever the spelling. */
+/** How many mails the mailbox of an address has received, in any spelling. */
 const mailsTo = ({ smtp }: Target, address: string) =>
   count(smtp.received, ({ to }) => to.some((one) => mailboxKey(one) === mailboxKey(address)));
 
-/** Answers the question that stands in the newest mail. */
+/** Answers the request in the newest mail. */
 async function refuse(target: Target, address: string, block: boolean): Promise<void> {
   const token = tokenIn(await mailTo(target, address, QUESTION));
   target.secrets.add(token);
@@ -25,7 +25,7 @@ async function returned(target: Target, former: Person, email: string): Promise<
   return person(target, email);
 }
 
-/** S47: a no, a block and a trial belong to mailboxes, and outlive accounts and spellings. */
+/** S47: declines, blocks and trials belong to mailboxes, and outlive accounts and spellings. */
 export async function returningAskers(target: Target): Promise<Finding[]> {
   const [blocking, declining] = ["s47.blocks@gmail.com", "s47-declines@example.org"];
   const spellings = ["s47blocks+1@gmail.com", "s.47blocks@googlemail.com", blocking];
@@ -42,7 +42,7 @@ export async function returningAskers(target: Target): Promise<Finding[]> {
   const again = async () => {
     for (const [at, spelling] of spellings.entries()) await ask(asker, spelling, at);
     for (const one of [declining, declining.replace("@", "+again@")]) refusals.push((await ask(asker, one, 1)).code);
-    // The plan has room for three addresses.
+    // The plan covers three addresses.
     await asker.call("POST", "/api/associations/remove", {
       body: {
         ids: ((await asker.call("GET", "/api/associations")).data.items as { id: string }[]).map(({ id }) => id),

@@ -7,10 +7,10 @@ const WRONG = "Wr0ng-Harbour-42";
 const PEOPLE = Array.from({ length: 15 }, (_, at) => `s49-${at}@example.net`);
 const TRIES = 20;
 
-/** S49: nobody is locked out by being right, and nobody guesses more by it. */
+/** S49: correct passwords lock nobody out, and do not allow more guesses. */
 export async function rightPasswords(target: Target, { long }: Size): Promise<Finding[]> {
   for (const email of PEOPLE) await register(target, email);
-  /** Everybody behind one network address, each with a browser that nobody knows. */
+  /** Many users behind one network address, each with an unknown device. */
   const network = () => {
     const { ip } = target.browser();
     return (at: number, password: string): Promise<Answer> => {
@@ -18,7 +18,7 @@ export async function rightPasswords(target: Target, { long }: Size): Promise<Fi
       return target.browser().call("POST", "/api/login", { ...sent, process: at });
     };
   };
-  /** As the page does: whoever is told to come again in a moment does so. */
+  /** Retries when told to, as the page does. */
   const patiently = async (act: () => Promise<Answer>): Promise<Answer> => {
     for (let tried = 1; ; tried++) {
       const answer = await act();
@@ -26,7 +26,7 @@ export async function rightPasswords(target: Target, { long }: Size): Promise<Fi
       await Bun.sleep(1000 * Math.min(2, Number(answer.headers.get("Retry-After"))) * Math.random());
     }
   };
-  /** As the trail of the accounts has it, not as it was answered. */
+  /** According to the accounts' audit log, not to the responses. */
   const evaluated = async () => {
     const [row] = await target.sql`select count(*)::int as count from identity.audit_events a
       join identity.users u on u.id = a.account_id where u.email like 's49-%' and a.event in ('password_wrong', 'locked')`;
@@ -41,7 +41,7 @@ export async function rightPasswords(target: Target, { long }: Size): Promise<Fi
   const guesses = long ? 200 : 60;
   await Promise.all(Array.from({ length: guesses }, (_, at) => guesser(at, WRONG)));
   const atOnce = await evaluated();
-  // Those that found no place at a full moment use up what is left.
+  // Those that got no slot use up what is left.
   for (let at = 0; at < 12; at++) await guesser(at, WRONG);
   const inAll = await evaluated();
   const shut = await guesser(0, PASSWORD);

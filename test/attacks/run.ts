@@ -1,4 +1,4 @@
-// The security goals S1 to S54 as attacks on the running product: two processes on one Postgres, a mail server beside them.
+// The security goals S1 to S54 as attacks on the running product: two processes on one Postgres, with a mail server.
 //   bun run attacks                       the whole figures; about three quarters of an hour on two cores
 //   bun run attacks --short               a few minutes
 //   bun run attacks --only S4 --only S37  some goals; --seed 7 for other random requests

@@ -10,10 +10,15 @@ const TOOLS = ["sqlmap", "wapiti", "ffuf"] as const;
 const AT_ONCE = 2;
 const MODULES =
   "backup,blindsql,cookieflags,crlf,csp,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss,xxe";
-/** Of these headers wapiti misses two: the first is said by `frame-ancestors`, the second is of browsers long gone. */
+/**
+ * Wapiti reports two missing headers: `frame-ancestors` replaces the first, and the second is for obsolete browsers.
+ */
 const OUTDATED = /X-Frame-Options|X-XSS-Protection/;
 
-/** What nobody should get: files of ours beside the pages, what tools and editors leave, and what other products have there. */
+/**
+ * Files that must not be served: our own next to the pages, leftovers of tools and editors, and files of other
+ * products.
+ */
 const LEFTOVERS = [
   ...[
     ".env",
@@ -74,7 +79,10 @@ const LEFTOVERS = [
   ],
 ];
 
-/** As our own page would send it, each time from another network address: no limit and no origin is in a scanner's way. */
+/**
+ * As our own page would send it, each time from another network address: neither limits nor the origin check block a
+ * scanner.
+ */
 function proxyTo(url: string, cookies: Map<string, string>) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   let asked = 0;
@@ -112,7 +120,7 @@ async function said(command: string[]): Promise<string> {
   return out + errors;
 }
 
-/** The same with a mark behind each text: there the scanner puts what SQL could stumble over. */
+/** The same with a marker behind each text, where the scanner inserts SQL injections. */
 function marked(value: unknown): unknown {
   if (typeof value === "string") return `${value}*`;
   if (Array.isArray(value)) return value.map(marked);
@@ -120,7 +128,7 @@ function marked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, marked(part)]));
 }
 
-/** One operation: its place, its query and its body. */
+/** One operation: its path, its query and its body. */
 async function injected({ url }: Proxy, operation: Operation, ids: string[], folder: string): Promise<string[]> {
   const random = seeded(1);
   const place = operation.path.replaceAll(/\{\w+\}/g, `${ids[0]}*`);
@@ -190,7 +198,7 @@ async function ffuf({ url }: Proxy, folder: string): Promise<string[]> {
   for (const { url: at, status } of results) {
     if (status >= 500) found.push(`ffuf: ${at}: ${status}`);
     if (status !== 200) continue;
-    // The app answers every path of a page with its own page; nothing else is to be had.
+    // The app serves its page for every page path; nothing else is available.
 
     const text = await (await fetch(at)).text();
     if (!/<!doctype html>/i.test(text)) found.push(`ffuf: ${at}: ${text.slice(0, 60)}`);
@@ -198,7 +206,7 @@ async function ffuf({ url }: Proxy, folder: string): Promise<string[]> {
   return found;
 }
 
-/** S37 by scanners from elsewhere, which have to be installed: `apt-get install sqlmap wapiti ffuf`. */
+/** S37 with external scanners, which have to be installed: `apt-get install sqlmap wapiti ffuf`. */
 export async function scanners(): Promise<Finding[]> {
   const absent = TOOLS.filter((tool) => Bun.which(tool) === null);
   if (absent.length > 0)
@@ -220,7 +228,7 @@ export async function scanners(): Promise<Finding[]> {
       for (const text of found) console.error(`S37: ${text}`);
       const asked = signed.asked() + stranger.asked() - before;
       findings.push(atMost("S37", `findings of ${tool} in ${asked} requests`, found.length, 0));
-      // One that asks for nothing finds nothing.
+      // A scanner that sends no requests finds nothing.
       if (asked < 100) findings.push(atMost("S37", `too few requests of ${tool}: missing of 100`, 100 - asked, 0));
     }
     return findings;

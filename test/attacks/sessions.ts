@@ -8,7 +8,7 @@ const COOKIE = "__Host-session";
 const OTHER = "Quiet-Meadow-77";
 const copyOf = (target: Target, { cookies }: Browser): Browser => target.browser(new Map(cookies));
 
-/** S9: a new token at every rise, and one session for one code. */
+/** S9: a new token at every change of level, and one session for one code. */
 export async function fixation(target: Target): Promise<Finding[]> {
   const email = "s9@example.net";
   await person(target, email);
@@ -79,7 +79,7 @@ export async function endedSessions(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** What is hard to undo, as somebody who left the screen alone would be asked for it. */
+/** Critical changes, as attempted on an unattended screen. */
 const HARD_TO_UNDO: [method: string, path: string, body?: unknown][] = [
   ["PUT", "/api/profile/password", { password: OTHER, confirmPassword: OTHER }],
   ["POST", "/api/profile/email", { email: "s16-new@example.net" }],
@@ -94,7 +94,7 @@ const HARD_TO_UNDO: [method: string, path: string, body?: unknown][] = [
   ["POST", "/api/portal"],
 ];
 
-/** S16: the password again. */
+/** S16: reauthentication. */
 export async function freshPassword(target: Target, { long }: Size): Promise<Finding[]> {
   const alice = await person(target, "s16@example.net");
   await target.sql`update identity.sessions set confirmed_at = now() - interval '15 minutes 1 second' where account_id = ${alice.id}`;
@@ -111,10 +111,12 @@ export async function freshPassword(target: Target, { long }: Size): Promise<Fin
   ];
 }
 
-/** Lists of contacts that would leave nobody to tell. */
+/** Contact lists that would leave no contact. */
 const NOBODY = [{}, { email: [] }, { email: [""] }, { email: [" "] }, { telegram: [] }, { fax: ["1"] }, [], null];
 
-/** S16: the last contact of an address needs no password, as nothing takes it away: also not two removals at once. */
+/**
+ * S16: the last contact of an address needs no password, as it cannot be removed, not even by two concurrent removals.
+ */
 async function lastContact(target: Target, rounds: number): Promise<Finding[]> {
   const alice = await person(target, "s16-contacts@example.net");
   const both = [alice.email, "s16-other@example.net"];
@@ -142,7 +144,7 @@ async function lastContact(target: Target, rounds: number): Promise<Finding[]> {
       return found.length === 2 ? found : undefined;
     });
     if (!own || !other) throw new Error("Cannot remove contacts: they are not there");
-    // At once: both contacts, or one of them while the settings keep no other.
+    // Concurrently: both contacts, or one of them while the settings remove the other.
     const isBoth = round % 2 === 0;
     const second = isBoth ? remove(other.id, 1) : tell({ email: [own.value] }, 1);
     const done = count(await Promise.all([remove(own.id, 0), second]), ({ status }) => status === 200);
@@ -167,7 +169,7 @@ async function lastContact(target: Target, rounds: number): Promise<Finding[]> {
   ];
 }
 
-/** As it may stand in a line: as it is, in an address, in base64, in hex. */
+/** The forms a value can have in a line: plain, URL-encoded, in base64, in hex. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -179,7 +181,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** All rows of all tables as they are, and what in them is text. */
+/** All rows of all tables, and their text. */
 async function dumpOf({ sql }: Target): Promise<{ rows: string[]; texts: string[] }> {
   const tables = await sql`select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
@@ -200,14 +202,14 @@ async function dumpOf({ sql }: Target): Promise<{ rows: string[]; texts: string[
   return { rows, texts };
 }
 
-/** S8: after a whole run nothing that opens anything rests in the database or the logs. */
+/** S8: after a whole run neither the database nor the logs contain a usable secret. */
 export async function restingSecrets(target: Target): Promise<Finding[]> {
   const { products, secrets, smtp } = target;
   await nothingWaits(products[0]?.url ?? "");
   const logs = products.map((product) => product.output());
   const { rows, texts } = await dumpOf(target);
   const hay = [...rows, ...logs].join("\n");
-  // Among numbers, such as how many people a breach has met, six digits stand by themselves.
+  // Among numbers, such as how many accounts a breach affects, six digits occur by chance.
   const words = [...texts, ...logs].join("\n");
   const mails = smtp.received.map(({ mail }) => mail.text ?? "");
   const tokens = mails.flatMap((text) => [...text.matchAll(/#t=([\w.-]{16,})/g)].map(([, token = ""]) => token));

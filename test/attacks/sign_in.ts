@@ -7,7 +7,7 @@ import { count, halfWay, mailTo, nextIp, person, register, registration, type Ta
 const PHC = "$argon2id$v=19$m=19456,t=2,p=1$";
 const WRONG = "Wr0ng-Harbour-42";
 
-/** S1: how passwords are stored, and what a flood of sign-ins gets. */
+/** S1: how passwords are stored, and the effect of a flood of log-ins. */
 export async function storedPasswords(target: Target, { long }: Size): Promise<Finding[]> {
   const { sql } = target;
   await register(target, "s1@example.net");
@@ -77,7 +77,7 @@ export async function passwordLengths(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S3: whose a code is, how often and how long it works; and that all are as likely. */
+/** S3: which session a code belongs to, how often and how long it works; and that all are equally likely. */
 export async function codes(target: Target, { long }: Size): Promise<Finding[]> {
   const { sql } = target;
   for (const email of ["s3@example.net", "s3b@example.net"]) await register(target, email);
@@ -105,7 +105,7 @@ export async function codes(target: Target, { long }: Size): Promise<Finding[]> 
     atMost("S3", "codes of another account, replaced, used or late that are accepted", count(accepted, Boolean), 0),
     atMost("S3", "codes sent again too soon, or not at all", count(again, Boolean), 0),
     atLeast("S3", "wrong tries still counted after a new code", Number(kept?.tries), 1),
-    // p 0.001; in the gate, which may not fail by chance, a millionth.
+    // p 0.001; in the gate, which must not fail by chance, a millionth.
     atMost("S3", "chi-square of the codes' first two digits", chiSquare(long ? 200_000 : 20_000), long ? 148.2 : 185),
   ];
 }
@@ -122,7 +122,7 @@ function chiSquare(codesMade: number): number {
   return found.reduce((sum, seen) => sum + (seen - expected) ** 2 / expected, 0);
 }
 
-/** S4: guesses in parallel, from everywhere, against both processes. */
+/** S4: concurrent guesses, from everywhere, against both processes. */
 export async function guessedCodes(target: Target, { long }: Size): Promise<Finding[]> {
   const { sql } = target;
   const email = "s4@example.net";
@@ -156,7 +156,7 @@ export async function guessedCodes(target: Target, { long }: Size): Promise<Find
   ];
 }
 
-/** S5: locks, for known and unknown accounts alike, and the owner who gets in all the same. */
+/** S5: locks, for known and unknown accounts alike, and the owner who can still log in. */
 export async function locks(target: Target): Promise<Finding[]> {
   const owner = await person(target, "s5@example.net");
   const login = (email: string, password: string) =>
@@ -190,7 +190,7 @@ export async function locks(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S6: headers in which a client writes other addresses than its own. */
+/** S6: headers in which a client claims other addresses. */
 export async function spoofedAddresses(target: Target, { long }: Size): Promise<Finding[]> {
   const one = target.browser();
   const guess = (number: number) => {
@@ -214,7 +214,7 @@ export async function spoofedAddresses(target: Target, { long }: Size): Promise<
   return [atMost("S6", `guesses beyond ten, of ${guesses} with forged addresses`, more, 0)];
 }
 
-/** S7: what known and unknown accounts are answered. */
+/** S7: the responses for known and unknown accounts. */
 export async function enumeration(target: Target): Promise<Finding[]> {
   await person(target, "s7@example.net");
   const asked = async (path: string, email: string, more: object = {}) => {

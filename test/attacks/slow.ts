@@ -7,7 +7,7 @@ import { count, type Target } from "./target.ts";
 const HEAD =
   "POST /api/login HTTP/1.1\r\nHost: breachbell.example\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n";
 
-/** S36: connections that say nothing, or a byte now and then, beside people who want an answer. */
+/** S36: connections that send nothing, or a byte now and then, concurrently with normal requests. */
 export async function slowConnections(target: Target, { long }: Size): Promise<Finding[]> {
   const [idle, slow, seconds] = long ? [1000, 200, 120] : [60, 20, 2];
   const { url = "" } = target.products[0] ?? {};

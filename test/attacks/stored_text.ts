@@ -8,7 +8,7 @@ const STAFF = "help@example.org";
 const AT_ONCE = 12;
 const LONGEST = 300;
 
-/** S33, its part in mails: what somebody wrote to the staff is text in their mail, and nothing else. */
+/** S33, the part in mails: what a user wrote to the staff is plain text in their mail. */
 export async function markupInMails(target: Target, { long }: Size): Promise<Finding[]> {
   // Some are longer than a ticket may be.
   const attacks = MARKUP_ATTACKS.map((attack) => attack.slice(0, LONGEST)).slice(0, long ? undefined : 2 * AT_ONCE);
@@ -42,7 +42,7 @@ export async function markupInMails(target: Target, { long }: Size): Promise<Fin
   const tags = mails.flatMap(
     ({ mail }) => mail.html?.match(/<(script|img|svg|iframe|object|form|math|base|link)\b[^>]*>/gi) ?? [],
   );
-  // What is escaped already reads like another one that was escaped, and "<a" alone like the beginning of our own links.
+  // Escaped input reads like other escaped input, and "<a" alone like the beginning of our own links.
   const live = attacks.filter((attack) => /<\w+[\s/>]/.test(attack));
   const raw = count(live, (attack) => mails.some(({ mail }) => mail.html?.includes(attack)));
   return [

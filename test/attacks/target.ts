@@ -5,7 +5,7 @@ import { eventually, nothingWaits, type Product, removeDirectory, startProduct }
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 import { type ReceivedMail, type SmtpPeer, startSmtpPeer } from "../support/smtp_peer.ts";
 
-/** As people open it: by https, through a proxy on this machine that both processes trust. */
+/** As users access it: by https, through a proxy on this machine that both processes trust. */
 export const PUBLIC_URL = "https://breachbell.example";
 const SECRET = "one secret for every process on this database";
 const { mac } = keysOf(SECRET);
@@ -15,7 +15,7 @@ export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  /** Of a failure. */
+  /** The code of a failure. */
   code: string;
   data: Record<string, unknown>;
 };
@@ -26,26 +26,26 @@ export type Sent = {
   process?: number;
 };
 export type Call = (method: string, path: string, sent?: Sent) => Promise<Answer>;
-/** A browser: its cookies, its network address, and the pages of ours that it has open. */
+/** A browser: its cookies, its network address, and our pages that are open in it. */
 export type Browser = { call: Call; cookies: Map<string, string>; ip: string };
 export type Person = Browser & { email: string; id: string };
 
-/** What is attacked: two processes on one Postgres, with a mail server beside them. */
+/** The target: two processes on one Postgres, with a mail server. */
 export type Target = {
   products: Product[];
   sql: postgres.Sql;
   smtp: SmtpPeer;
   env: Record<string, string>;
-  /** Every answer so far, at most `SEEN_MAX`: what holds for all answers is looked at in the end. */
+  /** Every response so far, at most `SEEN_MAX`: requirements for all responses are checked at the end. */
   seen: { route: string; status: number; headers: Headers }[];
-  /** Every secret that was used or made. */
+  /** Every secret that was used or generated. */
   secrets: Set<string>;
   browser(cookies?: Map<string, string>): Browser;
   close(): Promise<void>;
 };
 
 let hosts = 0;
-/** Another network address each time, as the proxy would tell it. */
+/** A different network address each time, as reported by the proxy. */
 export const nextIp = (): string => {
   hosts += 1;
   return `10.${(hosts >> 16) & 255}.${(hosts >> 8) & 255}.${hosts & 255}`;
@@ -135,17 +135,17 @@ export async function openTarget(): Promise<Target> {
   };
 }
 
-/** Beside others that send mails by the hundred and requests by the thousand: how soon one comes is for the faults to say. */
+/** Other attacks send mails by the hundred and requests by the thousand: how soon one arrives is for the fault set. */
 const MAIL_MS = 120_000;
 
-/** The newest mail to somebody whose text fits, once it is there; of those from `from` on. */
+/** The newest matching mail to a recipient, once it has arrived; among those from `from` on. */
 export function mailTo({ smtp }: Target, email: string, fits: RegExp, from = 0): Promise<ReceivedMail> {
   const fitting = () =>
     smtp.received.slice(from).findLast(({ to, mail }) => to.includes(email) && fits.test(mail.text ?? ""));
   return eventually(`a mail to ${email} with ${fits}`, fitting, MAIL_MS);
 }
 
-/** When nothing waits any more, also not of what is attacked beside. */
+/** When nothing is pending any more, including work of concurrent attacks. */
 export const allQuiet = ({ products }: Target): Promise<true> => nothingWaits(products[0]?.url ?? "", MAIL_MS);
 
 export const tokenIn = ({ mail }: ReceivedMail): string => /[#?]t=([\w.-]{16,})/.exec(mail.text ?? "")?.[1] ?? "";
@@ -168,12 +168,12 @@ export async function register(target: Target, email: string, password = PASSWOR
   target.secrets.add(password);
 }
 
-/** Half way in: the password is right, the code is on its way or in `code`. */
+/** A partial session: the password is correct, and the code is being mailed or in `code`. */
 export async function halfWay(target: Target, email: string, password = PASSWORD): Promise<Browser & { code: string }> {
   const browser = target.browser();
   const { status, text } = await browser.call("POST", "/api/login", { body: { email, password } });
   if (status !== 200) throw new Error(`Cannot sign in ${email}: ${text}`);
-  // The one that counts now: it may have been mailed for this sign-in, or just before for another one.
+  // The valid code: it may have been mailed for this log-in, or just before for another one.
   const [challenge] = await target.sql`select c.id, c.mac from identity.login_codes c
     join identity.users u on u.id = c.account_id where u.email = ${email}`;
   const isGood = (code: string) => mac("login-code", `${challenge?.id}:${code}`) === challenge?.mac;
@@ -186,7 +186,7 @@ export async function halfWay(target: Target, email: string, password = PASSWORD
   return { ...browser, code };
 }
 
-/** An account that is signed in, its password typed just now. */
+/** A logged-in account whose password was just typed. */
 export async function person(target: Target, email: string): Promise<Person> {
   await register(target, email);
   const browser = await halfWay(target, email);
@@ -203,5 +203,5 @@ export const tracked = (address: string, owner: boolean, contact: string) => ({
   contacts: { email: [contact] },
 });
 
-/** How many of them are so. */
+/** How many of them match. */
 export const count = <T>(list: readonly T[], is: (one: T) => boolean): number => list.filter(is).length;

@@ -3,7 +3,10 @@ import { atMost, type Finding } from "../faults/bench.ts";
 
 const SCRIPT = join(import.meta.dirname, "../bench/sign_in_timing.ts");
 
-/** S7: how well times tell known from unknown accounts, as far from a coin as the best of three runs is. */
+/**
+ * S7: how well response times distinguish known from unknown accounts: the distance from chance in the best of three
+ * runs.
+ */
 export async function signInTimes(): Promise<Finding[]> {
   const running = Bun.spawn([process.execPath, SCRIPT], { stdout: "pipe", stderr: "inherit" });
   const said = await new Response(running.stdout).text();

@@ -3,10 +3,10 @@ import { eventually } from "../e2e/product.ts";
 import { atLeast, atMost, type Finding } from "../faults/bench.ts";
 import { count, person, type Target, tracked } from "./target.ts";
 
-/** The sample data knows this one. */
+/** An address of the sample data. */
 const EXPOSED = "ada@example.com";
 
-/** S53: a token for addresses alone reads nothing of what was found, anywhere. */
+/** S53: a token with the scope for addresses only reads no findings, anywhere. */
 export async function tokenFindings(target: Target): Promise<Finding[]> {
   const alice = await person(target, EXPOSED);
   const added = await alice.call("POST", "/api/associations", { body: tracked(EXPOSED, true, EXPOSED) });
@@ -29,7 +29,7 @@ export async function tokenFindings(target: Target): Promise<Finding[]> {
   const findings = async (token: string) => {
     const told = [];
     for (const pattern of paths) {
-      // A token has so many requests in a row.
+      // A token's burst limit.
       await target.sql`update identity.api_tokens set busy_until = now() where account_id = ${alice.id}`;
       const id = pattern.includes("/alerts/") ? alerts[0]?.id : added.data.id;
       const path = pattern.replaceAll(/:\w+/g, String(id));

@@ -17,7 +17,7 @@ const mailsTo = ({ smtp }: Target, address: string) =>
   count(smtp.received, ({ to }) => to.some((one) => mailboxKey(one) === mailboxKey(address)));
 const tagged = (address: string, tag: string | number) => address.replace("@", `+${tag}@`);
 
-/** Whatever an account can have mailed to somebody who has not asked for it. */
+/** Every mail that an account can cause to somebody who has not asked for it. */
 function pestering({ call, email }: Person, victim: string, from: number): Promise<Answer>[] {
   const ticket = {
     key: crypto.randomUUID(),
@@ -40,7 +40,7 @@ function pestering({ call, email }: Person, victim: string, from: number): Promi
   return requests.map(([path, body], at) => call("POST", path, { body, process: from + at }));
 }
 
-/** Whatever somebody without an account can, each time from another network. */
+/** Every mail that can be caused without an account, each time from another network. */
 function strangers(target: Target, victim: string, times: number): Promise<Answer>[] {
   return Array.from({ length: times }, async (_, at) => {
     const { call } = target.browser();
@@ -70,7 +70,7 @@ async function twentyADay(target: Target): Promise<Finding[]> {
   ];
 }
 
-/** S48: one mailbox hears little that it has not asked for, whoever asks and in whatever way. */
+/** S48: one mailbox receives few unsolicited mails, whoever causes them and in whatever way. */
 export async function unaskedMail(target: Target, { long }: Size): Promise<Finding[]> {
   const [nobody, claimed] = ["s48-nobody@example.org", "s48-claimed@example.org"];
   const victim = await person(target, "s48-victim@example.org");
@@ -78,7 +78,7 @@ export async function unaskedMail(target: Target, { long }: Size): Promise<Findi
   const askers: Person[] = [];
   for (let at = 0; at < (long ? 8 : 3); at++) askers.push(await person(target, `s48-asker-${at}@example.net`));
   const addresses = [nobody, victim.email];
-  // The plan has room for three addresses: each asks everything about one mailbox, and half of it about the other.
+  // The plan covers three addresses: each account sends everything to one mailbox, and half of it to the other.
   const answers = await Promise.all(
     askers.flatMap((asker, at) => addresses.flatMap((address) => pestering(asker, address, at))),
   );

@@ -7,7 +7,7 @@ const ALERTS = ADDRESSES * BREACHES;
 const PER_PAGE = 25;
 const BOUND = { ratio: 0.5, p99: { postgres: 80, pglite: 200 } };
 
-/** Alerts that wait, as the modules store them. */
+/** Pending alerts, as the modules store them. */
 const STATEMENTS = [
   `insert into breaches.watch (association_id, account_id, address, baseline_at)
     select gen_random_uuid(), $1::uuid, 'person' || n || '@example.org', now() from generate_series(1, ${ADDRESSES}) n`,
@@ -22,7 +22,7 @@ const STATEMENTS = [
 ];
 
 const COUNTED = "count(*) as total, count(*) filter (where state = 'pending') as pending from breaches.alert";
-/** The page, how many there are, and how many of them wait: as well as it can be written, as in the product. */
+/** The page, the total, and the pending count: optimised by hand, with the same result as the product. */
 const QUERY = `select page.*, counts.*
   from (select alert.*, breach.breach, (select sources from breaches.exposure
         where exposure.address = alert.address and exposure.breach_name = alert.breach_name) as sources
@@ -38,7 +38,7 @@ const QUERY = `select page.*, counts.*
         where watch.account_id = $1 and alert.account_id = $1 and not watch.sensitive and breach.sensitive is false
     ) as counted) as counts`;
 
-/** The first page of an account with 2,000 alerts, against one statement for all of it behind bare Hono. */
+/** The first page of an account with 2,000 alerts, against a single statement for all of it behind bare Hono. */
 export async function alertsPage(place: Place, requests: number): Promise<void> {
   const database = place.databaseUrl ? "postgres" : "pglite";
   const filling = { statements: STATEMENTS, query: QUERY, rows: PER_PAGE };

@@ -1,5 +1,5 @@
-// What a password costs: today's parameters and their neighbours in turns, so that a busy machine slows all of them, one
-// after the other and two at once as the hasher runs them.
+// The cost of a password hash: today's parameters and neighbouring ones in rotation, so that a busy machine slows all
+// of them, sequentially and two at a time as the hasher runs them.
 import { median, round } from "./figures.ts";
 
 const TODAY = { m: 19_456, t: 2 };

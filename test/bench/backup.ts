@@ -15,12 +15,12 @@ export type BackupFigures = {
   megabytes: number;
   backupSeconds: number;
   restoreSeconds: number;
-  /** The longest that a request had to wait for the database while the backup was made. */
+  /** The longest wait of a query while the backup was made. */
   longestWaitMs: number;
   isEqual: boolean;
 };
 
-/** Alerts, as they make up most of a database. */
+/** Alerts, which make up most of a database. */
 function fill(database: Opened, rows: number): Promise<unknown> {
   return database.unhurried((tx) =>
     tx.execute(sql`insert into breaches.alert
@@ -30,7 +30,7 @@ function fill(database: Opened, rows: number): Promise<unknown> {
   );
 }
 
-/** Asks one question after the other, and remembers the slowest answer. */
+/** Runs one query after the other, and records the slowest response. */
 function asking(database: Opened) {
   let longest = 0;
   let isOver = false;
@@ -51,7 +51,7 @@ function asking(database: Opened) {
   };
 }
 
-/** Makes a backup of so many rows while somebody asks, and restores it into an empty database of the same kind. */
+/** Makes a backup of so many rows during queries, and restores it into an empty database of the same kind. */
 export async function backupFigures(database: BackupFigures["database"], rows: number): Promise<BackupFigures> {
   const place = temporaryDirectory();
   const open = async (name: string, migrations?: string) =>

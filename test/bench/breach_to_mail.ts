@@ -10,7 +10,7 @@ import { type Sink, spawnSink } from "./mail_sink.ts";
 const ROUNDS = 3;
 const BOUND = { postgres: 1, pglite: 0.5 };
 const WITHIN_MS = 20 * 60_000;
-/** What nodemailer itself says about who writes, and where to. */
+/** Nodemailer's own sender and recipient. */
 const OWN = [
   "from",
   "to",
@@ -22,14 +22,14 @@ const OWN = [
   "content-transfer-encoding",
 ];
 
-/** The last mail that the sink took, as what nodemailer makes it from. */
+/** The last mail that the sink accepted, as input for nodemailer. */
 async function messageOf(raw: string) {
   const { subject = "", text = "", html = "", headers, from } = await PostalMime.parse(raw);
   const more = headers.flatMap(({ key, value }) => (OWN.includes(key) ? [] : [{ key, value }]));
   return { from: from?.address ?? "", subject, text, html, headers: more };
 }
 
-/** So many mails through nodemailer's pool, and nothing else. */
+/** The given number of mails through nodemailer's pool, and nothing else. */
 async function sendBare(port: number, message: Awaited<ReturnType<typeof messageOf>>, count: number): Promise<void> {
   const pool = createTransport({ host: "127.0.0.1", port, pool: true, ignoreTLS: true });
   const to = (number: number) => `person${number}@example.org`;
@@ -37,7 +37,7 @@ async function sendBare(port: number, message: Awaited<ReturnType<typeof message
   pool.close();
 }
 
-/** The mail server is asked first: to count in a table that has it all costs the database more than what it is asked for. */
+/** Polls the mail server first, as counting in a large table costs the database more than the measured work. */
 async function tellAll(crowd: Crowd, sink: Sink, { mails, marked }: { mails: number; marked: number }): Promise<void> {
   const runner = crowd.work();
   const accepted = async () => (await sink.accepted()).count >= mails || undefined;
@@ -47,7 +47,10 @@ async function tellAll(crowd: Crowd, sink: Sink, { mails, marked }: { mails: num
   await runner.stop();
 }
 
-/** A list is published that concerns a tenth of all people: until the last mail is accepted and marked, against nodemailer alone. */
+/**
+ * Publishes a breach that affects a tenth of all people: until the last mail is accepted and recorded, against
+ * nodemailer alone.
+ */
 export async function breachToMail(databaseUrl: string | undefined, concerned: number): Promise<void> {
   const addresses = concerned * 10;
   const sink = await spawnSink();

@@ -14,7 +14,7 @@ import { report, type Sample } from "./load.ts";
 
 const WHOLE = { hashes: 10_000_000, addresses: 1_000_000, rounds: 1 };
 const SHORT = { hashes: 100_000, addresses: 100_000, rounds: 3 };
-/** Every hundredth line is about somebody who is watched. */
+/** Every hundredth line is a monitored address. */
 const SHARE = 100;
 const STEP = 10_000;
 const BOUND = { ratio: 0.7, mb: 300 };
@@ -34,7 +34,7 @@ async function writeHashes(path: string, { hashes, addresses }: typeof SHORT): P
   await file.close();
 }
 
-/** A dataset's import against COPY and a hash join by hand. */
+/** A dataset's import against COPY and a hand-written hash join. */
 export async function bulkMatch(databaseUrl: string, short: boolean): Promise<void> {
   const size = short ? SHORT : WHOLE;
   const { hashes, addresses, rounds } = size;
@@ -49,7 +49,7 @@ export async function bulkMatch(databaseUrl: string, short: boolean): Promise<vo
   });
   transaction = (work) => engine.plain((tx) => work(postgresBreaches(tx, { publish: async () => {} })));
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  // Postgres itself knows no SHA-1: addresses are hashed here.
+  // Postgres itself has no SHA-1: addresses are hashed here.
   for (let start = 0; start < addresses; start += STEP) {
     const people = Array.from({ length: Math.min(STEP, addresses - start) }, (_, index) => {
       const address = `person${start + index}@example.org`;

@@ -8,7 +8,7 @@ const ROUNDS = 7;
 const BOUND = 0.5;
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
-/** The catalogue of 920 that grows to 1,017, and the one of 1,017 that stays, against parsing it and one upsert. */
+/** The catalogue of 920 that grows to 1,017, and the unchanged one of 1,017, against parsing it and one upsert. */
 export async function catalogueSync(databaseUrl: string | undefined): Promise<void> {
   const peer = await spawnPeer();
   const { url: baseUrl, apiKey } = peer;

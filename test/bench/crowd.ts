@@ -22,7 +22,10 @@ const hashed = (algorithm: string, text: string) => createHash(algorithm).update
 
 export type Crowd = Awaited<ReturnType<typeof openCrowd>>;
 
-/** The whole product in this process, without its website, and `people` who each watch their own address and were checked. */
+/**
+ * The whole product in this process, without its website, and `people` who each track their own, already checked
+ * address.
+ */
 export async function openCrowd(
   databaseUrl: string | undefined,
   people: number,
@@ -60,7 +63,7 @@ export async function openCrowd(
       const [row] = await ask<{ count: number }>(query);
       return Number(row?.count);
     },
-    /** A list of a breach with the first `concerned` people, for the next run of the job `imports`. */
+    /** A breach with the first `concerned` people, for the next run of the job `imports`. */
     async publish(concerned: number): Promise<void> {
       const id = String(++published).padStart(32, "0");
       const file = join(place, `${id}.csv`);
@@ -81,7 +84,7 @@ export async function openCrowd(
       product.dispatcher.onHandled(() => runner.nudge("deliver"));
       return runner;
     },
-    /** Its directory stays for who goes on with it. */
+    /** Its directory is kept for the next step. */
     async close({ keep = false } = {}): Promise<void> {
       await close();
       if (!keep) removeDirectory(place);
@@ -89,7 +92,7 @@ export async function openCrowd(
   };
 }
 
-/** Accounts with their proven address, watched and told by mail, as the modules store them. */
+/** Accounts with their verified address, monitored and alerted by mail, as the modules store them. */
 async function enrol(ask: <Row>(query: SQL) => Promise<Row[]>, start: number, count: number): Promise<void> {
   const people = Array.from({ length: count }, (_, index) => {
     const email = `person${start + index}@example.org`;

@@ -6,7 +6,7 @@ const ADDRESSES = 50;
 const PER_PAGE = 25;
 const BOUND = { ratio: 0.7, p99: { postgres: 25, pglite: 120 } };
 
-/** Watched and checked addresses of the one account, as the modules store them. */
+/** Monitored and checked addresses of the account, as the modules store them. */
 const STATEMENTS = [
   `insert into tracking.association
     (id, account_id, address, owner, language, contacts, paused, suspended, open_alerts, open_version, created_at)
@@ -19,7 +19,7 @@ const STATEMENTS = [
     select address, 'bundled', now() + interval '7 days', now() from tracking.association where account_id = $1`,
 ];
 
-/** The page, how many there are in each state, how their contacts stand, their checks, and whether these are late. */
+/** The page, the totals by state, the state of their contacts, their checks, and whether these are overdue. */
 const QUERY = `select page.*, counts.*, scan.checked_at, scan.due_at, stale.since,
     (select json_agg(json_build_object('channel', channel, 'value', value, 'state', state)) from notifications.contact
       where contact.account_id = $1 and page.contacts @> jsonb_build_array(jsonb_build_object('channel', channel, 'value', value))) as states
@@ -31,7 +31,7 @@ const QUERY = `select page.*, counts.*, scan.checked_at, scan.due_at, stale.sinc
   left join breaches.scan on scan.address = page.address
   left join breaches.stale_notice as stale on stale.account_id = page.account_id`;
 
-/** The dashboard's data of an account with 50 addresses, against one statement for all of it behind bare Hono. */
+/** The dashboard's data of an account with 50 addresses, against a single statement for all of it behind bare Hono. */
 export async function dashboard(place: Place, requests: number): Promise<void> {
   const database = place.databaseUrl ? "postgres" : "pglite";
   const filling = { statements: STATEMENTS, query: QUERY, rows: PER_PAGE };

@@ -14,13 +14,13 @@ import { temporaryDirectory } from "../e2e/product.ts";
 const MIGRATIONS = `${import.meta.dir}/../../migrations`;
 
 type EngineOptions = {
-  /** A server's address; without one it is the embedded database. */
+  /** A server's URL; without one it is the embedded database. */
   databaseUrl: string | undefined;
   feeds: (budget: RateBudget, now: () => Date) => BreachFeed[];
   imports?: BreachDeps["imports"];
 };
 
-/** The module breaches alone on a real database, with a count of the statements it sends. */
+/** The breaches module alone on a real database, counting its statements. */
 export async function openEngine({ databaseUrl, feeds, imports }: EngineOptions) {
   const connection = await (databaseUrl
     ? openServer(databaseUrl, MIGRATIONS)
@@ -57,7 +57,7 @@ export async function openEngine({ databaseUrl, feeds, imports }: EngineOptions)
     breaches,
     plain,
     close: () => connection.close(),
-    /** How many statements `work` sends. */
+    /** The number of statements that `work` sends. */
     async statementsOf(work: () => Promise<unknown>): Promise<number> {
       const before = statements;
       await work();
@@ -66,7 +66,7 @@ export async function openEngine({ databaseUrl, feeds, imports }: EngineOptions)
   };
 }
 
-/** How long `work` takes, in the background as jobs run, as a rate of what it does. */
+/** The rate of `work`, run in the background as jobs are. */
 export async function timed(count: number, work: () => Promise<unknown>): Promise<{ rate: number; p99: number }> {
   const started = performance.now();
   await inBackground(work);
@@ -74,7 +74,7 @@ export async function timed(count: number, work: () => Promise<unknown>): Promis
   return { rate: (count * 1000) / ms, p99: ms };
 }
 
-/** The most memory that the process holds while `work` runs, above what it held before, in MB. */
+/** The peak memory of the process during `work`, above its previous level, in MB. */
 export async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   Bun.gc(true);
   const before = process.memoryUsage.rss();

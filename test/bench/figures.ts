@@ -2,7 +2,7 @@ export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Mat
 export const spreadOf = (values: number[]) => Math.max(...values) - Math.min(...values);
 export const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 
-/** One line of `bun run bench`; a `pass` that is false ends the run with an error. */
+/** One line of `bun run bench`; if `pass` is false, the run fails. */
 export function tell(line: { line: string; pass?: boolean | undefined } & Record<string, unknown>): void {
   console.log(JSON.stringify(line));
   if (line.pass === false) process.exitCode = 1;

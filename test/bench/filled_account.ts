@@ -11,10 +11,10 @@ const EMAIL = "bench@example.com";
 const CONNECTIONS = 32;
 const ROUNDS = 5;
 
-/** What an account has, as statements whose first parameter is the account, and one that reads it back by hand. */
+/** An account's data, as statements whose first parameter is the account, and a hand-written one that reads it. */
 export type Filling = { statements: string[]; query: string; rows: number };
 
-/** Runs statements for the account, on a server or on the embedded database of a product that does not run. */
+/** Runs statements for the account, on a server or on the embedded database of a stopped product. */
 async function fill(databaseUrl: string | undefined, dataDir: string, statements: string[]): Promise<string> {
   const find = `select id from identity.users where email = '${EMAIL}'`;
   if (databaseUrl === undefined) {
@@ -53,7 +53,7 @@ async function rawServer(databaseUrl: string | undefined, dataDir: string, query
   };
 }
 
-/** Rounds of `path` as the product answers it, and of the same rows from bare Hono; `check` refuses a wrong answer. */
+/** Rounds of `path` answered by the product, and of the same rows from bare Hono; `check` rejects a wrong response. */
 export async function pageAgainstQuery(
   { databaseUrl, dataDir }: Place,
   { statements, query, rows }: Filling,

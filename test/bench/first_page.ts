@@ -7,14 +7,14 @@ import { median, round, spreadOf, tell } from "./figures.ts";
 import { loadPage, type PageLoad, slowPage, tryForm } from "./page_load.ts";
 
 const PATH = "/en/login";
-/** Text without anything else, from the same server: nothing of ours shows sooner. */
+/** Plain text from the same server: the lower bound for our pages. */
 const EMPTY = "/robots.txt";
 const EMAIL = "first-page@example.com";
 
 /**
- * What somebody may have to wait for, and how much may be fetched: milliseconds and thousands of bytes. "Usable" is more than
- * that something listens: a login, sent as soon as the form is seen, has been refused by the server in words. The network there
- * and back and the server's hash of the password are in it. When the app has taken over is told beside it (`app_ms`).
+ * The maximum waiting times and transfer sizes: milliseconds and thousands of bytes. "Usable" is more than listening: a
+ * login, submitted as soon as the form is visible, was answered by the server with an error message. This includes the
+ * network round trip and the server's password hash. When the app has hydrated is reported separately (`app_ms`).
  */
 const BOUNDS = { lcp: 900, usable: 2000, kilobytes: 180, scripts: 150, requests: 8, next: 80 };
 
@@ -26,7 +26,7 @@ async function onProduct(work: (url: string) => Promise<void>): Promise<void> {
   await (await sharedBrowser()).close();
 }
 
-/** Somebody whose password is wrong. */
+/** A user with a wrong password. */
 function trial(round: number) {
   const words = JSON.parse(readFileSync(join(import.meta.dir, "../../locales/en/errors.json"), "utf8"));
   return {
@@ -74,7 +74,7 @@ export function firstPage(rounds: number): Promise<void> {
   });
 }
 
-/** What the dashboard fetches beyond the login, for somebody who signs in: the same browser goes on. */
+/** What the dashboard loads beyond the login, for a user who logs in: the same browser continues. */
 export function nextPage(): Promise<void> {
   return onProduct(async (url) => {
     const client = await signIn(url, EMAIL, async () => {
@@ -87,7 +87,7 @@ export function nextPage(): Promise<void> {
     await page.context().addCookies([{ name, value, url }]);
     traffic.reset();
     const from = performance.now();
-    // As after the code: the app itself goes on to the next page.
+    // As after the code: the app itself navigates to the next page.
     await page.evaluate(() => {
       history.replaceState(null, "", "/en/dashboard");
       dispatchEvent(new PopStateEvent("popstate"));

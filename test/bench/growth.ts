@@ -9,13 +9,13 @@ import { measurePlan } from "./plan_scan.ts";
 import { measureScan } from "./scan.ts";
 import { askDashboard, askGuard, cookieOf } from "./signed_in.ts";
 
-/** Of the largest to the smallest: how long somebody waits at most, and what one address costs, which is to stay as it is. */
+/** From the largest to the smallest: the longest wait, and the cost per address, which must stay the same. */
 const BOUND = { p99: 2, cost: 1.25 };
 const ROUNDS = 5;
 const OWN = 50;
 const EMAIL = "bench@example.com";
 
-/** The addresses of the one who waits, and what the planner knows of all. */
+/** The addresses of the waiting user, and the planner's statistics. */
 const OWN_ADDRESSES = `insert into tracking.association
   (id, account_id, address, owner, language, contacts, paused, suspended, open_alerts, open_version, created_at)
   select gen_random_uuid(), (select id from identity.users where email = '${EMAIL}'), 'own' || n || '@example.org', true,
@@ -33,7 +33,7 @@ async function byHand(databaseUrl: string | undefined, place: string, statements
   await sql.end();
 }
 
-/** How long somebody who watches fifty addresses waits, where so many others do. */
+/** How long a user with fifty addresses waits, depending on the number of others. */
 async function waits(databaseUrl: string | undefined, addresses: number, requests: number) {
   const place = temporaryDirectory();
   await (await openCrowd(databaseUrl, addresses, {}, place)).close({ keep: true });
@@ -56,7 +56,7 @@ async function waits(databaseUrl: string | undefined, addresses: number, request
   return { guard, dashboard };
 }
 
-/** Whether anything becomes slower where more addresses are watched. Plans are measured against a server alone. */
+/** Whether anything becomes slower with more monitored addresses. Plans are measured on a server only. */
 export async function growth(
   database: "pglite" | "postgres",
   newDatabase: () => Promise<string>,

@@ -14,7 +14,7 @@ function askGuard(url: string, cookie: string, requests: number): Promise<Sample
   });
 }
 
-/** What pages ask before each navigation, against bare Hono with the same look-up of a session. */
+/** The session check before each navigation, against bare Hono with the same session lookup. */
 export async function guardCall({ databaseUrl, dataDir }: Place, requests: number): Promise<void> {
   const product = await startProduct(databaseUrl ? { DATABASE_URL: databaseUrl } : {}, dataDir);
   const client = await signIn(product.url, "bench@example.com", async () => {

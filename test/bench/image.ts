@@ -5,7 +5,10 @@ import { round, tell } from "./figures.ts";
 
 const BOUND_MB = 250;
 
-/** The container's file system: Bun, the libraries that it needs (of this machine, in place of the base's), and ours. */
+/**
+ * The container's file system: Bun, the libraries that it needs (of this machine, instead of the base image's), and
+ * ours.
+ */
 export function image(): void {
   if (isSkipped("image")) throw new Error("The image cannot be put together on this machine");
   const { root, remove } = imageForTests();

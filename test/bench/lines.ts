@@ -25,8 +25,7 @@ import { start } from "./start.ts";
 import { underLoad } from "./under_load.ts";
 
 /**
- * The size of this run, new empty databases on the one server of the run, and places that serve 5,000 accounts already, with
- * 50,000 addresses and 500,000 alerts.
+ * The size of this run, new empty databases on the run's server, and products that already serve 5,000 accounts, with
  */
 export type Run = {
   short: boolean;
@@ -41,7 +40,7 @@ async function onBoth({ newDatabase }: Run, measure: (databaseUrl: string | unde
   await measure(await newDatabase());
 }
 
-/** Likewise, beside the population. */
+/** The same, with the population. */
 async function amongMany({ populated }: Run, measure: (place: Place) => Promise<void>) {
   await measure(await populated("pglite"));
   await measure(await populated("postgres"));

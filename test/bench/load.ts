@@ -4,7 +4,7 @@ export type Sample = { rate: number; p99: number };
 export type Pair = { product: Sample; raw: Sample };
 export type Load = { callers: number; requests: number };
 
-/** `callers` at once until `requests` were answered. */
+/** `callers` in parallel until `requests` were answered. */
 export async function load({ callers, requests }: Load, ask: () => Promise<void>): Promise<Sample> {
   const times: number[] = [];
   let left = requests;
@@ -25,9 +25,9 @@ export async function load({ callers, requests }: Load, ask: () => Promise<void>
 type About = { line: string; bound?: number; p99?: number } & Record<string, string | number | undefined>;
 
 /**
- * One line: `figure` is the product's rate as a ratio to the raw limit of the same round, the median of all rounds; it
- * has to reach `bound`. In 99 of 100 cases an answer may take `p99` milliseconds, and `isKept` says whether the line's other
- * bounds hold.
+ * One line: `figure` is the product's rate relative to the raw limit of the same round, the median of all rounds; it
+ * must reach `bound`. 99 of 100 responses may take at most `p99` milliseconds, and `isKept` says whether the line's
+ * other bounds are met.
  */
 export function report({ bound, p99, ...about }: About, samples: Pair[], isKept = true): void {
   const ratios = samples.map((sample) => sample.product.rate / sample.raw.rate);

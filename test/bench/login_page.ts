@@ -7,7 +7,9 @@ const ROUNDS = 5;
 const PATH = "/en/login";
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-/** One connection: asks, reads the answer to its end, and asks again. `fetch` would take longer than the server. */
+/**
+ * One connection: sends a request, reads the whole response, and repeats. `fetch` would take longer than the server.
+ */
 function connection(port: number, more: () => boolean, took: (ms: number) => void): Promise<void> {
   const request = `GET ${PATH} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept-Encoding: gzip, br\r\n\r\n`;
   return new Promise((resolve, reject) => {
@@ -62,7 +64,7 @@ async function flood(port: number, requests: number): Promise<Sample> {
   return { rate: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
 
-/** The login's document with its headers, a nonce of its own and its line in the log, against the same page from bare Hono. */
+/** The login's document with its headers, its own nonce and its log line, against the same page from bare Hono. */
 export async function loginPage(requests: number): Promise<void> {
   const product = await startProduct({ BILLING: "off" });
   const folder = temporaryDirectory();

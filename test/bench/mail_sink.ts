@@ -1,5 +1,5 @@
-// A mail server in a process of its own, so that what it costs is not the sender's: it accepts everything and
-// reads nothing but, where asked to, the codes in what it takes.
+// A mail server in a separate process, so that its cost is not the sender's: it accepts everything and
+// parses nothing but, on request, the codes in its mails.
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
@@ -14,7 +14,7 @@ export async function spawnSink({ readsCodes = false } = {}) {
   const answers: ((line: string) => void)[] = [];
   const codes = new Map<string, string>();
   const waiting = new Map<string, (code: string) => void>();
-  /** What nobody asked for is a code that has just arrived. */
+  /** A code that nobody has requested yet has just arrived. */
   function heard(line: string): void {
     const [, to = "", code = ""] = /^code (\S+) (\d{6})$/.exec(line) ?? [];
     const wake = code === "" ? answers.shift() : waiting.get(to);
@@ -36,13 +36,13 @@ export async function spawnSink({ readsCodes = false } = {}) {
   void listen();
   return {
     port: await port,
-    /** How many mails it took so far, and the last one's text. */
+    /** The number of mails accepted so far, and the last one's text. */
     accepted() {
       child.stdin.write("?\n");
       child.stdin.flush();
       return answer<{ count: number; last: string }>();
     },
-    /** The code of the next mail to somebody that has one, each told once: the moment it arrives. */
+    /** The code of the next mail to a recipient that has one, each returned once, as soon as it arrives. */
     codeTo(email: string): Promise<string> {
       const code = codes.get(email);
       codes.delete(email);
@@ -83,12 +83,12 @@ if (import.meta.main) {
     },
   });
   server.on("error", () => {
-    // Senders that end cut their lines.
+    // Senders that exit cut their connections.
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   console.log((server.server.address() as AddressInfo).port);
   for await (const _question of console)
     console.log(JSON.stringify({ count, last: Buffer.concat(last).toString("utf8") }));
-  // Who started it has ended.
+  // The process that started it has ended.
   process.exit();
 }

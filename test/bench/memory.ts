@@ -5,10 +5,10 @@ import type { Place } from "./population.ts";
 import { startWatched } from "./process.ts";
 
 const BOUND = { postgres: 75, pglite: 300, growth: 60 };
-/** So long nothing is asked, until memory counts as idle. */
+/** The time without requests after which memory counts as idle. */
 const REST_MS = 3000;
 
-/** What a fresh process holds: idle, and after a load of requests with a session. */
+/** The memory of a new process: idle, and after a load of requests with a session. */
 async function measured({ databaseUrl, dataDir }: Place, requests: number) {
   const env = {
     DATA_DIR: dataDir,
@@ -38,7 +38,7 @@ async function measured({ databaseUrl, dataDir }: Place, requests: number) {
   return { idle, loaded };
 }
 
-/** Resident memory in MB: idle, and how much more after a load. */
+/** Resident memory in MB: idle, and its growth after a load. */
 export async function memory(places: Place[], requests: number): Promise<void> {
   const samples: { idle: number; loaded: number }[] = [];
   for (const place of places) samples.push(await measured(place, requests));

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { sharedBrowser } from "../support/browser.ts";
 
-/** Slow 4G, 150 ms there and back and 1.6 Mbit/s, in the figures that Lighthouse gives a browser for it: they hold for each request. */
+/** Slow 4G, 150 ms round trip and 1.6 Mbit/s, as Lighthouse configures a browser for it: applied to each request. */
 const SLOW_4G = {
   offline: false,
   latency: 562.5,
@@ -10,11 +10,11 @@ const SLOW_4G = {
 };
 const SLOWER_CPU = 4;
 
-/** Times in milliseconds since the navigation began; sizes in bytes on the wire, with headers. */
+/** Times in milliseconds since the navigation started; sizes in bytes on the wire, with headers. */
 export type PageLoad = {
   fcp: number;
   lcp: number;
-  /** When the app has taken over the form: React listens to what is typed and pressed. */
+  /** When the app has hydrated the form: React handles input and clicks. */
   app: number;
   shift: number;
   bytes: number;
@@ -24,10 +24,10 @@ export type PageLoad = {
 
 type Seen = Pick<PageLoad, "lcp" | "shift" | "app">;
 
-/** So long nothing is under way when a page has all it wants: milliseconds. */
+/** A page has loaded everything if it was idle for this many milliseconds. */
 const QUIET_MS = 1000;
 
-/** Follows what a page fetches, from its beginning or from the last `reset`. */
+/** Records what a page loads, from its start or from the last `reset`. */
 async function watchTraffic(session: CDPSession) {
   const kinds = new Map<string, string>();
   const underWay = new Set<string>();
@@ -52,14 +52,14 @@ async function watchTraffic(session: CDPSession) {
       fetched = [];
       lastAt = performance.now();
     },
-    /** Unlike the browser's own word of it, which counts once for a document, also after a page that the app moved on to. */
+    /** Unlike the browser's own metric, which counts once per document, even after a client-side navigation. */
     async quiet() {
       while (underWay.size > 0 || performance.now() - lastAt < QUIET_MS) await Bun.sleep(50);
     },
   };
 }
 
-/** Before any script of the page: what it paints and moves, and when its form is the app's. */
+/** Before any script of the page: records its paints and layout shifts, and when its form is hydrated. */
 function observe(): void {
   const seen: Seen = { lcp: 0, shift: 0, app: 0 };
   Object.assign(globalThis, { seen });
@@ -70,7 +70,7 @@ function observe(): void {
     for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
   }).observe({ type: "layout-shift", buffered: true });
   const look = () => {
-    // React leaves properties on the elements that it listens to.
+    // React adds properties to the elements that it handles.
     const form = document.querySelector("form");
     if (form && Object.keys(form).some((key) => key.startsWith("__reactProps"))) seen.app = performance.now();
     else requestAnimationFrame(look);
@@ -78,7 +78,7 @@ function observe(): void {
   requestAnimationFrame(look);
 }
 
-/** A telephone's window with an empty cache, on a slow network and processor. */
+/** A phone's window with an empty cache, on a slow network and processor. */
 export async function slowPage() {
   const context = await (await sharedBrowser()).newContext({ locale: "en-GB", viewport: { width: 412, height: 823 } });
   const page = await context.newPage();
@@ -97,7 +97,7 @@ function seenBy(page: Page): Promise<Seen & { fcp: number }> {
   });
 }
 
-/** Loads one page without touching it, until its form is the app's or until it is painted. */
+/** Loads one page without interaction, until its form is hydrated or it is painted. */
 export async function loadPage(url: string, until: "form" | "paint"): Promise<PageLoad> {
   const { page, traffic, close } = await slowPage();
   await page.goto(url, { waitUntil: "load" });
@@ -109,7 +109,7 @@ export async function loadPage(url: string, until: "form" | "paint"): Promise<Pa
   return loaded;
 }
 
-/** In the page: when a paragraph with these words has been painted. */
+/** In the page: when a paragraph with this text was painted. */
 async function painted(words: string): Promise<number> {
   const nextFrame = () => new Promise(requestAnimationFrame);
   const isThere = () =>
@@ -119,12 +119,12 @@ async function painted(words: string): Promise<number> {
   return performance.now();
 }
 
-/** A form as somebody meets it: what is typed where, by its label, and what the server says to it in the end. */
+/** A form as a user sees it: the input by label, and the server's final message. */
 export type Trial = { typed: Record<string, string>; said: string };
 
 /**
- * When a form has been of use: filled in and sent by keyboard as soon as it can be seen, and its answer stands in the page. It
- * is sent once; a form that does not deal with it is of no use, however long one waits.
+ * When a form was usable: filled in and submitted by keyboard as soon as it is visible, with the response shown on the
+ * page. It is submitted once; a form that does not handle it counts as unusable, however long one waits.
  */
 export async function tryForm(url: string, { typed, said }: Trial): Promise<number> {
   const { page, close } = await slowPage();

@@ -7,14 +7,14 @@ import { LANGUAGES } from "../../src/shared/language.ts";
 import { memoryGround, signedUp, worldOn } from "../support/world.ts";
 import { round, tell } from "./figures.ts";
 
-/** In characters; four times as many may take four times as long, and half as much again for what is measured badly. */
+/** In characters; four times as many may take four times as long, plus half as much again for measurement errors. */
 const SIZES = [15_000, 60_000] as const;
 const BOUND = 6;
 const ROUNDS = 30;
-/** Under this a figure says more of the clock than of the parser. */
+/** Below this a figure measures the clock rather than the parser. */
 const FLOOR_MS = 2;
 
-/** The lines of an operator's file that a reader of CSV or JSON may find hardest. */
+/** The lines of an operator's file that are hardest for a CSV or JSON parser. */
 const LINES: Record<string, (length: number) => string> = {
   "empty cells": (length) => ",".repeat(length),
   "cells with spaces": (length) => " ,".repeat(length / 2),
@@ -47,10 +47,10 @@ function lineParsers(): Parser[] {
   ];
 }
 
-/** The longest message of the product's own files, from which alone they come, has a thousand characters. */
+/** The longest message of the product's own files, the only source of messages, has a thousand characters. */
 const OF_MESSAGES = 0.1;
 
-/** Each time as a process reads its words first. */
+/** Without a cache each time, as when a process first uses its messages. */
 function messageParsers(directory: string): Parser[] {
   return Object.entries(MESSAGES).map(([name, messageOf]) => ({
     name: `icu: ${name}`,
@@ -85,11 +85,11 @@ async function timeOf(work: () => unknown): Promise<number> {
     await work();
     times.push(performance.now() - start);
   }
-  // The fastest: what else the machine does only adds to it.
+  // The fastest run, as other load on the machine only adds time.
   return Math.min(...times);
 }
 
-/** Whether what reads operators' files, messages and searches takes longer than its input is longer. */
+/** Whether the parsers of operators' files, messages and searches take linear time. */
 export async function parserGrowth(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "breachbell-words-"));
   const measured: { name: string; large: number; growth: number }[] = [];

@@ -1,11 +1,14 @@
-// The HIBP peer in a process of its own, so that what it costs is not the product's.
+// The HIBP peer in a separate process, so that its cost is not the product's.
 import { join } from "node:path";
 import { addressHash } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
 
 type Published = "2025-11-14" | "2026-07-20";
 
-/** With `people` it answers at once for so many addresses, each fourth of them in breaches; else it has a catalogue that grows. */
+/**
+ * With `people` it answers immediately for that many addresses, a fourth of them in breaches; otherwise it has a
+ * growing catalogue.
+ */
 export async function spawnPeer(people = 0) {
   const child = Bun.spawn([process.execPath, import.meta.path, String(people)], {
     stdin: "pipe",
@@ -30,7 +33,7 @@ export async function spawnPeer(people = 0) {
   };
 }
 
-/** Answers at once: what it would work out for each request is there already. */
+/** Answers immediately, as the responses are computed in advance. */
 function serveAtOnce(apiKey: string, people: number) {
   const rows = new Map<string, { hashSuffix: string; websites: string[] }[]>();
   for (let number = 0; number < people; number += 4) {
@@ -38,7 +41,7 @@ function serveAtOnce(apiKey: string, people: number) {
     const row = { hashSuffix: hash.slice(6), websites: ["Adobe", "LinkedIn"] };
     rows.set(hash.slice(0, 6), [...(rows.get(hash.slice(0, 6)) ?? []), row]);
   }
-  // As many strangers as a real prefix has.
+  // As many other rows as a real prefix has.
   const strangers = Array.from({ length: 300 }, (_, number) => ({
     hashSuffix: addressHash(`stranger${number}`).slice(6),
     websites: ["Dropbox"],

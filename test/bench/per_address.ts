@@ -8,7 +8,7 @@ const [FEW, MANY] = [100, 900];
 const BOUND = 1.05;
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
-/** A database whose catalogue holds so many breaches, and `people` who are checked again at each call. */
+/** A database with that many breaches in its catalogue, and `people` who are checked again on each call. */
 async function checker(databaseUrl: string, breaches: number, people: number) {
   const peer = await spawnPeer(people);
   const { url: baseUrl, apiKey } = peer;
@@ -24,7 +24,7 @@ async function checker(databaseUrl: string, breaches: number, people: number) {
       select gen_random_uuid(), gen_random_uuid(), 'person' || n || '@example.org' from generate_series(0, ${people - 1}::int) n`);
   });
   return {
-    /** Milliseconds for one address. */
+    /** Milliseconds per address. */
     async cost(): Promise<number> {
       await engine.plain(async (tx) => {
         for (const table of ["alert", "exposure", "scan"]) await tx.execute(sql.raw(`truncate breaches.${table}`));
@@ -46,14 +46,16 @@ async function checker(databaseUrl: string, breaches: number, people: number) {
   };
 }
 
-/** What checking an address costs with many known breaches, against the same with few: history makes nothing slower. */
+/**
+ * The cost of checking an address with many known breaches, against the same with few: history makes nothing slower.
+ */
 export async function perAddress(newDatabase: () => Promise<string>, people: number, rounds: number): Promise<void> {
   const few = await checker(await newDatabase(), FEW, people);
   const many = await checker(await newDatabase(), MANY, people);
   await few.cost();
   await many.cost();
   const costs: { few: number; many: number }[] = [];
-  // Each as often first: whatever a check leaves behind falls on both.
+  // Each is first equally often, so that after-effects of a check affect both.
   for (let turn = 0; turn < rounds; turn++) {
     const first = turn % 2 === 0 ? await few.cost() : undefined;
     const cost = await many.cost();

@@ -11,7 +11,7 @@ const FIRST_BATCH = 400;
 const LEASE_MS = 50_000;
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
-/** Rates by round, and the most memory that it took, in MB. */
+/** Rates by round, and the peak memory, in MB. */
 export async function measurePlan(databaseUrl: string, addresses: number, rounds = ROUNDS) {
   const peer = await spawnPeer();
   const { url: baseUrl, apiKey } = peer;
@@ -19,15 +19,15 @@ export async function measurePlan(databaseUrl: string, addresses: number, rounds
     databaseUrl,
     feeds: (budget, now) => [hibpFeed({ baseUrl, apiKey, budget, userAgent, now })],
   });
-  // What is done by hand has no deadline.
+  // Hand-written statements have no deadline.
   const hand = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  // Checked under the catalogue before the news, and not due for a week.
+  // Checked under the previous catalogue, and not due for a week.
   async function anew(): Promise<void> {
     await hand`truncate breaches.breach, breaches.source, breaches.scan`;
     await hand`insert into breaches.scan (address, source, due_at, checked_at, generation)
       select 'person' || n || '@example.org', 'hibp', now() + interval '7 days', now(), 1
       from generate_series(1, ${addresses}::int) n`;
-    // Rows that were there for a while are known to the planner.
+    // The planner has statistics of rows that were there for a while.
     await hand`analyze breaches.scan`;
   }
   const scansOf = <T>(work: (scans: ReturnType<typeof postgresBreaches>["scans"]) => Promise<T>) =>
@@ -63,7 +63,10 @@ export async function measurePlan(databaseUrl: string, addresses: number, rounds
   return { samples, growth };
 }
 
-/** A catalogue with something new makes every address due and the first of them are taken, against one UPDATE by hand. */
+/**
+ * A catalogue with a new entry makes every address due and the first of them are claimed, against one hand-written
+ * UPDATE.
+ */
 export async function planScan(databaseUrl: string, addresses: number): Promise<void> {
   const { samples, growth } = await measurePlan(databaseUrl, addresses);
   const about = { line: "plan-scan", database: "postgres", addresses, bound: BOUND.ratio };

@@ -4,7 +4,10 @@ import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { createDatabase } from "../support/postgres_server.ts";
 import { openCrowd } from "./crowd.ts";
 
-/** Whom a product serves while it is measured: each account has its part of the addresses, each address the same breaches. */
+/**
+ * The users of a product under measurement: each account has its share of the addresses, each address the same
+ * breaches.
+ */
 type Population = { accounts: number; addresses: number; alerts: number };
 const WHOLE: Population = { accounts: 5000, addresses: 50_000, alerts: 500_000 };
 const SHORT: Population = { accounts: 100, addresses: 1000, alerts: 10_000 };
@@ -12,7 +15,7 @@ const SHORT: Population = { accounts: 100, addresses: 1000, alerts: 10_000 };
 /** Where a product keeps its data: on a server, or embedded without one. */
 export type Place = { databaseUrl: string | undefined; dataDir: string };
 
-/** Copies of a database that is filled once, the first time that one is asked for; `end` removes what they lie in. */
+/** Copies of a database that is filled once, on first use; `end` deletes their folder. */
 export function populated(short: boolean, newDatabase: () => Promise<string>) {
   const filled = new Map<"pglite" | "postgres", Promise<Place>>();
   const copies: string[] = [];
@@ -37,13 +40,13 @@ export function populated(short: boolean, newDatabase: () => Promise<string>) {
   };
 }
 
-/** So many accounts, with all that belongs to them, by one statement a table. */
+/** That many accounts, with all their data, with one statement per table. */
 const STEP = 250;
 const ADDRESS = "'watched' || a || 'x' || n || '@example.org'";
 
 /**
- * Fills a database that nobody has opened yet, as the modules store what they know, and resolves to the directory of its
- * data: all addresses are checked and not due, every other alert waits.
+ * Fills an unopened database, as the modules store their data, and resolves to its data directory: all addresses are
+ * checked and not due, and every other alert is pending.
  */
 async function populate(databaseUrl: string | undefined, size: Population): Promise<string> {
   const place = temporaryDirectory();

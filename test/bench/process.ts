@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { freePort } from "../e2e/product.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** What `bun start` runs: the bundle that `prepare.ts` has made just before. */
+/** What `bun start` runs: the bundle that `prepare.ts` has just built. */
 const PRODUCT = "node_modules/.cache/breachbell/server/main.js";
 const WITHIN_MS = 60_000;
 const EMPTY = `Bun.serve({ hostname: "127.0.0.1", port: Number(process.env.PORT), fetch: () => new Response("") })`;
 
 export type Started = {
   url: string;
-  /** From the process' beginning to its first answer. */
+  /** From the process' start to its first response. */
   ms: number;
-  /** What it holds of the machine's memory now, in MB. */
+  /** Its current memory usage in MB. */
   megabytes(): number;
   stop(): Promise<void>;
 };
 
-/** A new process, watched closely: the product, or the least that can answer. */
+/** A new process, polled closely: the product, or the minimal server. */
 export async function startWatched(what: "product" | "empty", env: Record<string, string> = {}): Promise<Started> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -7,7 +7,9 @@ import { type Pair, report } from "./load.ts";
 const ROUNDS = 3;
 const BOUND = 0.5;
 
-/** The same rows as the product's, copied by one statement a table into tables of the same columns and indexes. */
+/**
+ * The same rows as the product's, copied with one statement per table into tables with the same columns and indexes.
+ */
 async function prepareByHand(hand: Sql): Promise<void> {
   await hand`create schema raw`;
   for (const [name, like] of [
@@ -26,7 +28,7 @@ async function byHand(hand: Sql): Promise<void> {
   });
 }
 
-/** As the product's jobs do it: what is announced is handed out while more is imported. */
+/** As the product's jobs do it: events are delivered while the import continues. */
 async function byJobs({ product: { breaches, dispatcher }, onPublished }: Crowd): Promise<void> {
   let isOver = false;
   let news = Promise.withResolvers<void>();
@@ -44,10 +46,13 @@ async function byJobs({ product: { breaches, dispatcher }, onPublished }: Crowd)
   await dispatcher.drain();
 }
 
-/** A list of people in a breach becomes exposures, alerts and messages that wait, against the same rows by INSERT … SELECT. */
+/**
+ * A list of people in a breach becomes exposures, alerts and pending messages, against the same rows by INSERT …
+ * SELECT.
+ */
 export async function raiseAlerts(databaseUrl: string, exposures: number): Promise<void> {
   const crowd = await openCrowd(databaseUrl, exposures);
-  // What is done by hand has no deadline.
+  // Hand-written statements have no deadline.
   const hand = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   await prepareByHand(hand);
   const samples: Pair[] = [];

@@ -1,4 +1,4 @@
-// The limit that the guard call is measured against: bare Hono, the same session look-up by the same driver.
+// The baseline of the session check: bare Hono, the same session lookup with the same driver.
 import { createHash } from "node:crypto";
 import { PGlite } from "@electric-sql/pglite";
 import { and, eq, gt } from "drizzle-orm";

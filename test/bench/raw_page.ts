@@ -1,4 +1,4 @@
-// The limit that the login's document is measured against: bare Hono with that page, fixed, and nothing else.
+// The baseline of the login's document: bare Hono with that page, static, and nothing else.
 import { Hono } from "hono";
 
 const [port = "0", file = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The limit that the pages of an account are measured against: bare Hono and one statement, written by hand.
+// The baseline of an account's pages: bare Hono and one hand-written statement.
 import { PGlite } from "@electric-sql/pglite";
 import { Hono } from "hono";
 import postgres from "postgres";

@@ -3,22 +3,22 @@ import { inputsOf, textsOf } from "../support/input_schemas.ts";
 import { memoryGround, signedUp, worldOn } from "../support/world.ts";
 import { round, tell } from "./figures.ts";
 
-/** In bytes; four times as much may take four times as long, and half as much again for what is measured badly. */
+/** In bytes; four times as much may take four times as long, plus half as much again for measurement errors. */
 const SIZES = [15_000, 60_000] as const;
 const BOUND = 6;
 const ROUNDS = 15;
-/** Under this nobody waits, and a figure says more of the clock than of the route. */
+/** Below this nobody notices, and a figure measures the clock rather than the route. */
 const FLOOR_MS = 2;
 
 const marks = (bytes: number) => `a${"\u0315\u0300\u05ae\u0300".repeat(bytes / 8)}`;
 
-/** A body in which the text at this path is so long. */
+/** A body whose text at this path has that length. */
 function bodyWith(path: string, text: string): unknown {
   const steps = path.split(".").slice(1);
   return steps.reduceRight<unknown>((inner, step) => (step === "[]" ? [inner] : { [step]: inner }), text);
 }
 
-/** Whether a route takes longer than its input is longer: the worst text at each place where it reads one. */
+/** Whether a route takes linear time, for the worst text in each of its fields. */
 export async function routeGrowth(): Promise<void> {
   const world = worldOn(memoryGround());
   const call = await signedUp(world, "bench@example.com");
@@ -35,7 +35,7 @@ export async function routeGrowth(): Promise<void> {
       await (await call(method, address, body)).arrayBuffer();
       times.push(performance.now() - start);
     }
-    // The fastest: what else the machine does only adds to it.
+    // The fastest run, as other load on the machine only adds time.
     return Math.min(...times);
   }
   const measured: { place: string; small: number; large: number; growth: number }[] = [];

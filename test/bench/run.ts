@@ -1,5 +1,5 @@
-// `bun run bench`: one JSON line each. Speed is a ratio to a raw limit measured in the same run; a line with `pass` ends
-// the run with an error when it is false.
+// `bun run bench`: one JSON line each. Speed is relative to a raw limit measured in the same run; a line whose `pass`
+// is false makes the run fail.
 import { parseArgs } from "node:util";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { tell } from "./figures.ts";
@@ -53,7 +53,7 @@ async function newDatabase(): Promise<string> {
 const { copy, end } = populated(short, newDatabase);
 for (const { line, measure } of LINES) {
   if (only.length > 0 && !only.includes(line)) continue;
-  // One that cannot be measured is not kept, and the others are measured all the same.
+  // A line that cannot be measured fails, and the others are still measured.
   await measure({ short, newDatabase, populated: copy }).catch((error: unknown) => {
     console.error(error);
     tell({ line, error: error instanceof Error ? error.message : String(error), pass: false });

@@ -8,14 +8,14 @@ const ROUNDS = 3;
 const BOUND = 0.5;
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
-/** As many requests at once as the product has open at most. */
+/** The product's maximum number of concurrent requests. */
 const AT_ONCE = 16;
-/** So many rows by one statement. */
+/** That many rows per statement. */
 const STEP = 20_000;
 
 type Size = { people: number; due?: number; rounds?: number };
 
-/** Rates by round, where so many of all people are due. */
+/** Rates by round, with the given number of all people due. */
 export async function measureScan(
   databaseUrl: string | undefined,
   { people, due = people, rounds = ROUNDS }: Size,
@@ -27,7 +27,7 @@ export async function measureScan(
     feeds: (budget, now) => [hibpFeed({ baseUrl, apiKey, budget, userAgent, now })],
   });
   await engine.breaches.syncCatalogue();
-  /** Part by part: no statement of the engine may take longer than a request waits. */
+  /** In batches: no statement of the engine may take longer than a request waits. */
   async function filling(insert: (from: number, to: number) => SQL): Promise<void> {
     for (let from = 0; from < people; from += STEP)
       await engine.plain((tx) => tx.execute(insert(from, Math.min(from + STEP, people) - 1)));
@@ -43,7 +43,7 @@ export async function measureScan(
       await tx.execute(sql`truncate events.outbox`);
       await tx.execute(sql`update breaches.watch set baseline_at = null where baseline_at is not null`);
     });
-    // All but those that are due were checked under the catalogue of today.
+    // All except those that are due were checked under the current catalogue.
     await filling(
       (from, to) => sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
         select 'person' || n || '@example.org', 'hibp', now() + case when n >= ${due}::int then interval '7 days' else '0' end,
@@ -81,7 +81,9 @@ export async function measureScan(
   return samples;
 }
 
-/** Addresses that one process checks a second, against the same requests by bare `fetch`, as many at once as its own. */
+/**
+ * Addresses that one process checks per second, against the same requests by bare `fetch`, with the same concurrency.
+ */
 export async function scan(databaseUrl: string | undefined, people: number): Promise<void> {
   const samples = await measureScan(databaseUrl, { people });
   report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: people, bound: BOUND }, samples);

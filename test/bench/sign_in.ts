@@ -9,12 +9,12 @@ import type { Place } from "./population.ts";
 const BOUND = { ratio: 0.7, p95Ms: 400 };
 const ROUNDS = 5;
 const CALLERS = 16;
-/** As many passwords as the product works on at a time. */
+/** The number of passwords that the product hashes concurrently. */
 const HASHES_AT_ONCE = 2;
 const PER_SECOND = 25;
 const HASHING = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** How many passwords this machine can check in a second with the product's parameters. */
+/** The number of passwords this machine can hash per second with the product's parameters. */
 async function hashesPerSecond(hash: string, count: number): Promise<number> {
   let left = count;
   const checker = async () => {
@@ -26,8 +26,8 @@ async function hashesPerSecond(hash: string, count: number): Promise<number> {
 }
 
 /**
- * Signing in, password and mailed code: how many a second, against argon2id alone, and how long people wait for the two
- * answers when so many of them come in a second. Reading the mail is theirs.
+ * Logging in with password and mailed code: the rate per second, against argon2id alone, and the wait for the two
+ * responses at a given arrival rate. The time to read the mail is not included.
  */
 export async function signIn({ databaseUrl, dataDir }: Place, perRound: number): Promise<void> {
   const hash = await Bun.password.hash(PASSWORD, HASHING);
@@ -48,7 +48,7 @@ export async function signIn({ databaseUrl, dataDir }: Place, perRound: number):
     dataDir,
   );
 
-  /** Each from an address of its own. */
+  /** Each from a different address. */
   async function post(person: number, path: string, body: unknown, cookie = "") {
     const from = `10.${person >> 16}.${(person >> 8) & 255}.${person & 255}`;
     const headers = {
@@ -60,7 +60,7 @@ export async function signIn({ databaseUrl, dataDir }: Place, perRound: number):
     const ask = () => fetch(product.url + path, { method: "POST", headers, body: JSON.stringify(body) });
     const started = performance.now();
     let answer = await ask();
-    // Whoever is asked to come back later does, and has waited so long.
+    // Those told to retry later do, and their wait counts.
     for (; answer.status === 503; answer = await ask())
       await Bun.sleep(1000 * ((await answer.json()) as { retryAfter: number }).retryAfter);
     if (!answer.ok) throw new Error(`Cannot sign in: ${answer.status} ${await answer.text()}`);
@@ -69,7 +69,7 @@ export async function signIn({ databaseUrl, dataDir }: Place, perRound: number):
   }
 
   let next = 0;
-  /** In milliseconds, both answers together. */
+  /** In milliseconds, both responses together. */
   async function signInNext(): Promise<number> {
     const person = next++;
     const email = `person${person}@example.org`;
@@ -87,7 +87,7 @@ export async function signIn({ databaseUrl, dataDir }: Place, perRound: number):
     await Promise.all(Array.from({ length: CALLERS }, caller));
     return (perRound * 1000) / (performance.now() - started);
   }
-  /** They come when they come, however long the others take. */
+  /** They arrive at their own times, however long the others take. */
   async function waits(): Promise<number[]> {
     const coming = Array.from({ length: perRound }, async (_, place) => {
       await Bun.sleep((place * 1000) / PER_SECOND);

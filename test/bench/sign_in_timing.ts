@@ -1,5 +1,5 @@
-// Does the time of an answer tell whether an account exists? On the real process, with its real hasher and its embedded
-// database: requests for accounts and for emails without one take turns, and their times are compared (Mann-Whitney).
+// Does the response time reveal whether an account exists? On the real process, with its real hasher and its embedded
+// database: requests for accounts and for unknown emails alternate, and their times are compared (Mann-Whitney).
 import { codeIn, mailbox, PASSWORD } from "../e2e/api.ts";
 import { eventually, type Product, removeDirectory, startProduct } from "../e2e/product.ts";
 import { round } from "./figures.ts";
@@ -11,7 +11,7 @@ const BOUND = { from: 0.45, to: 0.55 };
 const TRIES_PER_ACCOUNT = 9;
 const PROVEN_ACCOUNTS = 20;
 
-/** The chance that a request of `one` took longer than a request of `other`; 0.5 tells nothing. */
+/** The probability that a request of `one` took longer than a request of `other`; 0.5 reveals nothing. */
 export function areaUnderCurve(one: number[], other: number[]): number {
   let longer = 0;
   for (const a of one) for (const b of other) longer += a > b ? 1 : a === b ? 0.5 : 0;
@@ -20,7 +20,7 @@ export function areaUnderCurve(one: number[], other: number[]): number {
 
 type Post = (path: string, body: unknown) => Promise<{ ms: number; status: number; cookie: string }>;
 
-/** Each request comes from another address, as the trusted proxy says: no limit of addresses is in the way. */
+/** Each request comes from another address, according to the trusted proxy, so that no limit applies. */
 function callerOf({ url }: Product): Post {
   let host = 0;
   return async (path, body) => {
@@ -44,7 +44,7 @@ async function register(post: Post, email: string): Promise<void> {
   if (status !== 201) throw new Error(`Cannot register: ${status}`);
 }
 
-/** An account whose email is proven, so that a forgotten password has work behind it. */
+/** An account with a verified email, so that a password reset has work to do. */
 async function proven({ url }: Product, post: Post, email: string): Promise<void> {
   await register(post, email);
   const { cookie } = await post("/api/login", { email, password: PASSWORD });
@@ -57,7 +57,7 @@ async function proven({ url }: Product, post: Post, email: string): Promise<void
   if (!verified.ok) throw new Error(`Cannot verify: ${await verified.text()}`);
 }
 
-/** Known and unknown in turns, each as often first: whatever a request leaves behind falls on both. */
+/** Known and unknown alternate, each first equally often, so that after-effects of a request affect both. */
 async function compare(
   act: (email: string) => Promise<number>,
   emails: (i: number) => { known: string; unknown: string },
@@ -109,7 +109,7 @@ async function forgotRuns(product: Product, post: Post): Promise<number[]> {
   return areas;
 }
 
-/** The best of three runs counts: a busy machine may disturb one, a difference in the work shows in each. */
+/** The best of three runs counts: a busy machine may disturb one, but a difference in the work shows in each. */
 function report(line: string, areas: number[]): void {
   const auc = areas.toSorted((a, b) => Math.abs(a - 0.5) - Math.abs(b - 0.5))[0] ?? 0;
   const pass = auc >= BOUND.from && auc <= BOUND.to;

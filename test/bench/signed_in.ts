@@ -12,7 +12,7 @@ export async function cookieOf(url: string, email = "bench@example.com"): Promis
   return client.cookie();
 }
 
-/** What pages ask before each navigation, 32 at once. */
+/** The session check before each navigation, 32 concurrently. */
 export function askGuard(url: string, cookie: string, requests: number): Promise<Sample> {
   return load({ callers: CALLERS, requests }, async () => {
     const answer = await fetch(`${url}/api/check-user-authentication/`, { headers: { Cookie: cookie } });
@@ -21,7 +21,7 @@ export function askGuard(url: string, cookie: string, requests: number): Promise
   });
 }
 
-/** The first page of the dashboard, 32 at once. */
+/** The first page of the dashboard, 32 concurrently. */
 export function askDashboard(url: string, cookie: string, requests: number): Promise<Sample> {
   return load({ callers: CALLERS, requests }, async () => {
     const answer = await fetch(`${url}/api/associations`, { headers: { Cookie: cookie } });

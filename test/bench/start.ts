@@ -4,7 +4,10 @@ import { startWatched } from "./process.ts";
 
 const BOUND = { postgres: 0.15, pglite: 0.6 };
 
-/** Seconds from the process that `bun start` becomes to its first answer, with a database that is there already; beside the least that can answer. */
+/**
+ * Seconds from the start of the `bun start` process to its first response, with an existing database; compared with a
+ * minimal server.
+ */
 export async function start({ databaseUrl, dataDir }: Place, rounds: number): Promise<void> {
   const env = { DATA_DIR: dataDir, BILLING: "off", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
   await (await startWatched("product", env)).stop();

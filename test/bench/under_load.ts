@@ -9,7 +9,10 @@ import { askGuard, cookieOf } from "./signed_in.ts";
 const BOUND = { postgres: 2, pglite: 3 };
 const ROUNDS = 5;
 
-/** How long pages wait for the answer that each navigation needs while everybody is checked and told; against an idle product. */
+/**
+ * How long pages wait for the session check of each navigation while everybody is checked and notified; against an idle
+ * product.
+ */
 export async function underLoad(databaseUrl: string | undefined, people: number, requests: number): Promise<void> {
   const place = temporaryDirectory();
   const env = { BILLING: "off", LOG_LEVEL: "warn", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
@@ -22,7 +25,8 @@ export async function underLoad(databaseUrl: string | undefined, people: number,
   for (let turn = 0; turn < ROUNDS; turn++) calm.push((await askGuard(idle.url, cookie, requests)).p99);
   await idle.stop();
 
-  // Everybody is due at a source that answers at once, each fourth person is told by a mail server that takes everything.
+  // Everybody is due at a source that responds immediately, and a fourth is notified through a mail server that accepts
+  // everything.
   const crowd = await openCrowd(databaseUrl, 0, {}, place);
   await crowd.ask(
     sql`insert into breaches.scan (address, source, due_at) select address, 'hibp', now() from breaches.watch`,

@@ -124,7 +124,7 @@ describe("doctor's checks of the public URL", () => {
     expect(silent.list.at(-1)).toContain("does not say for whom it asks");
   });
 
-  test("plain http elsewhere than on this machine", async () => {
+  test("plain http except on this machine", async () => {
     const room = bench({ PUBLIC_URL: "http://breachbell.invalid", INSECURE_HTTP: "allow" });
     expect((await findings("public", room)).list[0]).toContain("is plain http");
   });

@@ -1,11 +1,11 @@
-// Runs an image's root the way a container engine does with `--read-only --tmpfs /tmp -v …:/data`, by what Linux brings along.
+// Runs an image's root like a container engine with `--read-only --tmpfs /tmp -v …:/data`, using Linux' own tools.
 import { readFileSync } from "node:fs";
 import type { Subprocess } from "bun";
 import type { ImageConfig } from "./dockerfile.ts";
 
 const TOOLS = ["unshare", "nsenter", "chroot", "mount", "setpriv"];
 
-/** Why containers cannot be tried here; undefined: they can. */
+/** Why containers cannot be tested here; undefined if they can. */
 export function missingForBoxes(): string | undefined {
   if (process.platform !== "linux") return "only Linux has containers";
   if (process.getuid?.() !== 0) return "only root may mount and change its root";
@@ -25,7 +25,7 @@ export function missingForBoxes(): string | undefined {
   return exitCode === 0 ? undefined : "namespaces are not allowed here";
 }
 
-/** $1 the root, $2 the volume, $3 the user, then the command. Its process is the first one of its own world. */
+/** $1 the root, $2 the volume, $3 the user, then the command. Its process has PID 1 in its own namespace. */
 const ENTER = `set -e
 root=$1 volume=$2 user=$3; shift 3
 mount --make-rprivate /
@@ -42,14 +42,14 @@ mount -o remount,ro,bind "$root"
 exec setpriv --no-new-privs chroot --userspec="$user" --groups= "$root" "$@"`;
 
 export type Box = {
-  /** Everything it said so far. */
+  /** All output so far. */
   said(): string;
-  /** Of its first process, as seen from outside; 0 while there is none. */
+  /** Its first process' PID, as seen from outside; 0 while there is none. */
   pid(): number;
   hasEnded(): boolean;
   exited: Promise<number>;
   signal(signal: "SIGTERM" | "SIGKILL"): void;
-  /** Runs a command in it, as `docker exec` does. */
+  /** Runs a command in it, like `docker exec`. */
   exec(command: string[], env?: Record<string, string>): Promise<{ code: number; said: string }>;
 };
 
@@ -58,7 +58,7 @@ export type BoxOptions = {
   volume: string;
   config: ImageConfig;
   env: Record<string, string>;
-  /** Instead of the image's own. */
+  /** Replaces the image's own command. */
   command?: string[];
 };
 
@@ -100,7 +100,7 @@ export function startBox({ root, volume, config, env, command }: BoxOptions): Bo
     }),
     signal(signal) {
       const first = pid();
-      // 0 would be our own group.
+      // 0 would be our own process group.
       if (first > 0) process.kill(first, signal);
     },
     async exec(asked, more = {}) {

@@ -1,4 +1,4 @@
-// Builds the image by the Dockerfile itself, on stand-ins for its base images, and runs the same tests on what came out.
+// Builds the image with the Dockerfile itself, on stand-ins for its base images, and runs the same tests on the result.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { missingForBoxes } from "./box.ts";
@@ -21,7 +21,7 @@ function buildah(...words: string[]): string {
   return stdout.toString().trim();
 }
 
-/** An image of a folder, with what the official ones of Bun set. */
+/** An image of a folder, with the settings of Bun's official ones. */
 function base(name: string, folder: string): string {
   const container = buildah("from", "scratch");
   buildah("copy", "--quiet", container, folder, "/");
@@ -66,11 +66,12 @@ try {
     ["BUILD_BASE", base("build-base", standIn({ builds: true }))],
     ["BASE", base("run-base", standIn({ builds: false }))],
   ].flatMap(([name, image]) => ["--build-arg", `${name}=${image}`]);
-  // Packages come from Bun's own cache where they are there already; a proxy or a registry of one's own is a matter of the environment.
+  // Packages come from Bun's own cache if they are there already; a proxy or private registry is configured in the
+  // environment.
   const cache = Bun.spawnSync([process.execPath, "pm", "cache"], { cwd: ROOT }).stdout.toString().trim();
   mkdirSync(cache, { recursive: true });
   const shared = ["--volume", `${cache}:/root/.bun/install/cache:O`, "--network", "host"];
-  // Docker's own form of image: the other has no health checks.
+  // Docker's own image format, as the other one has no health checks.
   const form = ["--format", "docker", "--isolation", "chroot", "--layers=false", "--pull-never"];
   buildah("bud", ...form, ...shared, ...bases, "--tag", NAME, ".");
   const container = buildah("from", "--pull-never", `localhost/${NAME}`);

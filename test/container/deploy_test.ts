@@ -30,7 +30,7 @@ const KNOWN = Object.keys(settingsSchema.entries);
 const isKnown = (name: string) =>
   KNOWN.includes(name) || SECRETS.some((secret) => name === `${secret}_FILE` && KNOWN.includes(secret));
 
-/** What the secrets hold; of the three addresses, what the comments beside them say. */
+/** The contents of the secrets; for the three URLs, as described by the comments next to them. */
 const VALUES: Record<string, string> = {
   app_secret: "jXv0pD3v7Qn0mC4W8i5yq2ZtK1sB6uEhR9aLfGx+TdM=",
   hibp_api_key: "00000000000000000000000000000000",
@@ -46,12 +46,12 @@ describe("the documented docker run", () => {
   const [, command = ""] = /^(docker run (?:[^\n]*\\\n)*[^\n]*)$/m.exec(deployment) ?? [];
   const given = Object.fromEntries([...command.matchAll(/-e (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
 
-  test("gives all that production demands, and nothing that is unknown", () => {
+  test("sets everything required in production, and no unknown setting", () => {
     expect(loadConfig({ ...image.env, ...given }, () => "")).toMatchObject({ ok: true });
     expect(Object.keys(given).filter((name) => !isKnown(name))).toEqual([]);
   });
 
-  test("gives nothing that is not demanded", () => {
+  test("sets nothing that is not required", () => {
     expect(Object.keys(given).length).toBeGreaterThan(5);
     for (const name of Object.keys(given)) {
       expect({ name, ok: loadConfig({ ...image.env, ...given, [name]: "" }, () => "").ok }).toEqual({
@@ -61,7 +61,7 @@ describe("the documented docker run", () => {
     }
   });
 
-  test("keeps the volume where the image has its data, and the port where it listens", () => {
+  test("mounts the volume where the image has its data, and publishes the port that it listens on", () => {
     expect(command).toContain(`-v breachbell:${image.volumes[0]} `);
     expect(command).toContain(`-p 3000:${image.env.PORT} `);
   });
@@ -90,7 +90,7 @@ describe("the documented compose example", () => {
     expect(Object.keys(breachbell.environment).filter((name) => !isKnown(name))).toEqual([]);
   });
 
-  test("writes no secret where it can be read, and declares every one it uses", () => {
+  test("puts no secret where it can be read, and declares every one it uses", () => {
     for (const secret of SECRETS) expect(Object.keys(breachbell.environment)).not.toContain(secret);
     const used = Object.values(compose.services).flatMap(({ secrets }) => secrets);
     expect(Object.keys(compose.secrets).sort()).toEqual([...new Set(used)].sort());
@@ -100,13 +100,13 @@ describe("the documented compose example", () => {
     }
   });
 
-  test("keeps data in named volumes, starts again by itself, and waits for a database that is well", () => {
+  test("keeps data in named volumes, restarts automatically, and waits for a healthy database", () => {
     const volumes = Object.values(compose.services).flatMap((service) => service.volumes);
     expect(volumes.map((volume) => volume.split(":")[0]).sort()).toEqual(Object.keys(compose.volumes).sort());
     for (const { restart } of Object.values(compose.services)) expect(restart).toBe("unless-stopped");
     expect(breachbell.depends_on).toEqual({ database: { condition: "service_healthy" } });
     expect(database.healthcheck?.test[0]).toBe("CMD");
-    // Its own comes with the image.
+    // Its own health check comes with the image.
     expect(image.healthcheck).not.toEqual([]);
     expect(breachbell).toMatchObject({ read_only: true, tmpfs: ["/tmp"], stop_grace_period: "30s" });
     expect(breachbell.volumes).toEqual([`data:${image.volumes[0]}`]);
@@ -124,7 +124,7 @@ describe("the documented proxies", () => {
     );
 
   test.each(["Caddy", "nginx", "Traefik"])(
-    "%s answers for the public address and leads to the published port",
+    "%s responds for the public URL and forwards to the published port",
     (name) => {
       const text = sample(name).join("\n");
       expect(text).toContain(host);
@@ -132,25 +132,25 @@ describe("the documented proxies", () => {
     },
   );
 
-  test("the server keeps idle connections as long as the document says", () => {
+  test("the server keeps idle connections for as long as the document says", () => {
     expect(deployment).toContain(`keeps idle connections open for ${idle} seconds`);
   });
 
-  // One that a proxy keeps longer than the server is closed under its next request.
+  // A connection that a proxy keeps longer than the server is closed during its next request.
   test.each(["Caddy", "nginx", "Traefik"])("%s closes idle connections before the server does", (name) => {
     const seconds = /(?:keepalive|keepalive_timeout|idleConnTimeout:) (\d+)s/.exec(sample(name).join("\n"))?.[1];
     expect(Number(seconds)).toBeGreaterThanOrEqual(10);
     expect(Number(seconds)).toBeLessThan(Number(idle));
   });
 
-  test("nginx replaces what the client says of its address, and takes the largest body", () => {
+  test("nginx overwrites the client's address headers, and accepts the largest body", () => {
     const [nginx = ""] = sample("nginx");
     expect(nginx).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
     expect(nginx).toContain("client_max_body_size 2m;");
     expect(nginx.split("{").length).toBe(nginx.split("}").length);
   });
 
-  test("Traefik's two files are read, and look after whether the process is ready", () => {
+  test("Traefik's two files are valid, and check whether the process is ready", () => {
     const [, routes = ""] = sample("Traefik");
     for (const text of sample("Traefik")) expect(Bun.YAML.parse(text)).toBeObject();
     expect(Bun.YAML.parse(routes)).toMatchObject({

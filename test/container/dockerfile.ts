@@ -4,7 +4,7 @@ import { join } from "node:path";
 export const ROOT = join(import.meta.dirname, "../..");
 
 export type Instruction = { name: string; rest: string };
-/** What an image says about how it is run. */
+/** An image's runtime configuration. */
 export type ImageConfig = {
   env: Record<string, string>;
   user: string;
@@ -16,7 +16,7 @@ export type ImageConfig = {
   labels: Record<string, string>;
 };
 
-/** The instructions of a Dockerfile, one list a stage; what stands before the first stage is the first list. */
+/** The instructions of a Dockerfile, one list per stage; those before the first stage are the first list. */
 export function stagesOf(text: string): Instruction[][] {
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, "")
@@ -33,14 +33,14 @@ export function stagesOf(text: string): Instruction[][] {
 
 export const dockerfile = (): Instruction[][] => stagesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
 
-/** Words in the form `A=b C="d e"`. */
+/** Key-value pairs in the form `A=b C="d e"`. */
 function pairs(rest: string): Record<string, string> {
   return Object.fromEntries(
     [...rest.matchAll(/([\w.]+)=(?:"([^"]*)"|(\S+))/g)].map(([, name, quoted, plain]) => [name, quoted ?? plain ?? ""]),
   );
 }
 
-/** What the last stage leads to, on a base that sets nothing but a path. */
+/** The result of the last stage, on a base that sets nothing but a path. */
 export function configOf(stages: Instruction[][]): ImageConfig {
   const last = stages.at(-1) ?? [];
   const all = (wanted: string) => last.filter(({ name }) => name === wanted).map(({ rest }) => rest);

@@ -8,7 +8,7 @@ import { configOf, dockerfile, type Instruction, ROOT, stagesOf } from "./docker
 const SECRET_NAME = /secret|token|password|passwd|key\b|credential/i;
 const ARCHITECTURE = /\b(amd64|x86_64|x64|arm64|aarch64|--platform=linux)\b/i;
 
-/** What a Dockerfile does that ours must not. */
+/** What a Dockerfile can do that ours must not. */
 function faultsIn(stages: Instruction[][]): string[] {
   const last = stages.at(-1) ?? [];
   const all = stages.flat();
@@ -17,9 +17,9 @@ function faultsIn(stages: Instruction[][]): string[] {
     stages.map((stage) => stage.filter(({ rest, name }) => name !== "CMD" || rest.startsWith("["))),
   );
   return [
-    // Without a shell nobody could run it, and without one nothing can be smuggled into it.
+    // It runs without a shell, so that nothing can be injected through one.
     ...all.filter(({ name, rest }) => ["RUN", "CMD", "ENTRYPOINT", "SHELL"].includes(name) && !rest.startsWith("[")),
-    // The last stage only copies, so that it needs no processor of the kind it is for.
+    // The last stage only copies, so it can be built on any processor.
     ...last.filter(({ name }) => name === "RUN" || name === "ADD"),
     ...last.filter(({ name, rest }) => name === "COPY" && !rest.startsWith("--from=build ")),
     ...all.filter(({ name, rest }) => ["ARG", "ENV"].includes(name) && SECRET_NAME.test(rest)),
@@ -35,11 +35,11 @@ describe("the Dockerfile", () => {
   const stages = dockerfile();
   const config = configOf(stages);
 
-  test("keeps its rules", () => {
+  test("follows its rules", () => {
     expect(faultsIn(stages)).toEqual([]);
   });
 
-  test("is seen where it does not", () => {
+  test("is reported when it violates one", () => {
     const text = readFileSync(join(ROOT, "Dockerfile"), "utf8");
     const planted: [string, string][] = [
       ["USER 1000:1000", "USER root"],
@@ -57,19 +57,19 @@ describe("the Dockerfile", () => {
     }
   });
 
-  test("sets what a container needs, and no secret has a place to be left in it", () => {
+  test("sets what a container needs, and leaves no place for a secret", () => {
     expect(config.env).toMatchObject({ NODE_ENV: "production", HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" });
     expect(config.volumes).toEqual(["/data"]);
     for (const name of SECRETS) expect(Object.keys(config.env)).not.toContain(name);
   });
 
-  test("asks the probe that knows whether requests can be answered", () => {
+  test("uses the probe that checks whether requests can be answered", () => {
     expect(config.healthcheck.join(" ")).toContain("/readyz`");
     const probes = readFileSync(join(ROOT, "src/telemetry/probes.ts"), "utf8");
     expect(probes).toContain('.get("/readyz"');
   });
 
-  test("names the product, its version and the version of Bun that everything else names", () => {
+  test("names the product, its version and the version of Bun used everywhere else", () => {
     const { version, license, packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     expect(config.labels).toMatchObject({
       "org.opencontainers.image.title": PRODUCT,
@@ -83,7 +83,7 @@ describe("the Dockerfile", () => {
     for (const { rest } of bases) expect(rest).toContain(`oven/${bun}-`);
   });
 
-  test("hands neither history, secrets, tests nor what was built elsewhere to the build", () => {
+  test("passes neither history, secrets, tests nor other build output to the build", () => {
     const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
     for (const name of [".git", ".env*", "node_modules", "web/dist", "data", "test"]) expect(ignored).toContain(name);
   });

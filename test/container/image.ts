@@ -6,17 +6,17 @@ import { roomFor, standIn } from "./stand_in.ts";
 
 export type Image = { root: string; config: ImageConfig; remove(): void };
 
-/** What `built.ts` built by the Dockerfile, if that is what is tried. */
+/** The image that `built.ts` built with the Dockerfile, if that is tested. */
 const BUILT = process.env.BREACHBELL_IMAGE;
 
-/** Whether this machine cannot run it; if so, it is said what is not tried and why. */
+/** Whether this machine cannot run it; if so, prints what is not tested and why. */
 export function isSkipped(what: string): boolean {
   const missing = missingForBoxes();
   if (missing !== undefined) console.log(`skipped: ${what}: ${missing}`);
   return missing !== undefined;
 }
 
-/** The image as the Dockerfile's last stage puts it together, on the stand-in for its base, without building anything anew. */
+/** The image as assembled by the Dockerfile's last stage, on the stand-in for its base, without a new build. */
 export function imageForTests(): Image {
   if (BUILT !== undefined) return { ...(JSON.parse(readFileSync(BUILT, "utf8")) as Image), remove() {} };
   const room = roomFor("image");
@@ -24,7 +24,7 @@ export function imageForTests(): Image {
   const packed = join(room, "packed");
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, "src/build/pack.ts", packed], { cwd: ROOT });
   if (exitCode !== 0) throw new Error(`Cannot pack: ${stderr}`);
-  // By hard links: Bun alone has 100 MB.
+  // With hard links: Bun alone has 100 MB.
   Bun.spawnSync(["cp", "-al", standIn({ builds: false }), root]);
   const stages = dockerfile();
   for (const { name, rest } of stages.at(-1) ?? []) {
@@ -33,7 +33,7 @@ export function imageForTests(): Image {
   return { root, config: configOf(stages), remove: () => rmSync(room, { recursive: true, force: true }) };
 }
 
-/** `--from=build [--chown=u:g] /image/… /…`: what is in the one folder goes into the other. */
+/** `--from=build [--chown=u:g] /image/… /…`: copies from one folder to the other. */
 function putInPlace(rest: string, { packed, root }: { packed: string; root: string }): void {
   const words = rest.split(/\s+/);
   const [from = "", to = ""] = words.filter((word) => !word.startsWith("--"));

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Image, imageForTests, isSkipped } from "./image.ts";
 
-/** Without its base. What is bigger needs a reason, and another figure in the README. */
+/** Without its base. A larger size needs a reason, and another figure in the README. */
 const MAX_MB = 36;
 
-/** Files and folders of the root, from it on. */
+/** Files and folders of the root, relative to it. */
 function everything(root: string, folder = ""): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -22,7 +22,7 @@ describe.skipIf(isSkipped("what is in the container's image is not looked at"))(
   });
   afterAll(() => image?.remove());
 
-  test("is what runs, and nothing of the workshop", () => {
+  test("is what runs, and nothing of the development tools", () => {
     const paths = everything(image.root).filter((path) => /^\/(app|usr\/local)\b/.test(path));
     const odd =
       /\.(ts|tsx|map|cjs|env|npmrc|pem|key|log)$|\/(test|tests|bunfig\.toml|bun\.lock|package-lock\.json|\.git)(\/|$)/;
@@ -44,7 +44,7 @@ describe.skipIf(isSkipped("what is in the container's image is not looked at"))(
     expect(paths.filter((path) => /\/(sh|bash|dash|busybox|env)$/.test(path))).toEqual([]);
   });
 
-  test("is no file that lends rights, and none of its own that its user may change", () => {
+  test("is no setuid file, and none of its own that its user may change", () => {
     const files = everything(image.root).map((path) => ({
       path,
       stat: statSync(join(image.root, path), { throwIfNoEntry: false }),
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped("what is in the container's image is not looked at"))(
     expect(own.filter(({ stat }) => stat?.uid !== 0 || (stat.mode & 0o022) !== 0).map(({ path }) => path)).toEqual([]);
   });
 
-  test(`are less than ${MAX_MB} MB beside its base`, () => {
+  test(`is smaller than ${MAX_MB} MB without its base`, () => {
     const sizes = everything(image.root)
       .filter((path) => /^\/(app\/|usr\/local\/bin\/breachbell)/.test(path))
       .map((path) => statSync(join(image.root, path)))

@@ -24,7 +24,7 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
   let box: Box;
   let cookie = "";
 
-  /** A volume that is new gets owner and rights from the folder in the image. */
+  /** A new volume gets owner and permissions from the folder in the image. */
   function start(volume: string, given: Record<string, string>, command?: string[]): Box {
     const { uid, gid, mode } = statSync(join(image.root, "data"));
     mkdirSync(join(room, volume), { recursive: true });
@@ -76,7 +76,7 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     if (room !== "") rmSync(room, { recursive: true, force: true });
   });
 
-  test("refuses to start without a configuration, and names all that is missing at once", async () => {
+  test("refuses to start without a configuration, and names everything missing together", async () => {
     const refused = start("refused", {});
     expect(await refused.exited).toBe(1);
     for (const name of ["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "BREACH_SOURCE", "BILLING", "SUPPORT_EMAIL"])
@@ -84,7 +84,7 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     expect(existsSync(join(room, "refused/pgdata"))).toBe(false);
   });
 
-  test("runs as user 1000 and first process, without a right of root", () => {
+  test("runs as user 1000 and PID 1, without capabilities", () => {
     const status = readFileSync(`/proc/${box.pid()}/status`, "utf8");
     expect(status).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
     expect(status).toMatch(/^Gid:\t1000\t1000\t1000\t1000$/m);
@@ -93,12 +93,12 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     expect(status).toMatch(/^NoNewPrivs:\t1$/m);
   });
 
-  test("tells by its health check whether it is ready, without a shell", async () => {
+  test("reports by its health check whether it is ready, without a shell", async () => {
     expect(await box.exec(image.config.healthcheck)).toEqual({ code: 0, said: "" });
     expect((await box.exec(image.config.healthcheck, { PORT: "9" })).code).toBe(1);
   });
 
-  test("can write into /data and /tmp alone", async () => {
+  test("can only write into /data and /tmp", async () => {
     const script = `
       const { readdirSync, rmSync, writeFileSync } = await import("node:fs");
       const walk = (folder) => ["proc", "sys", "dev"].includes(folder.split("/")[1]) ? [] : [folder || "/", ...readdirSync(folder || "/", { withFileTypes: true })
@@ -108,7 +108,7 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     expect(await box.exec(["/usr/local/bin/bun", "-e", script])).toEqual({ code: 0, said: '["data","tmp"]\n' });
   });
 
-  test("opens an account, which outlives kill -9 with all else on the volume", async () => {
+  test("creates an account, which survives kill -9 with everything else on the volume", async () => {
     await open(EMAIL);
     expect(await level()).toBe("authenticated");
     box.signal("SIGKILL");
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     expect(await level()).toBe("authenticated");
   });
 
-  /** Registers and signs in; what follows is asked in this session. */
+  /** Registers and logs in; the following requests use this session. */
   async function open(email: string): Promise<void> {
     const names = { firstName: "Ada", lastName: "Byron", language: "en", terms: true };
     const passwords = { password: PASSWORD, confirmPassword: PASSWORD };
@@ -155,7 +155,7 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     return ((await answer.json()) as { auth_level: string }).auth_level;
   }
 
-  test("has the operator's command line in it", async () => {
+  test("contains the operator's command line", async () => {
     expect((await box.exec(["/usr/local/bin/breachbell", "version"])).said).toContain(VERSION);
     const { code, said } = await box.exec(["/usr/local/bin/breachbell", "users", "--json"]);
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(EMAIL) });
@@ -169,7 +169,7 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     expect(JSON.parse(alone.said())).toMatchObject({ ok: true, command: "config" });
   });
 
-  test("serves the web app and says nothing wrong", async () => {
+  test("serves the web app and logs no errors", async () => {
     const page = await (await fetch(`${url}/en/login`)).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     expect((await fetch(`${url}${script}`)).headers.get("Content-Type")).toContain("javascript");
@@ -181,13 +181,13 @@ describe.skipIf(isSkipped("the container's image is not started"))("the containe
     expect(await secondsToEnd(box)).toBeLessThan(30);
   });
 
-  test("hears SIGTERM while it is still starting", async () => {
+  test("handles SIGTERM while it is still starting", async () => {
     const early = start("early", env);
     await eventually("the data directory is taken", () => existsSync(join(room, "early/breachbell.lock")) || undefined);
     expect(await secondsToEnd(early)).toBeLessThan(10);
   });
 
-  test("runs on a Postgres server as well", async () => {
+  test("also runs on a Postgres server", async () => {
     const database = await createDatabase(await sharedPostgresUrl());
     box = start("server", { ...env, DATABASE_URL: database, APP_SECRET: "s".repeat(32) });
     await ready(box);

@@ -1,4 +1,5 @@
-// A base image that needs no registry: Bun, the C library, certificates, and nothing else. Like the real one it has no shell.
+// A base image that needs no registry: Bun, the C library, certificates, and nothing else. Like the real one it has no
+// shell.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "./dockerfile.ts";
@@ -7,20 +8,23 @@ const CACHE = join(ROOT, "node_modules/.cache/breachbell/container");
 const MOUNT_POINTS = ["proc", "sys", "dev", "etc", "run", "var/tmp", "root"];
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 
-/** The shared libraries that a program names, with the loader. */
+/** The shared libraries that a program links to, with the loader. */
 function librariesOf(program: string): string[] {
   const { stdout } = Bun.spawnSync(["ldd", program]);
   return [...stdout.toString().matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = ""]) => path);
 }
 
-/** The tools of the build that are no JavaScript, and so name libraries of their own. */
+/** The native build tools, which have their own libraries. */
 function nativeModules(): string[] {
   return [...new Bun.Glob("node_modules/**/*.node").scanSync({ cwd: ROOT, absolute: true })].filter(
     (path) => !/musl|test\//.test(path),
   );
 }
 
-/** The folder of such a base, made once for this version of Bun; with the build's libraries where it has to build too. */
+/**
+ * The folder of such a base, created once for this version of Bun; with the build's libraries if it is used for
+ * building.
+ */
 export function standIn({ builds }: { builds: boolean }): string {
   const folder = join(CACHE, `${builds ? "build" : "run"}-${Bun.version}`);
   if (existsSync(folder)) return folder;
@@ -44,7 +48,7 @@ export function standIn({ builds }: { builds: boolean }): string {
   return folder;
 }
 
-/** A folder of one's own beside it, for roots that share its files by hard links. */
+/** A separate folder next to it, for roots that share its files by hard links. */
 export function roomFor(name: string): string {
   const room = join(CACHE, `${name}.${process.pid}`);
   rmSync(room, { recursive: true, force: true });

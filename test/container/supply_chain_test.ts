@@ -6,7 +6,7 @@ import { createSbom } from "../../src/build/sbom.ts";
 import { browserPackages, shippedPackages } from "../../src/build/shipped_packages.ts";
 import { ROOT } from "./dockerfile.ts";
 
-/** What may be shipped: nothing that asks more than to be named. */
+/** Licences that may be shipped: those that require no more than attribution. */
 const ALLOWED = [
   "0BSD",
   "Apache-2.0",
@@ -24,30 +24,30 @@ const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as
 const text = readFileSync(join(ROOT, "bun.lock"), "utf8");
 const lockfile = readLockfile(text);
 
-/** What is wrong with where packages come from. */
+/** Problems with the origin of packages. */
 function doubtfulIn(packages: Iterable<Locked>): string[] {
   return [...packages].flatMap(({ key, version, origin, integrity }) => [
     ...(/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity) ? [] : [`${key} has no integrity`]),
-    // Empty means the registry that is asked for everything; a path, an archive's address or a branch is none.
+    // Empty means the default registry; a path, an archive's URL or a branch is not allowed.
     ...(origin === "" ? [] : [`${key} comes from ${origin}`]),
     ...(/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version) ? [] : [`${key} is no released version: ${version}`]),
   ]);
 }
 
-describe("what comes from others", () => {
-  test("is asked for by one exact version", () => {
+describe("a third-party package", () => {
+  test("is pinned to one exact version", () => {
     const asked = { ...manifest.dependencies, ...manifest.devDependencies };
     expect(Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     for (const [name, version] of Object.entries(asked)) expect(resolved(lockfile, "", name)?.version).toBe(version);
   });
 
-  test("comes from the registry, and is what it was when it was locked", () => {
+  test("comes from the registry, with the integrity hash of the lockfile", () => {
     expect(lockfile.size).toBeGreaterThan(100);
     expect(doubtfulIn(lockfile.values())).toEqual([]);
     expect(text).not.toMatch(/https?:|git[+@]|file:|link:/);
   });
 
-  test("that comes from elsewhere is seen", () => {
+  test("from another origin is detected", () => {
     const [good] = lockfile.values();
     if (good === undefined) throw new Error("The lockfile is empty");
     const planted = [
@@ -59,19 +59,19 @@ describe("what comes from others", () => {
     expect(() => readLockfile('{ "lockfileVersion": 2, "packages": { "a": ["a@file:../a", {}] } }')).toThrow('"a"');
   });
 
-  test("runs no script of its own when it is installed", () => {
+  test("runs no install script", () => {
     // Without the list Bun trusts some hundred well-known packages.
     expect(manifest.trustedDependencies).toEqual([]);
     expect(text).not.toMatch(/"trustedDependencies": \[[^\]]/);
   });
 
-  test("is shipped under licences that we can keep", () => {
+  test("is shipped under a permitted licence", () => {
     const shipped = shippedPackages(ROOT);
     const refused = shipped.map((locked) => `${locked.key}: ${licenceOf(ROOT, locked)}`);
     expect(refused.filter((line) => !ALLOWED.some((licence) => line.endsWith(`: ${licence}`)))).toEqual([]);
   });
 
-  test("is found in both halves, and types alone are not shipped to browsers", () => {
+  test("is found in both halves, and type-only packages are not shipped to browsers", () => {
     const browser = browserPackages(ROOT);
     expect(browser).toContain("react-dom");
     expect(browser).toContain("@mantine/core");
@@ -82,7 +82,7 @@ describe("what comes from others", () => {
     expect(() => closureOf(lockfile, ["no-such-package"])).toThrow("no-such-package");
   });
 
-  test("resolves as Node does: the nearest one wins", () => {
+  test("is resolved like Node does: the nearest one wins", () => {
     const nested = [...lockfile.values()].find(({ key, name }) => key !== name && lockfile.has(name));
     if (nested === undefined) throw new Error("No package brings its own version of another along");
     const parent = nested.key.slice(0, -nested.name.length - 1);
@@ -114,7 +114,7 @@ describe("the bill of materials", () => {
     const validate = ajv.compile(schema("bom-1.6"));
     validate(sbom);
     expect(validate.errors ?? []).toEqual([]);
-    // It does look: a licence that nobody knows, a component without a name.
+    // It does validate: an unknown licence, a component without a name.
     const [first, ...rest] = sbom.components;
     const broken = [
       { ...first, licenses: [{ license: { id: "GPL-99" } }] },
@@ -123,7 +123,7 @@ describe("the bill of materials", () => {
     for (const component of broken) expect(validate({ ...sbom, components: [component, ...rest] })).toBe(false);
   });
 
-  test("names each shipped package once, and nothing that it does not name is needed", () => {
+  test("names each shipped package once, and everything that is needed", () => {
     const refs = sbom.components.map((component) => component["bom-ref"]);
     expect(new Set(refs).size).toBe(refs.length);
     for (const { name, version } of shippedPackages(ROOT))

@@ -8,7 +8,7 @@ const COPIED = ["src", "web", "locales", "migrations", "package.json", "bun.lock
 const FORM = "web/identity/sign_in/register.tsx";
 const ROUTE = "src/telemetry/probes.ts";
 
-/** `bun run dev` as somebody uses it, on a copy of the project without any build. */
+/** `bun run dev` as a developer uses it, on a copy of the project without any build. */
 describe("bun run dev", () => {
   const project = temporaryDirectory();
   let running: Bun.Subprocess<"ignore", "pipe", "inherit">;
@@ -46,7 +46,7 @@ describe("bun run dev", () => {
     removeDirectory(project);
   });
 
-  test("shows a change of a page without losing what is typed into its form", async () => {
+  test("shows a change of a page without losing the input of its form", async () => {
     const { page } = guest;
     const answer = await page.goto("/en/register");
     expect(answer?.headers()["content-security-policy"]).toContain("frame-src 'self'");
@@ -59,7 +59,7 @@ describe("bun run dev", () => {
     expect(guest.errors).toEqual([]);
   });
 
-  test("starts the server again with a change of it, while requests wait", async () => {
+  test("restarts the server after a change, while requests wait", async () => {
     edit(ROUTE, '{ status: "ok" }', '{ status: "changed" }');
     await eventually("the server has the change", async () => {
       const answer = (await (await fetch(`${url}/livez`)).json()) as { status: string };

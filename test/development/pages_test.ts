@@ -7,7 +7,7 @@ import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts"];
-/** What the image, `bun start`, the command line and the browser begin with. */
+/** The entry points of the image, `bun start`, the command line and the browser. */
 const SHIPPED = [
   "src/main.ts",
   "src/breachbell.ts",
@@ -25,7 +25,7 @@ function reachedFrom(entries: string[]): Set<string> {
 }
 
 describe("the policy of development", () => {
-  test("is the shipped one but for what Vite's dev server needs", () => {
+  test("is the shipped one except for what Vite's dev server needs", () => {
     const directives = (policy: string) => policy.split("; ");
     const [shipped, relaxed] = [directives(contentSecurityPolicy()), directives(developmentPolicy())];
     expect(relaxed.filter((directive) => !shipped.includes(directive))).toEqual([
@@ -42,7 +42,7 @@ describe("the policy of development", () => {
     ]);
   });
 
-  test("is not in what ships: nothing there reaches it, and no other file knows its words", () => {
+  test("is not shipped: no entry point reaches it, and no other file contains its text", () => {
     const reached = reachedFrom(SHIPPED);
     expect(reached.size).toBeGreaterThan(300);
     expect(DEVELOPMENT.filter((path) => reached.has(path))).toEqual([]);
@@ -51,14 +51,14 @@ describe("the policy of development", () => {
     expect(relaxed.map(({ path }) => path)).toEqual(["src/build/dev_pages.ts"]);
   });
 
-  test("is no part of the build", () => {
+  test("is not part of the build", () => {
     expect([...reachedFrom(["web/build/vite.config.ts"])].filter((path) => DEVELOPMENT.includes(path))).toEqual([]);
     expect(developmentPages("http://127.0.0.1:1")).not.toHaveProperty("transformIndexHtml");
   });
 });
 
-describe("what Vite's dev server hands over", () => {
-  test("is every route of the server", () => {
+describe("what Vite's dev server forwards", () => {
+  test("includes every route of the server", () => {
     const paths = composed({ ...adaptersOn(memoryGround()), mailboxDirectory: "/nowhere" }).app.routes.map(
       ({ path }) => path,
     );
@@ -68,7 +68,7 @@ describe("what Vite's dev server hands over", () => {
   });
 
   test.each(["/", "/en/login", "/de/api", "/main.tsx", "/@vite/client", "/user.tsx", "/ui/field.tsx", "/mailboxes"])(
-    "is not %s",
+    "does not include %s",
     (path) => {
       expect(isAnsweredByServer(path)).toBe(false);
     },

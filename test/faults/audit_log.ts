@@ -1,5 +1,5 @@
-// R36: whether the database itself keeps entries of the audit log from being changed or removed by the role that the
-// product connects as. On a role of its own that owns nothing but its database, as an operator would give it.
+// R36: the database itself prevents the product's role from changing or deleting entries of the audit log.
+// Runs under a separate role that owns nothing but its database, as an operator would configure it.
 //   bun test/faults/audit_log.ts
 
 import { sql } from "drizzle-orm";

@@ -1,4 +1,4 @@
-// `kill -9` in the middle of a backup: the database is as it was, and the file is whole or that of before.
+// `kill -9` during a backup: the database is unchanged, and the file is either complete or the previous one.
 //   KILLS=20 SEED=7 bun test/faults/backup_kills.ts
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const ROWS = 20_000;
 export type BackupKills = { kills: number; seed: number; database: "postgres" | "pglite" };
 export type BackupKillReport = BackupKills & { broken: string[]; whole: number; partial: number };
 
-/** Ends a process that makes one backup after the other, some time after it began, or after the first was whole. */
+/** Kills a process that makes backups in a loop, some time after it started, or after the first backup was complete. */
 async function killOne(
   database: string,
   file: string,

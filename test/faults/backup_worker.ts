@@ -1,4 +1,4 @@
-// Makes one backup after the other until it is ended: `bun backup_worker.ts <database> <file>`.
+// Makes backups in a loop until it is killed: `bun backup_worker.ts <database> <file>`.
 
 import { backupTo } from "../../src/backup/write.ts";
 import { openPglite } from "../../src/database/pglite.ts";

@@ -1,4 +1,5 @@
-// What the scripts about several processes share: a database server, a mail server, and processes of the product on them.
+// Shared by the scripts with several processes: a database server, a mail server, and processes of the product that use
+// them.
 import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import { codeIn, signIn } from "../e2e/api.ts";
@@ -6,7 +7,7 @@ import { type Product, removeDirectory, startProduct } from "../e2e/product.ts";
 import { createDatabase, type PostgresServer, startPostgresServer } from "../support/postgres_server.ts";
 import { type SmtpPeer, startSmtpPeer } from "../support/smtp_peer.ts";
 
-/** What a goal came to; `figure` has to stay within `bound`. */
+/** The result of a goal; `figure` must stay within `bound`. */
 export type Finding = { goal: string; what: string; figure: number; bound: number; pass: boolean };
 
 export function atMost(goal: string, what: string, figure: number, bound: number): Finding {
@@ -17,7 +18,7 @@ export function atLeast(goal: string, what: string, figure: number, bound: numbe
   return { goal, what, figure: Math.round(figure * 100) / 100, bound, pass: figure >= bound };
 }
 
-/** One JSON line each; the exit code says whether all are kept. */
+/** One JSON line each; the exit code says whether all goals are met. */
 export async function tell(work: Promise<Finding[]>): Promise<void> {
   for (const finding of await work) {
     console.log(JSON.stringify(finding));
@@ -26,7 +27,7 @@ export async function tell(work: Promise<Finding[]>): Promise<void> {
   process.exit();
 }
 
-/** For our own looks at a database: on a busy machine they wait, and judge nothing by it. */
+/** For the script's own database queries: on a busy machine they wait, and are not judged. */
 export const PATIENT = { deadlineMs: 60_000, startMs: 60_000 };
 
 export type Bench = {
@@ -70,7 +71,7 @@ export async function openBench(): Promise<Bench> {
   };
 }
 
-/** An account that is signed in, by the code that came by mail. */
+/** A logged-in account, by the code that was mailed. */
 export function signedIn({ smtp }: Pick<Bench, "smtp">, url: string, email: string) {
   return signIn(url, email, async () => {
     const mail = smtp.received.findLast(({ to, mail }) => to.includes(email) && /\b\d{6}\b/.test(mail.text ?? ""));
@@ -78,7 +79,7 @@ export function signedIn({ smtp }: Pick<Bench, "smtp">, url: string, email: stri
   });
 }
 
-/** Seconds until `probe` says yes, looking often; the longest that one look took beside it. */
+/** Seconds until `probe` returns true, polling often; and the longest single poll. */
 export async function secondsUntil(
   probe: () => Promise<boolean>,
   withinMs: number,
@@ -104,7 +105,7 @@ export const statusOf = (url: string, init: RequestInit = {}): Promise<number> =
     () => 0,
   );
 
-/** A proxy that hands requests round, to those alone that say that they are ready; nothing is tried twice. */
+/** A proxy that distributes requests to the processes that report themselves as ready; it retries nothing. */
 export async function startRoundRobin(checkEveryMs = 100) {
   const backends = new Map<string, { url: string; isReady: boolean }>();
   let turn = 0;

@@ -1,5 +1,5 @@
-// R16: the product under a clock that is wrong and jumps, against a database server whose clock is right: no session and
-// no code lives longer, and no work is taken from who holds it. Needs Debian's `faketime`.
+// R16: the product with a wrong and jumping clock, on a database server with the correct time: no session and no
+// code lives longer, and no lease is taken over early. Requires Debian's `faketime`.
 //   bun test/faults/clocks.ts
 
 import { sql } from "drizzle-orm";
@@ -10,7 +10,7 @@ import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { atLeast, atMost, type Finding, openBench, PATIENT, signedIn, tell } from "./bench.ts";
 import { fakeClock } from "./fake_clock.ts";
 
-/** Seconds that the clock may seem to be off: what a request takes on a busy machine. */
+/** Tolerance in seconds: the duration of a request on a busy machine. */
 const SLACK = 20;
 
 export async function clocks(offsets: string[]): Promise<Finding[]> {
@@ -25,10 +25,10 @@ export async function clocks(offsets: string[]): Promise<Finding[]> {
 
   for (const [index, offset] of offsets.entries()) {
     clock.set(offset);
-    // A jump in the middle of a run, after the process has read the database's clock.
+    // A jump during the run, after the process has read the database's clock.
     const email = `person${index}@example.org`;
     await signedIn(bench, wrong.url, email);
-    // The server sets the date of its answers anew each second.
+    // The server refreshes the date of its responses each second.
     await Bun.sleep(1500);
     const told = await fetch(`${wrong.url}/livez`);
     const off = Math.abs(Date.parse(told.headers.get("Date") ?? "") - Date.now()) / 3_600_000;
@@ -61,7 +61,7 @@ export async function clocks(offsets: string[]): Promise<Finding[]> {
         SLACK,
       ),
     );
-    // What the right one holds by lease: a wrong clock must not see it as abandoned.
+    // Leases of the process with the correct clock: a wrong clock must not consider them expired.
     await ask(sql`insert into events.outbox (id, event, run_at, lease_token, lease_until)
       values (gen_random_uuid(), '{"type":"fault.held"}', now() - interval '1 minute', gen_random_uuid(), now() + interval '1 minute')`);
     await Bun.sleep(8000);

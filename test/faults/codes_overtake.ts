@@ -1,4 +1,4 @@
-// R13: sign-in codes go out soon, however many mails wait and however slow the mail server is.
+// R13: log-in codes are sent quickly, however many mails are pending and however slow the mail server is.
 //   MAILS=5000 CODES=40 bun test/faults/codes_overtake.ts
 import { sql } from "drizzle-orm";
 import { PASSWORD } from "../e2e/api.ts";
@@ -14,7 +14,7 @@ export async function codesOvertake(mails: number, codes: number): Promise<Findi
   const news = await openNews();
   const { bench } = news;
   const { url } = await bench.start({ ...news.source, SMTP_PER_SECOND: String(MAILS_PER_SECOND) });
-  /** Each from a network of its own, so that no limit is in the way. */
+  /** Each from a separate network, so that no limit applies. */
   const post = (path: string, number: number, body: object) =>
     fetch(`${url}${path}`, {
       method: "POST",
@@ -29,7 +29,7 @@ export async function codesOvertake(mails: number, codes: number): Promise<Findi
   const names = { firstName: "Ada", lastName: "Meyer", language: "en", terms: true };
   for (const [number, email] of members.entries()) {
     const form = { ...names, email, password: PASSWORD, confirmPassword: PASSWORD };
-    // A busy machine says 503 now and then.
+    // A busy machine occasionally responds 503.
     await eventually(
       `${email} registers`,
       async () => (await post("/api/register", number, form)).status === 201 || undefined,

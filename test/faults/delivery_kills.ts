@@ -1,5 +1,6 @@
-// R1, R2: `kill -9` at random moments of processes of the product, from the newest breach to the mail server's yes. No
-// alert is lost, and nothing is sent twice but what the ledger says to be in doubt, under the same Message-ID.
+// R1, R2: `kill -9` at random times of processes of the product, from the newest breach to the mail server's
+// acceptance. No alert is lost, and nothing is sent twice unless the delivery log marks it as in doubt, with the same
+// Message-ID.
 //   KILLS=500 DELIVERIES=5000 KINDS=postgres,pglite,unanswered SEED=7 bun test/faults/delivery_kills.ts
 import { sql } from "drizzle-orm";
 import { rowsOf } from "../../src/database/logical_dump.ts";
@@ -14,13 +15,13 @@ import { enrolPeople } from "./people.ts";
 import { randomOf } from "./scan_kills.ts";
 
 const LATEST_KILL_MS = 4000;
-/** What killed processes had claimed waits for a minute. */
+/** The leases of killed processes last a minute. */
 const SENDS_WITHIN_MS = 75_000;
-/** Part of the breaches at a time, so that there is enough to send while what a killed process had claimed waits. */
+/** Publishes some of the breaches at a time, so that there is work while the leases of a killed process last. */
 const WAVES = 4;
-/** As many as one process sends at a time. */
+/** The number that one process sends concurrently. */
 const AT_ONCE = 5;
-/** Past every lease, and every first retry of what was in doubt. */
+/** Past every lease, and every first retry of deliveries in doubt. */
 const SETTLES_WITHIN_MS = 15 * 60_000;
 const ACCEPTS_AFTER_MS = 40;
 const LOOKS_AGAIN_MS = 15_000;
@@ -29,14 +30,14 @@ export type DeliveryKills = {
   database: "postgres" | "pglite";
   kills: number;
   people: number;
-  /** Each of which all people are in, one after the other. */
+  /** Each affects all people, one breach after the other. */
   breaches: number;
   seed: number;
-  /** The share of mails whose answer is lost, once they were accepted. */
+  /** The share of mails whose response is lost after they were accepted. */
   unanswered: number;
 };
 
-/** What the mail server does to an answer: always a little late, and lost for some. */
+/** What the mail server does to a response: always slightly delayed, sometimes lost. */
 function faultOf(lost: number, random: () => number): (end: "drop" | "hang") => SmtpFault {
   return (does) =>
     lost === 0
@@ -44,14 +45,14 @@ function faultOf(lost: number, random: () => number): (end: "drop" | "hang") => 
       : { at: "accepted", does, when: () => random() < lost };
 }
 
-/** Processes live and die until there were so many kills; the breaches are published on the way. */
+/** Starts and kills processes until there were enough kills; the breaches are published meanwhile. */
 async function killAll(world: World, { database, kills, people, breaches, seed, unanswered }: DeliveryKills) {
   const random = randomOf(seed);
   const fault = faultOf(unanswered, randomOf(seed + 1));
   const emails = Array.from({ length: people }, (_, number) => `person${number}@example.org`);
   await world.during((opened) => enrolPeople(opened, emails));
   for (const email of emails) world.hibp.addAccount(email, []);
-  // The first reports go out in peace: what is published then is news for everybody.
+  // The first reports are sent without kills: everything published afterwards is an alert for everybody.
   await settle(world, { database, people, breaches: 0 });
   world.smtp.break(fault("drop"));
   let [published, begun] = [0, 0];
@@ -64,7 +65,7 @@ async function killAll(world: World, { database, kills, people, breaches, seed, 
     }
     if (wave * 2 > WAVES) world.smtp.break(fault("hang"));
   }
-  /** Half of them at any moment of their life; the others while they send, as long as there is something to send. */
+  /** Half of them at any time of their life; the others while they send, as long as there is something to send. */
   async function untilItsEnd(): Promise<void> {
     const isSending = random() < 0.5 && world.sent.length < people * (published + 1);
     const end = performance.now() + (isSending ? SENDS_WITHIN_MS : random() * LATEST_KILL_MS);
@@ -85,7 +86,7 @@ async function killAll(world: World, { database, kills, people, breaches, seed, 
   await Promise.all(Array.from({ length: database === "postgres" ? 2 : 1 }, lane));
 }
 
-/** The last process comes to the end of all that is left; what was parked as too dangerous is let go on. */
+/** The last process finishes everything; parked deliveries are released. */
 async function settle(
   world: World,
   { database, people, breaches }: Pick<DeliveryKills, "database" | "people" | "breaches">,
@@ -100,7 +101,7 @@ async function settle(
   };
   const looks = async () => {
     if (database === "postgres") return world.during(isOver);
-    // Nobody else can look into an embedded database: it is left alone between two looks.
+    // Nobody else can read an embedded database: the process is left alone between two checks.
     const life = await begin(world, port);
     await Bun.sleep(LOOKS_AGAIN_MS);
     await life.kill();

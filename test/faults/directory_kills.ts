@@ -1,4 +1,4 @@
-// `kill -9` of the process that has the data directory: the next one opens it, and finds every acknowledged row.
+// `kill -9` of the process that holds the data directory: the next one opens it, and finds every acknowledged row.
 //   KILLS=100 SEED=7 bun test/faults/directory_kills.ts
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -11,7 +11,7 @@ import { randomOf } from "./scan_kills.ts";
 const WORKER = join(import.meta.dirname, "directory_worker.ts");
 const LATEST_KILL_MS = 400;
 
-/** `apart`: in a PID namespace of its own, as another container that shares the volume. */
+/** `apart`: in a separate PID namespace, like another container that shares the volume. */
 export function spawnWorker(directory: string, apart = false) {
   const command = [process.execPath, WORKER, directory];
   return Bun.spawn(apart ? ["unshare", "--pid", "--fork", "--kill-child", ...command] : command, {
@@ -20,7 +20,7 @@ export function spawnWorker(directory: string, apart = false) {
   });
 }
 
-/** Reads what the worker says: all of it once it has ended, and first of all that it is ready. */
+/** Reads the worker's output: first that it is ready, and the rest once it has ended. */
 export function listening(worker: ReturnType<typeof spawnWorker>) {
   const lines: string[] = [];
   const { promise: ready, resolve } = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ export async function directoryKills(kills: number, seed: number): Promise<{ ack
   return { acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !kept.has(id)).length };
 }
 
-/** How long a second process takes to say whose the directory is, from its start on. */
+/** How long a second process takes, from its start, to name the directory's owner. */
 export async function refusalMs(): Promise<number> {
   const directory = join(folder(), "data");
   const first = spawnWorker(directory);

@@ -8,9 +8,9 @@ afterAll(cleared);
 const namespaces = Bun.spawnSync(["unshare", "--pid", "--fork", "true"], { stderr: "ignore" }).exitCode === 0;
 const PLACES = [["the same", false], ...(namespaces ? [["another", true] as const] : [])] as const;
 
-describe("a data directory that a process has", () => {
+describe("a data directory in use by a process", () => {
   test.each(PLACES)(
-    "is refused to a second one in %s PID namespace at once, with the owner's name",
+    "is refused immediately to a second one in %s PID namespace, naming the owner",
     async (_, apart) => {
       const directory = join(folder(), "data");
       const first = spawnWorker(directory);
@@ -20,7 +20,7 @@ describe("a data directory that a process has", () => {
       const second = spawnWorker(directory, apart);
       const complaint = await new Response(second.stderr).text();
       expect(await second.exited).toBe(1);
-      // 2 seconds, and what a machine that runs all other tests needs for the start of Bun.
+      // 2 seconds, plus the start of Bun on a machine that runs all other tests.
       expect(performance.now() - from).toBeLessThan(10_000);
       expect(complaint).toContain(`in use by process ${first.pid}`);
       first.kill("SIGKILL");
@@ -29,8 +29,8 @@ describe("a data directory that a process has", () => {
     60_000,
   );
 
-  /** The whole form: `KILLS=100 bun test/faults/directory_kills.ts`. */
-  test("is open to the next one after kill -9, with every row that was acknowledged", async () => {
+  /** The full form: `KILLS=100 bun test/faults/directory_kills.ts`. */
+  test("can be opened by the next one after kill -9, with every acknowledged row", async () => {
     const { acknowledged, lost } = await directoryKills(2, 5);
     expect(lost).toBe(0);
     expect(acknowledged).toBeGreaterThan(0);

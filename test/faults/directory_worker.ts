@@ -1,4 +1,4 @@
-// Opens a data directory and writes one row after the other; says each number once it is acknowledged.
+// Opens a data directory and writes one row after the other; prints each number once it is acknowledged.
 import { sql } from "drizzle-orm";
 import { openPglite } from "../../src/database/pglite.ts";
 import { MIGRATIONS } from "../backup/stage.ts";

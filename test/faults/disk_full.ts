@@ -1,5 +1,5 @@
-// R37: the data directory on a small disk that fills up, and one that can only be read. Clean errors, nothing that was
-// acknowledged is lost, and it goes on when there is room again. Needs root, for a disk in memory.
+// R37: the data directory on a small disk that fills up, and on a read-only one. Errors are clean, nothing
+// acknowledged is lost, and work continues when there is space again. Requires root, for a RAM disk.
 
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ function mount(...args: string[]): void {
   if (exitCode !== 0) throw new Error(`Cannot mount: ${stderr}`);
 }
 
-/** Takes all the room that is left; returns what gives it back. */
+/** Uses up all remaining space; returns a function that frees it. */
 function fill(directory: string): () => void {
   const path = join(directory, "filler");
   const file = openSync(path, "w");
@@ -40,7 +40,7 @@ function fill(directory: string): () => void {
 
 let visitors = 0;
 
-/** Each from a network of its own, so that no limit is in the way. */
+/** Each from a separate network, so that no limit applies. */
 async function register(url: string, email: string): Promise<number> {
   visitors += 1;
   const answer = await fetch(`${url}/api/register`, {
@@ -66,7 +66,7 @@ async function register(url: string, email: string): Promise<number> {
 
 type Outcome = { acknowledged: string[]; slowest: number; failed: number };
 
-/** Registers a few; what is answered with 201 has to be there for ever. */
+/** Registers a few accounts; those answered with 201 must exist forever. */
 async function write(url: string, name: string, tries = TRIES): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: [], slowest: 0, failed: 0 };
   for (let index = 0; index < tries; index += 1) {
@@ -80,7 +80,7 @@ async function write(url: string, name: string, tries = TRIES): Promise<Outcome>
   return outcome;
 }
 
-/** How many of these accounts the database no longer has. */
+/** How many of these accounts the database has lost. */
 async function lost(directory: string, emails: string[]): Promise<number> {
   const connection = await openPglite(directory, join(import.meta.dirname, "../../migrations"));
   const read = (await postgresDatabase(connection, postgresEvents)).transactionOf((tx: Database) => tx);
@@ -104,7 +104,7 @@ async function findings(): Promise<Finding[]> {
     told.push(atMost("R37", "seconds for the slowest answer while the disk is full", full.slowest, 10));
     free();
     const from = performance.now();
-    // A process that gave up is replaced, as its supervisor would.
+    // A process that exited is replaced, as by its supervisor.
     const isUp = await fetch(`${product.url}/livez`).then(
       ({ ok }) => ok,
       () => false,

@@ -8,7 +8,7 @@ const LIBRARY = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
 
 export const hasFaketime = LIBRARY !== undefined;
 
-/** A wall clock for processes started with `env`, which `set` moves while they run. Needs Debian's `faketime`. */
+/** A wall clock for processes started with `env`, which `set` changes while they run. Requires Debian's `faketime`. */
 export function fakeClock() {
   if (LIBRARY === undefined) throw new Error('Cannot find "faketime": apt-get install faketime');
   const folder = mkdtempSync(join(tmpdir(), "bb-clock-"));

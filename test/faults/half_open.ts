@@ -1,4 +1,4 @@
-// R5: a database that is half-open or stands still: /readyz and requests say so soon, and all heals by itself.
+// R5: a half-open or frozen database: /readyz and requests report it soon, and everything recovers automatically.
 //   OUTAGE_SECONDS=60 bun test/faults/half_open.ts
 import { startSilentProxy } from "../support/postgres_server.ts";
 import { atLeast, atMost, type Finding, openBench, secondsUntil, statusOf, tell } from "./bench.ts";
@@ -6,7 +6,7 @@ import { atLeast, atMost, type Finding, openBench, secondsUntil, statusOf, tell 
 export async function halfOpen(outageSeconds: number): Promise<Finding[]> {
   const bench = await openBench();
   const proxy = await startSilentProxy(bench.server.port);
-  // The outage is longer than the watchdog's patience in the long form: it is no reason to end the process.
+  // In the full form the outage is longer than the watchdog's timeout: it must not end the process.
   const product = await bench.start({ DATABASE_URL: proxy.through(bench.database), WATCHDOG_SECONDS: "30" });
   const findings: Finding[] = [];
   const ready = () => statusOf(`${product.url}/readyz`);

@@ -1,4 +1,4 @@
-// R14: from the moment that an exposure is found to the yes of who takes the message: alone, and in a crowd, at the
+// R14: the time from detecting an exposure to the provider's acceptance of the message: alone, and under load, at the
 // rate that Telegram allows.
 //   ALERTS=2000 bun test/faults/latency.ts
 import { sql } from "drizzle-orm";
@@ -20,11 +20,11 @@ async function secondsOf({ ask }: News, breach: string, channel: string): Promis
   return rows.map(({ seconds }) => seconds);
 }
 
-/** People with a chat that the bot may write to. */
+/** Users with a chat that the bot may write to. */
 function peopleWith(telegram: TelegramPeer, count: number) {
   const people = Array.from({ length: count }, (_, number) => ({ id: 1000 + number, username: `person${number}` }));
   for (const person of people) telegram.write({ ...person, first_name: "Grace" }, "Hello");
-  // Nobody waits for the bot's answer to that.
+  // Nobody waits for the bot's response to that.
   telegram.pending().length = 0;
   return people;
 }

@@ -3,13 +3,13 @@ import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 
-/** A mail that the mail server took responsibility for. */
+/** A mail that the mail server has accepted. */
 export type Sent = { delivery: string; messageId: string };
 export type Row = {
   id: string;
   /** `alert:<id>` or `report:<association>`. */
   subject: string;
-  /** What a report tells. */
+  /** The contents of a report. */
   alertIds: string[] | null;
   state: string;
   reason: string | null;
@@ -33,7 +33,7 @@ export function keptIn(transaction: Transaction<Database>): Promise<Kept> {
 
 const isReport = ({ subject }: Row) => subject.startsWith("report:");
 
-/** Alerts that no delivery tells: neither one of their own nor, for what an address was in before, its first report. */
+/** Alerts without a delivery: neither their own nor, for earlier breaches, a first report. */
 function untold({ alerts, rows }: Kept): string[] {
   const subjects = new Set(rows.map(({ subject }) => subject));
   const reported = new Set(rows.flatMap(({ alertIds }) => alertIds ?? []));
@@ -42,7 +42,7 @@ function untold({ alerts, rows }: Kept): string[] {
     .map(({ id }) => id);
 }
 
-/** Everything was found and is in the ledger, and nothing waits any more. */
+/** Everything was found and is in the delivery log, and nothing is pending any more. */
 export function isSettled(kept: Kept, { people, breaches }: Expected): boolean {
   return (
     kept.alerts.length >= people * breaches &&
@@ -52,7 +52,7 @@ export function isSettled(kept: Kept, { people, breaches }: Expected): boolean {
   );
 }
 
-/** Each alert and each first report has to be in the ledger once, and with the mail server at least once. */
+/** Each alert and each first report must be in the delivery log once, and at the mail server at least once. */
 export function judge(kept: Kept, sent: Sent[], { people, breaches }: Expected) {
   const { alerts, rows } = kept;
   const mailsOf = Map.groupBy(sent, ({ delivery }) => delivery);

@@ -35,21 +35,21 @@ const first = <T>([one]: T[]) => {
 };
 
 describe("the verdict on killed deliveries", () => {
-  test("is good when each alert is told and each mail arrived once", () => {
+  test("is good if each alert is delivered and each mail arrived once", () => {
     expect(verdict(() => {})).toEqual(GOOD);
     expect(isSettled(kept(), EXPECTED)).toBe(true);
   });
 
-  test("sees what is lost, wherever it was lost", () => {
+  test("detects a loss at any stage", () => {
     expect(verdict(({ alerts }) => alerts.pop())).toMatchObject({ lost: 1 });
     expect(verdict((_, mails) => mails.pop())).toMatchObject({ lost: 1 });
     expect(verdict(({ rows }) => Object.assign(first(rows), { state: "dead" }))).toMatchObject({ lost: 1 });
     expect(verdict(({ rows }) => Object.assign(first(rows), { alertIds: [] }))).toMatchObject({ lost: 1 });
-    // No row any more: its alert is told by nothing, and its mail is in no ledger.
+    // Without its row, the alert has no delivery, and its mail is not in the log.
     expect(verdict(({ rows }) => rows.pop())).toMatchObject({ lost: 1, unflagged: 1 });
   });
 
-  test("lets a mail come twice where the ledger is in doubt, under the same Message-ID", () => {
+  test("allows a duplicate mail if the log marks it as in doubt, with the same Message-ID", () => {
     const again = { delivery: "1", messageId: "<1>" };
     expect(verdict((_, mails) => mails.push(again))).toEqual({ ...GOOD, unflagged: 1, extra: 1 });
     const inDoubt = ({ rows }: Kept) => Object.assign(first(rows), { inDoubt: true });
@@ -58,14 +58,14 @@ describe("the verdict on killed deliveries", () => {
     expect(verdict((ledger, mails) => [inDoubt(ledger), mails.push(renamed)])).toMatchObject({ renamed: 1 });
   });
 
-  test("sees two deliveries of one alert, and an alert too many", () => {
+  test("detects two deliveries of one alert, and an extra alert", () => {
     const twin = sentRow("3", "alert:new");
     const spoilt = verdict(({ rows }, mails) => [rows.push(twin), mails.push({ delivery: "3", messageId: "<3>" })]);
     expect(spoilt).toEqual({ ...GOOD, unflagged: 1 });
     expect(verdict(({ alerts }) => alerts.push({ id: "old", baseline: true }))).toMatchObject({ unflagged: 1 });
   });
 
-  test("waits for what is not found, not told or not sent yet", () => {
+  test("waits for what is not yet found, queued or sent", () => {
     expect(isSettled({ ...kept(), alerts: kept().alerts.slice(1) }, EXPECTED)).toBe(false);
     expect(isSettled({ ...kept(), rows: kept().rows.slice(1) }, EXPECTED)).toBe(false);
     const due = {

@@ -13,7 +13,7 @@ import type { Sent } from "./ledger.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** What outlives a process: the database, the source, and the mail server with what it took. */
+/** What survives a process: the database, the source, and the mail server with its accepted mails. */
 export type World = {
   env: Record<string, string>;
   hibp: HibpPeer;
@@ -23,7 +23,7 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** Keeps of each mail what is looked at, not all of its text. */
+/** Keeps only the relevant parts of each mail. */
 function logged(smtp: SmtpPeer): Sent[] {
   const sent: Sent[] = [];
   smtp.received.push = (...mails) => {
@@ -73,7 +73,7 @@ export async function openWorld(kind: "postgres" | "pglite"): Promise<World> {
   };
 }
 
-/** One process of the product, from its start until it says that it is running. */
+/** One process of the product, from its start until it reports that it is running. */
 export async function begin({ env }: World, port: number) {
   const running = Bun.spawn([process.execPath, "src/main.ts"], {
     cwd: ROOT,

@@ -1,4 +1,4 @@
-// `kill -9` at a statement of the migration, from the first release to this one, and a start after it.
+// `kill -9` at a statement of the migration, from the first release to this one, followed by a start.
 //   ALL=1 bun test/faults/migration_kills.ts
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -25,7 +25,7 @@ export async function start(database: string, killAt?: number): Promise<Start> {
 
 export type MigrationKills = { database: "postgres" | "pglite"; at: (statements: number) => number[] };
 
-/** How many statements lie between the first release and this one. */
+/** The number of statements between the first release and this one. */
 export function statementsToRun(): number {
   const [, ...later] = migrationsIn(MIGRATIONS);
   return later.reduce((sum, { statements }) => sum + statements.length + 1, 0);
@@ -50,7 +50,7 @@ export async function place(database: "postgres" | "pglite") {
   return { url, during, migrations };
 }
 
-/** What was found wrong; nothing is as it should be. */
+/** The problems found; empty if there are none. */
 export async function migrationKills({ database, at }: MigrationKills): Promise<{ kills: number; wrong: string[] }> {
   const [first = ""] = RELEASES;
   const { url, during, migrations } = await place(database);

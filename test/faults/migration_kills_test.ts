@@ -6,13 +6,13 @@ import { migrationKills, place, start } from "./migration_kills.ts";
 
 afterAll(cleared);
 
-/** The whole form: `ALL=1 bun test/faults/migration_kills.ts`. */
+/** The full form: `ALL=1 bun test/faults/migration_kills.ts`. */
 describe("a migration", () => {
   test.each([
     ["postgres", (statements: number) => [1, Math.floor(statements / 2), statements]],
     ["pglite", (statements: number) => [statements - 1]],
   ] as const)(
-    "that is killed on %s has done nothing, and the next start does all of it",
+    "that is killed on %s has changed nothing, and the next start does all of it",
     async (database, at) => {
       const { kills, wrong } = await migrationKills({ database, at });
       expect(kills).toBeGreaterThan(0);
@@ -21,7 +21,7 @@ describe("a migration", () => {
     300_000,
   );
 
-  test("is done once by three processes that start at the same time", async () => {
+  test("is done once by three processes that start concurrently", async () => {
     const { url, during, migrations } = await place("postgres");
     await during((opened) => becomeRelease(opened, RELEASES[0] ?? ""));
     const starts = await Promise.all([start(url), start(url), start(url)]);

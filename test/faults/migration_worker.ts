@@ -1,4 +1,4 @@
-// Opens a database as the start does; with a number, ends itself at that statement of the migration, as `kill -9` would.
+// Opens a database as on start-up; with a number, kills itself at that statement of the migration, as `kill -9` would.
 //   bun migration_worker.ts <database> [statement]
 import { PgDatabase } from "drizzle-orm/pg-core";
 import { openPglite } from "../../src/database/pglite.ts";
@@ -11,7 +11,7 @@ const { execute } = PgDatabase.prototype;
 PgDatabase.prototype.execute = function (this: typeof PgDatabase.prototype, query: Parameters<typeof execute>[0]) {
   const running = execute.call(this, query);
   statements += 1;
-  // Half of them before the database has answered.
+  // Half of them before the database has responded.
   if (String(statements) === killAt) {
     if (statements % 2 === 0) process.kill(process.pid, "SIGKILL");
     return Promise.resolve(running).then(() => process.kill(process.pid, "SIGKILL")) as never;

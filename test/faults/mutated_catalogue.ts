@@ -1,5 +1,5 @@
-// R8: a catalogue that repeats, renames, retires, loses and takes back entries, comes cut short or half unreadable, and
-// answers that leave a breach out for a while. Each exposure is told once, whatever the source does.
+// R8: a catalogue that repeats, renames, retires, loses and restores entries, is truncated or half unreadable, and
+// responses that omit a breach for a while. Each exposure is announced once, whatever the source does.
 //   SEEDS=200 SEED=7 bun test/faults/mutated_catalogue.ts
 
 import type { SourceTrouble } from "../../src/breaches/ports.ts";
@@ -11,14 +11,14 @@ import { atLeast, atMost, type Finding, tell } from "./bench.ts";
 import { randomOf } from "./scan_kills.ts";
 
 const ROUNDS = 40;
-/** So many entries that 5 % of them are two. */
+/** Enough entries that 5 % of them are two. */
 const ENTRIES = 40;
 const CUT = 2;
 const PEOPLE = ["ada", "bob", "cleo", "dora", "ada"].map((name, number) => ({
   address: `${name}@example.org`,
   accountId: `00000000-0000-4000-8000-00000000000${number}`,
 }));
-/** Some begin to be watched in the middle. */
+/** Some addresses are added in between. */
 const LATE = 2;
 const DOWN: SourceTrouble = { kind: "later", afterMs: 5 * MINUTE, reason: "The source is down" };
 
@@ -26,7 +26,7 @@ type Random = () => number;
 const pick = <Item>(list: Item[], random: Random): Item | undefined => list[Math.floor(random() * list.length)];
 const entryOf = (number: number) => aBreach({ name: `Shop${number}`, title: `Shop ${number}` });
 
-/** What the source's answers are like: now and then with repeated entries, in any order, without some. */
+/** The source's responses: occasionally with repeated entries, in any order, or without some. */
 function mangling(random: Random) {
   const state = { isCalm: false, cut: 0, hidden: new Set<string>(), answered: new Map<string, Set<string>>() };
   function mangled<Item>(list: Item[]): Item[] {
@@ -69,7 +69,7 @@ const CHANGES: ((story: Story) => void)[] = [
     feed.publish(entry);
     for (const { address } of PEOPLE) if (random() < 0.5) feed.expose(address, entry.name);
   },
-  /** What was found in an older breach only now. */
+  /** An exposure in an older breach that is only found now. */
   function finds({ feed, random, names }) {
     const [person, name] = [pick(PEOPLE, random), pick(names, random)];
     if (person && name) feed.expose(person.address, name);
@@ -107,7 +107,7 @@ const CHANGES: ((story: Story) => void)[] = [
 
 export type Outcome = { alerts: number; lost: string[]; doubled: string[] };
 
-/** Whoever is in a breach that the source ever named has one alert of it, which is told once. */
+/** Everybody in a breach that the source has ever listed has one alert for it, which is announced once. */
 async function story(seed: number, spoil?: (told: string[]) => void): Promise<Outcome> {
   const random = randomOf(seed);
   const { state, feed } = mangling(random);
@@ -135,7 +135,7 @@ async function story(seed: number, spoil?: (told: string[]) => void): Promise<Ou
     world.clock.pass(random() * 8 * HOUR);
     await live();
   }
-  // In the end the source shows everything, and a whole period passes.
+  // Finally the source returns everything, and a whole period passes.
   state.isCalm = true;
   world.feed.breakEntries(0);
   world.feed.publish(...names.map((_, number) => entryOf(number)));

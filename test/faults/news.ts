@@ -11,7 +11,7 @@ import { enrolPeople } from "./people.ts";
 
 const WITHIN_MS = 15 * 60_000;
 
-/** A database and a mail server as in any bench, and a source whose news people are in. */
+/** A database and a mail server as in any bench, and a source with new breaches that affect people. */
 export async function openNews() {
   const bench = await openBench();
   const hibp = await startHibpPeer({ subscription: { Rpm: 60_000 } });
@@ -20,7 +20,7 @@ export async function openNews() {
   const ask = <Row>(query: SQL): Promise<Row[]> => plain((tx) => rowsOf<Row>(tx, query));
   const known = new Map<string, string[]>();
 
-  /** A figure that the database tells. */
+  /** A figure from the database. */
   async function count(query: SQL): Promise<number> {
     const [row] = await ask<{ count: number }>(query);
     return Number(row?.count);
@@ -42,7 +42,7 @@ export async function openNews() {
       BILLING: "off",
       TRUST_PROXY: "loopback",
     },
-    /** People who watch their addresses; resolves when the running product has checked each of them. */
+    /** Adds people who track their addresses; resolves when the running product has checked each of them. */
     async enrol(emails: string[], also?: Parameters<typeof enrolPeople>[2]): Promise<void> {
       for (const email of emails) hibp.addAccount(email, known.get(email) ?? []);
       await enrolPeople(database, emails, also);
@@ -60,7 +60,7 @@ export async function openNews() {
       }
       hibp.publish({ Name: name });
     },
-    /** Until so many messages about alerts are queued, or sent. */
+    /** Until that many messages about alerts are queued, or sent. */
     alerts(state: "queued" | "sent", least: number): Promise<true> {
       const those = state === "sent" ? sql`and state = 'sent'` : sql``;
       const query = sql`select count(*) from notifications.delivery where about->>'kind' = 'alert' ${those}`;
@@ -78,7 +78,7 @@ export async function openNews() {
   };
 }
 
-/** The figure that so large a share stays below. */
+/** The value below which that share lies. */
 export function percentile(figures: number[], share: number): number {
   const sorted = figures.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -1,5 +1,5 @@
-// R11: three processes and one schedule: each address is looked up once, and never more calls in 60 seconds than the
-// key allows. And they start at once on an empty database: it is migrated once (R33).
+// R11: three processes with one schedule: each address is looked up once, and never more calls in 60 seconds than the
+// key allows. They start concurrently on an empty database, which is migrated once (R33).
 //   ADDRESSES=10000 RPM=12000 bun test/faults/one_schedule.ts
 
 import { sql } from "drizzle-orm";
@@ -28,7 +28,7 @@ function mostInWindow(times: number[]): number {
 
 export async function oneSchedule(addresses: number, rpm: number): Promise<Finding[]> {
   const bench = await openBench();
-  // Without k-anonymity, so that the peer's log names what was looked up.
+  // Without k-anonymity, so that the peer's log contains the addresses.
   const hibp = await startHibpPeer({ subscription: { Rpm: rpm, IncludesKAnon: false } });
   const times: number[] = [];
   const push = hibp.requests.push.bind(hibp.requests);
@@ -46,7 +46,7 @@ export async function oneSchedule(addresses: number, rpm: number): Promise<Findi
       sql`select count(*)::integer as runs, count(distinct hash)::integer as kinds from drizzle.__drizzle_migrations`,
     ),
   );
-  // A catalogue that comes later makes every address due once more, as it should.
+  // A later catalogue correctly makes every address due once more.
   await secondsUntil(async () => {
     const found = await plain((tx) => rowsOf(tx, sql`select 1 from breaches.source where synced_at is not null`));
     return found.length > 0;

@@ -1,5 +1,6 @@
-// R7: three days without the source, and what follows when it is back. Nobody is called safe or checked meanwhile, all that
-// was published is told once, and to nobody in a storm. The real composition on memory, under a clock of its own.
+// R7: three days without the source, and what follows when it is back. Nobody is called safe or checked meanwhile,
+// everything published is announced once, and without a flood of messages. The real composition in memory, with its own
+// clock.
 //   HOURS=72 bun test/faults/outage.ts
 import type { BreachFeed } from "../../src/breaches/ports.ts";
 import { aBreach } from "../support/builders.ts";
@@ -9,7 +10,7 @@ import { atMost, type Finding, tell } from "./bench.ts";
 
 const PEOPLE = ["alice@example.com", "bob@example.net"];
 const PUBLISHED_EVERY_HOURS = 12;
-/** As the jobs' own paces. */
+/** The intervals of the jobs. */
 const GATHERS_EVERY_S = 30;
 const AFTERMATH_S = 15 * 60;
 const TROUBLE = { kind: "later", afterMs: HOUR, reason: "no connection" } as const;
@@ -35,7 +36,7 @@ function worldWithSource(ground: Ground) {
   return { world: composed(adapters), source };
 }
 
-/** The most of these moments in any minute. */
+/** The largest number of these times in any minute. */
 function mostInAMinute(times: number[]): number {
   return Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + MINUTE).length));
 }
@@ -82,7 +83,7 @@ export async function outage(hours: number): Promise<Finding[]> {
     }
     await world.breaches.pollCatalogue();
     await settle(world);
-    // A visit now and then, or the session ends.
+    // An occasional visit, or the session expires.
     if (hour % 6 === 0) changed += (await seen()).filter((item, index) => item !== before[index]).length;
   }
   const sentMeanwhile = sender.sent.length - sentBefore;

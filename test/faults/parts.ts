@@ -4,7 +4,7 @@ export type Part = { goals: string[] } & (
   | { what: string; tests: string[]; long?: Record<string, string> }
 );
 
-/** From the most to the least that a person would miss. `short` takes a few minutes in all, `long` most of an hour. */
+/** In order of importance for users. `short` takes a few minutes in total, `long` most of an hour. */
 export const PARTS: Part[] = [
   {
     goals: ["R1", "R2"],

@@ -7,10 +7,10 @@ import type { ContactAddress } from "../../src/shared/contacts.ts";
 import { associationTable } from "../../src/tracking/adapters/postgres/store.ts";
 
 const CHUNK = 50;
-/** With this choice each serious alert is a message by itself, however many come at once. */
+/** With this preference each severe alert is a separate message, however many are raised together. */
 const settings = { digestBelow: "medium" } as const;
 
-/** Accounts whose own address they watch; it was never checked, and hears of everything by mail and by `also`. */
+/** Accounts that track their own address, which was never checked, and receive everything by mail and by `also`. */
 export async function enrolPeople(
   database: PostgresDatabase,
   emails: string[],

@@ -1,4 +1,4 @@
-// R12: a contact whose mail server hangs, and a row that takes down each process that sends it, hold up nobody else; the
+// R12: a contact whose mail server hangs, and a row that crashes each process that sends it, delay nobody else; the
 // row is parked after five claims, and shown.
 //   CRASHES=5 bun test/faults/poison.ts
 import { sql } from "drizzle-orm";
@@ -10,16 +10,16 @@ import { openNews, percentile } from "./news.ts";
 const HANGS = "hangs@example.org";
 const KILLS = "kills@example.org";
 const PEOPLE = 200;
-/** A lease each, and some. */
+/** The duration of a lease for each, plus a margin. */
 const WITHIN_MS = 10 * 60_000;
 
-/** Starts the product again as often as it is killed. */
+/** Restarts the product as often as it is killed. */
 async function supervised(start: () => Promise<Product>) {
   const state = { product: await start(), crashes: 0, isOver: false };
   let restarting: Promise<void> | undefined;
   return {
     state,
-    /** As what the row did to its process. */
+    /** As the row did to its process. */
     crash(): void {
       if (state.isOver || restarting) return;
       state.crashes += 1;

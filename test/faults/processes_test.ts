@@ -8,10 +8,12 @@ import { restarts } from "./restarts.ts";
 import { rolling } from "./rolling.ts";
 import { workerEnds } from "./worker_ends.ts";
 
-/** How long things take is for the scripts: here many tests run beside. What is lost, doubled or refused counts anywhere. */
+/**
+ * Durations are for the scripts, as many tests run in parallel here. What is lost, duplicated or refused always counts.
+ */
 const missed = (findings: Finding[]) => findings.filter(({ pass, what }) => !pass && !/\bseconds\b/.test(what));
 
-/** They wait more than they work: two are under way at a time. */
+/** They mostly wait, so two run in parallel. */
 let free = 2;
 const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -26,29 +28,29 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The whole forms are what the scripts do by themselves: `bun test/faults/rolling.ts`. */
+/** The full forms are the scripts' defaults: `bun test/faults/rolling.ts`. */
 test.concurrent("processes are replaced under load and no request fails", async () => {
   expect(missed(await inTurn(() => rolling(1, 20)))).toEqual([]);
 }, 600_000);
 
-test.concurrent("a half-open and a stopped database are told soon, and all heals by itself", async () => {
+test.concurrent("a half-open and a frozen database are reported soon, and everything recovers automatically", async () => {
   expect(missed(await inTurn(() => halfOpen(1)))).toEqual([]);
 }, 600_000);
 
-test.concurrent("a database that is restarted under load loses nothing and hangs nothing", async () => {
+test.concurrent("a database that is restarted under load loses nothing and blocks nothing", async () => {
   expect(missed(await inTurn(() => restarts(2, 3)))).toEqual([]);
 }, 600_000);
 
-test.concurrent("a process that is told to stop gives its work back at once", async () => {
+test.concurrent("a process that is told to stop releases its work immediately", async () => {
   expect(missed(await inTurn(() => workerEnds(["stop"])))).toEqual([]);
 }, 600_000);
 
-test.concurrent("three processes started at once migrate once, and check each address once at the key's rate", async () => {
+test.concurrent("three processes started concurrently migrate once, and check each address once at the key's rate", async () => {
   expect(missed(await inTurn(() => oneSchedule(60, 1200)))).toEqual([]);
 }, 600_000);
 
 test.concurrent.if(hasFaketime)(
-  "a clock that jumps lengthens no session and no code, and takes no work away",
+  "a jumping clock lengthens no session and no code, and takes over no lease",
   async () => {
     expect(missed(await inTurn(() => clocks(["+1d"])))).toEqual([]);
   },

@@ -1,5 +1,5 @@
-// R16: what a wrong clock does to checks. Beside a database server it makes nobody due; with the embedded database, whose
-// clock is the process's, nothing is late by more than a period once the clock was put back.
+// R16: the effect of a wrong clock on checks. With a database server it makes no address due; with the embedded
+// database, which has the process' clock, nothing is late by more than a period once the clock was corrected.
 //   OFFSETS=-2h,+1d,+400d,-1h BACK=-1h bun test/faults/rechecks.ts
 import { sql } from "drizzle-orm";
 import { eventually, freePort } from "../e2e/product.ts";
@@ -10,9 +10,9 @@ import { openNews } from "./news.ts";
 import { enrolPeople } from "./people.ts";
 
 const PEOPLE = 100;
-/** A few rounds of the jobs that look for what is due. */
+/** A few rounds of the jobs that look for due work. */
 const WATCHED_MS = 10_000;
-/** The product asks its database for the time once a minute. */
+/** The product reads its database's clock once a minute. */
 const NOTICES_MS = 65_000;
 const PERIOD_HOURS = 7 * 24;
 const emails = Array.from({ length: PEOPLE }, (_, number) => `person${number}@example.org`);
@@ -20,7 +20,7 @@ const emails = Array.from({ length: PEOPLE }, (_, number) => `person${number}@ex
 type Peer = { requests: { path: string }[] };
 const lookUps = ({ requests }: Peer) => requests.filter(({ path }) => path.includes("/breachedaccount/")).length;
 
-/** Until nobody was asked about for a while, of so many at least. */
+/** Until no address was looked up for a while, and at least that many were. */
 async function untilQuiet(peer: Peer, least: number): Promise<void> {
   await eventually("everybody is checked", () => lookUps(peer) >= least || undefined, 120_000);
   for (let known = -1; known !== lookUps(peer); await Bun.sleep(WATCHED_MS / 2)) known = lookUps(peer);
@@ -48,7 +48,7 @@ async function besideServer(offsets: string[]): Promise<Finding[]> {
   return findings;
 }
 
-/** `back` hours, in the middle of a run; what is published then is looked for. */
+/** `back` hours, during the run; a breach published afterwards must be found. */
 async function embedded(back: number): Promise<Finding[]> {
   const [plain, clock] = [await openWorld("pglite"), fakeClock()];
   const world = { ...plain, env: { ...plain.env, ...clock.env } };
@@ -61,7 +61,7 @@ async function embedded(back: number): Promise<Finding[]> {
   for (const email of emails) world.hibp.addAccount(email, ["News"]);
   world.hibp.publish({ Name: "News" });
   const known = lookUps(world.hibp);
-  /** How many hours have to pass on that clock until everybody is checked. */
+  /** How many hours must pass on that clock until every address is checked. */
   let late = 0;
   for (; late <= back; late++) {
     clock.set(`-${back - late}h`);

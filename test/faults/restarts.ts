@@ -1,4 +1,4 @@
-// R4: a database that is restarted again and again during checks, messages and web load.
+// R4: a database that is restarted repeatedly during checks, messages and web load.
 //   RESTARTS=20 SEED=7 bun test/faults/restarts.ts
 import { eventually, figureOf } from "../e2e/product.ts";
 import { atMost, type Finding, openBench, secondsUntil, signedIn, statusOf, tell } from "./bench.ts";
@@ -32,7 +32,7 @@ export async function restarts(count: number, seed: number): Promise<Finding[]> 
       await Bun.sleep(5);
     }
   }
-  /** Each mail that the product took responsibility for has to arrive. */
+  /** Each mail that the product has accepted must arrive. */
   async function write(): Promise<void> {
     for (let number = 0; !isOver; number++) {
       const [email, password] = [`person${number}@example.org`, "Tranquil-Harbour-42"];
@@ -59,7 +59,7 @@ export async function restarts(count: number, seed: number): Promise<Finding[]> 
   }
   isOver = true;
   await Promise.all(load);
-  // What was begun before and meanwhile comes to its end.
+  // Work started before and meanwhile is finished.
   await eventually(
     "the report arrives",
     () => bench.smtp.received.some(({ mail }) => mail.text?.includes("Gravatar")) || undefined,

@@ -4,7 +4,7 @@ import { atLeast, atMost, type Finding, openBench, signedIn, startRoundRobin, te
 
 type Load = { failed: string[]; sent: number; slowestMs: number; stop(): Promise<void> };
 
-/** So many requests a second, each begun whether or not those before it are answered. */
+/** This many requests a second, each started whether or not earlier ones have been answered. */
 function startLoad(rate: number, ask: (turn: number) => Promise<Response>): Load {
   const load = { failed: [] as string[], sent: 0, slowestMs: 0 };
   const open = new Set<Promise<void>>();
@@ -37,7 +37,7 @@ function startLoad(rate: number, ask: (turn: number) => Promise<Response>): Load
 export async function rolling(restarts: number, rate: number): Promise<Finding[]> {
   const bench = await openBench();
   const proxy = await startRoundRobin();
-  // Links and the origin of requests are those of the one address that people see.
+  // Links and the origin of requests use the public URL.
   const env = { PUBLIC_URL: proxy.url, TRUST_PROXY: "loopback" };
   const first = await Promise.all([bench.start(env), bench.start(env)]);
   const serving = [...first];

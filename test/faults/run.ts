@@ -1,5 +1,5 @@
-// The fault set: each goal with its figure as one line of JSON, and a last line that sums up. Exit code 0: all are
-// kept; 1: one is not; 2: wrongly asked.
+// The fault set: each goal with its figure as one line of JSON, and a summary as the last line. Exit code 0: all goals
+// are met; 1: one is not; 2: invalid arguments.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sharedPostgresUrl } from "../support/postgres_server.ts";
@@ -16,7 +16,7 @@ processors, --short a few minutes. R16 needs faketime, R37 root. Goals: ${GOALS.
 
 type Options = { short: boolean; seed: string };
 
-/** What a process says on a line of its own, as it says it; all else that it says goes to our standard error. */
+/** The JSON lines of a process, as it prints them; all its other output goes to standard error. */
 async function findingsOf(command: string[], env: Record<string, string>): Promise<{ told: Finding[]; code: number }> {
   const running = Bun.spawn(command, { cwd: ROOT, env: { ...process.env, ...env }, stdout: "pipe", stderr: "inherit" });
   const told: Finding[] = [];
@@ -44,7 +44,7 @@ function tell(finding: Finding): Finding {
 async function runScript(part: Extract<Part, { script: string }>, { short, seed }: Options): Promise<Finding[]> {
   const command = [process.execPath, join("test/faults", part.script)];
   const { told, code } = await findingsOf(command, { ...(short ? part.short : part.long), SEED: seed });
-  // One that breaks off has kept nothing.
+  // A part that aborts has met no goal.
   const brokeOff = told.length === 0 || (code !== 0 && told.every(({ pass }) => pass));
   if (!brokeOff) return told;
   const [goal = ""] = part.goals;
@@ -90,7 +90,7 @@ function options(): Options & { parts: Part[] } {
   return { seed, short, parts: PARTS.filter(({ goals }) => goals.some((goal) => only.includes(goal))) };
 }
 
-/** What was asked for; ends with 2 where that cannot be. */
+/** The requested parts; exits with 2 if the arguments are invalid. */
 function asked(): Options & { parts: Part[] } {
   try {
     return options();
@@ -103,7 +103,7 @@ function asked(): Options & { parts: Part[] } {
 const { parts, ...how } = asked();
 const from = performance.now();
 const findings: Finding[] = [];
-/** Part after part. */
+/** One part after another. */
 async function work(waiting: Part[]): Promise<void> {
   for (let part = waiting.shift(); part; part = waiting.shift()) {
     const began = performance.now();
@@ -112,7 +112,7 @@ async function work(waiting: Part[]): Promise<void> {
     console.error(`${part.goals.join(" ")} ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
   }
 }
-// They wait for leases more than they work; tests share a database, one after the other.
+// They mostly wait for leases; tests share a database, one after the other.
 const scripts = parts.filter((part) => "script" in part);
 const tests = parts.filter((part) => "tests" in part);
 await Promise.all([work(scripts), work(scripts), work(tests)]);

@@ -1,4 +1,4 @@
-// `kill -9` at random moments of sync and scan, with two sources: whatever happens, each alert is raised and announced once.
+// `kill -9` at random times of sync and scan, with two sources: each alert is always raised and announced exactly once.
 //   KILLS=50 SEED=7 bun test/faults/scan_kills.ts
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -11,7 +11,7 @@ import { engine, openDatabase, type Place } from "./scan_worker.ts";
 
 const PEOPLE = 60;
 const LATEST_KILL_MS = 1500;
-/** Past every lease and every pause of the life before. */
+/** Past every lease and every pause of the previous process. */
 const STEP_MS = 2 * 3_600_000;
 
 export type KillOptions = { kills: number; seed: number; database: "postgres" | "pglite" };
@@ -19,7 +19,7 @@ export type KillReport = KillOptions & {
   alerts: number;
   lost: string[];
   doubled: string[];
-  /** Kills that met a life in the middle of its work, not before or after it. */
+  /** Kills that hit a process in the middle of its work, not before or after it. */
   met: number;
   seconds: number;
 };
@@ -39,7 +39,7 @@ export type Engine = ReturnType<typeof engine>;
 type Peers = { hibp: HibpPeer; xposedOrNot: XposedOrNotPeer };
 type Person = { address: string; accountId: string; associationId: string };
 
-/** What each person is in, and under which name we keep it: what both know is one breach. */
+/** The breaches of each person, by our names: one that both sources know is one breach. */
 function exposuresOf(number: number, rounds: number): { hibp: string[]; xposedOrNot: string[]; kept: string[] } {
   const both = Array.from({ length: rounds }, (_, round) => `Both${round}`).filter(
     (_, round) => (number + round) % 3 === 0,
@@ -55,7 +55,7 @@ function exposuresOf(number: number, rounds: number): { hibp: string[]; xposedOr
   };
 }
 
-/** Two breaches more: one that both sources list, and one that XposedOrNot alone knows. */
+/** Two more breaches: one that both sources list, and one that only XposedOrNot knows. */
 function publish({ hibp, xposedOrNot }: Peers, round: number): void {
   const [both, only] = [`Both${round}`, `Only${round}`];
   const breachDate = `2026-08-${String((round % 28) + 1).padStart(2, "0")}`;
@@ -72,7 +72,7 @@ function publish({ hibp, xposedOrNot }: Peers, round: number): void {
     });
 }
 
-/** Starts the engine in a process of its own, and ends it in the middle of whatever it is doing. */
+/** Starts the engine in a separate process, and kills it at a random time. */
 async function liveAndDie(place: Place, delayMs: number): Promise<void> {
   const worker = Bun.spawn([process.execPath, join(import.meta.dirname, "scan_worker.ts"), JSON.stringify(place)], {
     stdout: "pipe",
@@ -88,7 +88,7 @@ async function liveAndDie(place: Place, delayMs: number): Promise<void> {
 
 type Check = { people: Person[]; rounds: number };
 
-/** What is stored and announced, against what the sources know. */
+/** Compares what is stored and announced with the sources. */
 async function compare({ transaction, plain }: Engine, { people, rounds }: Check) {
   const { lost, doubled }: { lost: string[]; doubled: string[] } = { lost: [], doubled: [] };
   const events = await plain((tx) => tx.select({ event: sql<Announcement>`event` }).from(sql`events.outbox`));
@@ -137,7 +137,7 @@ async function started(options: KillOptions) {
     xposedOrNot,
     placeAt,
     async open(life: number) {
-      // It looks what is there, on a machine that is busy with those it kills.
+      // Reads the results, on a machine that is busy with the processes it kills.
       const opened = await openDatabase(database, { deadlineMs: 60_000 });
       return { ...engine(opened.database, placeAt(life)), close: opened.close };
     },
@@ -149,7 +149,10 @@ async function started(options: KillOptions) {
   };
 }
 
-/** Lets two processes (one on the embedded database) live and die until there were so many kills; then looks what is there. */
+/**
+ * Starts and kills two processes (one on the embedded database) until there were enough kills; then compares the
+ * results.
+ */
 export async function scanKills(options: KillOptions, spoil?: (engine: Engine) => Promise<void>): Promise<KillReport> {
   const from = performance.now();
   const random = randomOf(options.seed);

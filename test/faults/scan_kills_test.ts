@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { type Engine, randomOf, scanKills } from "./scan_kills.ts";
 
-/** The whole form: `KILLS=50 bun test/faults/scan_kills.ts`. */
+/** The full form: `KILLS=50 bun test/faults/scan_kills.ts`. */
 const KILLS = Number(process.env.KILLS ?? 0);
 const SEED = Number(process.env.SEED ?? 1);
 const FORMS = [
@@ -10,20 +10,20 @@ const FORMS = [
   ["pglite", KILLS || 2],
 ] as const;
 
-describe("kill -9 in the middle of sync and scan, with two sources", () => {
+describe("kill -9 during sync and scan, with two sources", () => {
   test.each(FORMS)(
-    "on %s, %d times: no alert is lost and none is doubled",
+    "on %s, %d times: no alert is lost or duplicated",
     async (database, kills) => {
       const report = await scanKills({ kills, seed: SEED, database });
       expect({ lost: report.lost, doubled: report.doubled }).toEqual({ lost: [], doubled: [] });
-      // A process that is killed right after its start has asked nobody yet.
+      // A process that is killed right after its start has not queried anything yet.
       expect(report.met).toBeGreaterThan(0);
       expect(report.alerts).toBeGreaterThan(100);
     },
     3_600_000,
   );
 
-  test("what is missing, too many or told twice would be seen", async () => {
+  test("detects missing, extra and duplicate alerts", async () => {
     const spoil = ({ plain }: Engine) =>
       plain(async (tx) => {
         await tx.execute(
@@ -43,7 +43,7 @@ describe("kill -9 in the middle of sync and scan, with two sources", () => {
     expect(doubled.filter((text) => text.endsWith("announced, and no alert any more"))).toHaveLength(1);
   }, 300_000);
 
-  test("the same seed gives the same moments", () => {
+  test("the same seed gives the same times", () => {
     const [one, again, other] = [randomOf(7), randomOf(7), randomOf(8)].map((next) => [next(), next(), next()]);
     expect(again).toEqual(one ?? []);
     expect(other).not.toEqual(one ?? []);

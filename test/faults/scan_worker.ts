@@ -1,5 +1,5 @@
-// One process of the engine alone: it reads the catalogues of two sources and checks addresses until it is killed.
-// Its clock is the machine's plus an offset, so that a test need not wait for leases to end.
+// One process of the engine only: it reads the catalogues of two sources and checks addresses until it is killed.
+// Its clock is the machine's plus an offset, so that a test need not wait for leases to expire.
 
 import { postgresBreaches, postgresRateBudget } from "../../src/breaches/adapters/postgres/store.ts";
 import { hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
@@ -20,7 +20,7 @@ export type Place = { hibp: { url: string; apiKey: string }; xposedOrNot: string
 const MIGRATIONS = `${import.meta.dir}/../../migrations`;
 const POLL_EVERY_MS = 200;
 
-/** A server's address, or the folder of an embedded one; with how long one transaction on a server may take. */
+/** A server's URL, or the folder of an embedded database; with the transaction timeout on a server. */
 export async function openDatabase(
   place: string,
   server: Partial<ServerOptions> = {},
@@ -31,7 +31,10 @@ export async function openDatabase(
   return { database: await postgresDatabase(connection, postgresEvents), close: () => connection.close() };
 }
 
-/** The engine with Have I Been Pwned and XposedOrNot. The latter's own rate, one in a quarter of an hour, is left out. */
+/**
+ * The engine with Have I Been Pwned and XposedOrNot. The latter's own rate limit, one request in a quarter of an hour,
+ * is omitted.
+ */
 export function engine(database: PostgresDatabase, { hibp, xposedOrNot, offsetMs }: Place) {
   const now = () => new Date(Date.now() + offsetMs);
   const plain = database.transactionOf((tx: Database) => tx);

@@ -3,7 +3,7 @@ import type { PostgresDatabase } from "../../src/database/postgres.ts";
 
 const CHUNK = 50;
 
-/** Addresses that somebody watches and that were never checked. */
+/** Monitored addresses that were never checked. */
 export async function watch(database: PostgresDatabase, addresses: string[], sources = ["hibp"]): Promise<void> {
   const transaction = database.transactionOf(postgresBreaches);
   for (let start = 0; start < addresses.length; start += CHUNK)

@@ -1,4 +1,4 @@
-// R3: what a process had begun is gone on with: a minute after kill -9 at most, two seconds after SIGTERM.
+// R3: what a process has started is continued: within a minute after kill -9, within two seconds after SIGTERM.
 //   ENDS=stop,kill bun test/faults/worker_ends.ts
 
 import { eq, gt, sql } from "drizzle-orm";
@@ -13,10 +13,10 @@ import { watch } from "./watched.ts";
 
 const LOOKED_UP = 'breachbell_call_duration_seconds_count{peer="source hibp",operation="lookUp",outcome="found"}';
 const PEOPLE = 400;
-/** As many as one process claims at a time. */
+/** The number that one process claims at a time. */
 const BATCH = 50;
 
-/** Mail: the first process dies or leaves with the line to the mail server open; the second one sends. */
+/** Mail: the first process dies or exits with an open connection to the mail server; the second one sends. */
 async function mailAfter(end: "kill" | "stop"): Promise<Finding[]> {
   const bench = await openBench();
   const first = await bench.start();
@@ -45,7 +45,10 @@ async function mailAfter(end: "kill" | "stop"): Promise<Finding[]> {
   ];
 }
 
-/** Checks: one process has claimed many addresses; how long until nobody who is gone holds any, and the next is asked for. */
+/**
+ * Checks: one process has claimed many addresses; the time until no ended process holds any, and the next one is
+ * queried.
+ */
 async function checksAfter(end: "kill" | "stop"): Promise<Finding[]> {
   const bench = await openBench();
   const hibp = await startHibpPeer({ subscription: { Rpm: 120 } });
@@ -57,7 +60,7 @@ async function checksAfter(end: "kill" | "stop"): Promise<Finding[]> {
     database,
     Array.from({ length: PEOPLE }, (_, number) => `person${number}@example.org`),
   );
-  /** How many are claimed by somebody at present. */
+  /** The number of currently claimed addresses. */
   const held = async () => {
     const [row] = await plain((tx) =>
       tx
@@ -70,7 +73,7 @@ async function checksAfter(end: "kill" | "stop"): Promise<Finding[]> {
   await eventually("the first one holds some", async () => (await held()) > 10 || undefined);
   const lookUps = () => hibp.requests.filter(({ path }) => path.includes("/breachedaccount/")).length;
   const second = await bench.start(more);
-  // It has learned the key's rate, which takes a slot of the slowest one.
+  // It has read the key's rate, which takes a slot of the slowest one.
   await eventually(
     "the second one checks too",
     async () => (await figureOf(second.url, LOOKED_UP)) || undefined,

@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 const TOKENS = "src/identity/adapters/postgres/tokens.ts";
 const SECOND_STEP = "src/identity/sign_in/second_step.ts";
 
-/** Signing in: what is used once, ends in time, is counted first, and belongs to somebody. */
+/** Logging in: single use, expiry, counting before checking, and ownership. */
 export const IDENTITY_MUTANTS: Mutant[] = [
   {
     name: "a code that was right stays usable",

@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** One wrong turn of one rule: `find` stands exactly once in `file`, and `tests` (below `test/`) have to notice its replacement. */
+/**
+ * One mutation of a rule: `find` occurs exactly once in `file`, and `tests` (below `test/`) must fail on its
+ * replacement.
+ */
 export type Mutant = {
   name: string;
   file: string;
@@ -12,7 +15,7 @@ export type Mutant = {
   tests: string[];
 };
 
-/** How often the text stands in the file now: once, or the mutant is stale. */
+/** How often the text occurs in the file now: once, or the mutant is outdated. */
 export function placesOf({ file, find }: Pick<Mutant, "file" | "find">): number {
   return readFileSync(join(ROOT, file), "utf8").split(find).length - 1;
 }

@@ -2,5 +2,5 @@ import { IDENTITY_MUTANTS } from "./identity_mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { OTHER_MUTANTS } from "./other_mutants.ts";
 
-/** Hand-picked: each is a line that somebody could lose while changing something else. */
+/** Hand-picked: lines that could be lost while changing something else. */
 export const MUTANTS: Mutant[] = [...IDENTITY_MUTANTS, ...OTHER_MUTANTS];

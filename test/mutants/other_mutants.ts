@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-/** Whose it is, what was agreed to, who holds the lease, what is escaped, and who is let in. */
+/** Ownership, consent, leases, escaping, and access. */
 export const OTHER_MUTANTS: Mutant[] = [
   {
     name: "an association is found without its owner",

@@ -1,4 +1,4 @@
-// Q3: forty wrong turns of the rules that matter, one at a time in a copy of the tree; the tests named for each have to fail.
+// Q3: forty mutations of the important rules, one at a time in a copy of the tree; the tests named for each must fail.
 //   bun run mutants                        all of them
 //   bun run mutants lease "never expires"  those whose name has one of these words in it
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { MUTANTS } from "./mutants.ts";
 
 /** Of forty. */
 const SURVIVORS_MAX = 2;
-/** A mutant that makes a test wait for ever is noticed as well. */
+/** A mutant that makes a test hang is detected as well. */
 const LONGEST_MS = 300_000;
 
 const words = process.argv.slice(2);
@@ -31,7 +31,7 @@ for (const path of ["src", "test", "web", "locales", "migrations", "package.json
 symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
 const env = { ...process.env, TEST_TIER: "nightly", TEST_DATABASE_URL: await sharedPostgresUrl() };
 
-/** What `bun test` makes of the copy as it is: red also where it does not come to an end. */
+/** The result of `bun test` on the copy: also red if it does not end. */
 async function testsFail(tests: string[]): Promise<boolean> {
   const running = Bun.spawn(
     [process.execPath, "test", "--bail", "--timeout", "60000", ...tests.map((path) => `test/${path}`)],
@@ -61,7 +61,7 @@ async function isKilled({ file, find, replace, tests }: Mutant): Promise<boolean
   }
 }
 
-// Red without a mutant would make every mutant look killed.
+// Tests that fail without a mutant would make every mutant look killed.
 const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
 if (await testsFail(all)) {
   console.error(`These tests fail without a mutant: ${all.join(" ")}`);

@@ -53,7 +53,7 @@ async function opened({ operations }: ReturnType<typeof desk>, given: OpenIncide
 }
 
 describe("An incident", () => {
-  test("goes from its first word to its end, each step told and written down", async () => {
+  test("goes from its first update to its end, each step shown and logged", async () => {
     const one = desk();
     const { clock, operations, acts } = one;
     const id = await opened(one, input());
@@ -92,7 +92,7 @@ describe("An incident", () => {
     );
   });
 
-  test("that comes back is open again", async () => {
+  test("that recurs is open again", async () => {
     const one = desk();
     const id = await opened(one, input());
     await one.operations.updateIncident(STAFF, id, { state: "resolved", text: { en: "Mended." } });
@@ -101,7 +101,7 @@ describe("An incident", () => {
     expect(await one.operations.announcement()).toMatchObject({ id, state: "investigating", endsAt: null });
   });
 
-  test("is corrected, and taken away; what is not there is not found", async () => {
+  test("is corrected, and deleted; an unknown one is not found", async () => {
     const one = desk();
     const { operations, acts } = one;
     const id = await opened(one, input());
@@ -128,7 +128,7 @@ describe("An incident", () => {
     ]);
   });
 
-  test("has news that can be put into other words, each at the time it had; it stands as the latest says", async () => {
+  test("has updates that can be edited, each keeping its time; its state is that of the latest", async () => {
     const one = desk();
     const { clock, operations, acts } = one;
     const id = await opened(one, input());
@@ -141,7 +141,7 @@ describe("An incident", () => {
       operations.correctUpdate(STAFF, { id, updateId }, { state, text: { en: "A bad cable." } });
     expect(await correct(first?.id)).toMatchObject({ ok: true });
     const told = { state: "identified", text: { en: "A bad cable." } };
-    // What was said first decides nothing any more.
+    // The first update is not decisive any more.
     expect(await shown()).toMatchObject({
       state: "resolved",
       endsAt: "2026-11-20T13:00:00.000Z",
@@ -161,7 +161,7 @@ describe("An incident", () => {
     expect(said.filter((act) => act === "incident_news_changed")).toHaveLength(3);
   });
 
-  test("leaves the public list ninety days after its end, and stays in the staff's", async () => {
+  test("disappears from the public list ninety days after its end, and stays in the staff's", async () => {
     const one = desk();
     const id = await opened(one, input());
     await one.operations.updateIncident(STAFF, id, { state: "resolved", text: { en: "Mended." } });
@@ -174,7 +174,7 @@ describe("An incident", () => {
 });
 
 describe("A maintenance", () => {
-  test("is announced a day ahead, runs and ends by the clock", async () => {
+  test("is announced a day ahead, starts and ends by the clock", async () => {
     const one = desk();
     const id = await opened(one, maintenance());
     const state = async () => (await one.operations.publicIncidents())[0]?.state;
@@ -189,7 +189,7 @@ describe("A maintenance", () => {
     expect(await one.operations.announcement()).toBeUndefined();
   });
 
-  test("ends before its time when somebody says so, and its news tell the state of their moment", async () => {
+  test("can be ended early, and its updates have the state of their time", async () => {
     const one = desk();
     const id = await opened(one, maintenance());
     one.clock.set("2026-11-22T22:10:00.000Z");
@@ -201,7 +201,7 @@ describe("A maintenance", () => {
     expect(told?.updates.map(({ state }) => state)).toEqual(["resolved", "running", "planned"]);
   });
 
-  test("gives way to what goes on now", async () => {
+  test("is listed after ongoing incidents", async () => {
     const one = desk();
     await opened(one, maintenance());
     one.clock.set("2026-11-22T12:00:00.000Z");
@@ -238,13 +238,13 @@ describe("inputs", () => {
     const { success, issues: found } = v.safeParse(openIncidentInput, given);
     return success ? [] : found.map((issue) => `${v.getDotPath(issue)} ${issue.message}`);
   };
-  test("need English, and drop languages that are empty", () => {
+  test("require English, and drop empty languages", () => {
     expect(v.parse(openIncidentInput, input({ title: { en: " Late ", fr: " " } })).title).toEqual({ en: "Late" });
     expect(issues(input({ title: { en: " " } }))).toEqual(["title.en FIELD_REQUIRED"]);
     expect(issues(input({ text: { en: "x".repeat(2001) } }))).toEqual(["text.en TEXT_TOO_LONG"]);
   });
 
-  test("give an end to a maintenance alone, and later than its start", () => {
+  test("accept an end for maintenance only, and later than its start", () => {
     expect(issues(maintenance())).toEqual([]);
     expect(issues(maintenance({ endsAt: null }))).toEqual(["endsAt TIME_INVALID"]);
     expect(issues(input({ endsAt: "2026-11-21T00:00:00Z" }))).toEqual(["endsAt TIME_INVALID"]);

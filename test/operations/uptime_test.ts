@@ -19,7 +19,7 @@ function watched() {
 }
 
 describe("partHistory()", () => {
-  test("has the minutes of each day, and since when there are any", async () => {
+  test("returns the minutes of each day, and the start of the records", async () => {
     const { clock, stage, operations } = watched();
     expect(await operations.partHistory()).toEqual({ since: null, days: [] });
     await operations.measureParts();
@@ -37,7 +37,7 @@ describe("partHistory()", () => {
     });
   });
 
-  test("leaves out the minutes in which nobody could look, and goes on after them, also in another process", async () => {
+  test("omits the minutes without measurements, and continues after them, even in another process", async () => {
     const { clock, stage, operations, start } = watched();
     await operations.measureParts();
     clock.pass(MINUTE);
@@ -49,7 +49,7 @@ describe("partHistory()", () => {
     expect((await operations.partHistory()).days).toMatchObject([{ measured: 2, troubled: 0 }]);
   });
 
-  test("goes back ninety days, today included, and forgets what is older", async () => {
+  test("covers ninety days, including today, and deletes older ones", async () => {
     const { clock, operations } = watched();
     await operations.measureParts();
     clock.pass(89 * DAY);

@@ -1,4 +1,4 @@
-// Keeps the schema of a release, with rows in every table, for the tests of upgrades:
+// Stores the schema of a release, with rows in every table, for the upgrade tests:
 //   bun test/releases/make.ts 0006_operations
 import { existsSync } from "node:fs";
 import { applyMigrations, migrationsIn } from "../../src/backup/schema.ts";

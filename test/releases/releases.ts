@@ -17,7 +17,7 @@ export function fileOf(release: string): string {
   return join(import.meta.dirname, `${release}.backup`);
 }
 
-/** Makes the database what it was with that release, whatever it is now. */
+/** Restores the database of that release, whatever it contains now. */
 export async function becomeRelease(database: Bulk, release: string): Promise<void> {
   const file = fileOf(release);
   const known = migrationsIn(MIGRATIONS);
@@ -30,7 +30,7 @@ export async function becomeRelease(database: Bulk, release: string): Promise<vo
 
 export type Row = Record<string, string | null>;
 
-/** The release's rows, table by table, as they lie in the tree. */
+/** The release's rows, table by table, as stored in the repository. */
 export async function rowsIn(release: string): Promise<Map<string, Row[]>> {
   const tables = new Map<string, Row[]>();
   await readRows(fileOf(release), ({ table, columns }, rows) => {
@@ -43,7 +43,7 @@ export async function rowsIn(release: string): Promise<Map<string, Row[]>> {
   return tables;
 }
 
-/** The rows that are there now, with these columns only. */
+/** The current rows, with these columns only. */
 export function rowsNow(database: Bulk, table: string, columns: string[]): Promise<Row[]> {
   return database.unhurried(async (tx) => {
     await settleTexts(tx);

@@ -14,15 +14,15 @@ afterEach(cleared, 30_000);
 
 const endAgain = async () => ({ accounts: 0, consents: 0 });
 const TAGS = migrationsIn(MIGRATIONS).map(({ tag }) => tag);
-/** Columns that a migration gives another value, by design. */
+/** Columns whose values a migration changes by design. */
 const TRANSFORMED: Record<string, string[]> = {
-  // There was a trial and nothing else: it became its own column, and the plan is what somebody bought.
+  // There was only the trial, which became a separate column; the plan is now what was bought.
   "billing.subscription": ["plan"],
 };
 
 const byText = (rows: Row[]) => rows.map((row) => JSON.stringify(row)).toSorted();
 
-/** Every row of the release is there, and says what it said. */
+/** Every row of the release still exists with the same values. */
 async function expectKept(database: Opened, release: string): Promise<void> {
   const known = await rowsOfColumns(database);
   for (const [table, before] of await rowsIn(release)) {
@@ -47,11 +47,11 @@ const migrated = (database: Opened) =>
   );
 
 describe("every released schema", () => {
-  test("is kept in the tree, but for the one that is being made", () => {
+  test("is stored in the repository, except for the one in development", () => {
     expect([RELEASES, [...RELEASES, TAGS.at(-1) ?? ""]]).toContainEqual(TAGS);
   });
 
-  test("has no column that went away since, so that the release before can go on beside", async () => {
+  test("has no column that was removed since, so that the previous release can run alongside", async () => {
     const known = await rowsOfColumns(await openNew("postgres"));
     const last = await rowsIn(RELEASES.at(-1) ?? "");
     const gone = [...last].flatMap(([table, [row]]) =>
@@ -63,7 +63,7 @@ describe("every released schema", () => {
   });
 
   test.each(RELEASES)(
-    "%s is brought forward by the start, on a server, without a row lost",
+    "%s is upgraded on start-up, on a server, without losing a row",
     async (release) => {
       const url = await createDatabase(await sharedPostgresUrl());
       const old = await openServer(url, undefined);
@@ -77,7 +77,7 @@ describe("every released schema", () => {
     60_000,
   );
 
-  test("is brought forward by the start, on PGlite, without a row lost", async () => {
+  test("is upgraded on start-up, on PGlite, without losing a row", async () => {
     const place = join(folder(), "data");
     for (const release of [RELEASES[0] ?? "", RELEASES.at(-1) ?? ""]) {
       const old = await openPglite(place, undefined);
@@ -90,7 +90,7 @@ describe("every released schema", () => {
     }
   }, 120_000);
 
-  test("is brought forward by a restore, on PGlite, which says what it ran", async () => {
+  test("is upgraded by a restore, on PGlite, which reports what it ran", async () => {
     const database = await openNew("pglite", "none");
     for (const [number, release] of RELEASES.entries()) {
       const options = { mac, migrations: MIGRATIONS, replace: true, marks: new Set<string>(), endAgain };
@@ -100,13 +100,13 @@ describe("every released schema", () => {
     }
   }, 120_000);
 
-  test("what a migration changes, it changes as it should", async () => {
+  test("is changed by its migration as intended", async () => {
     const database = await openNew("postgres", "none");
     await becomeRelease(database, "0000_init");
     const file = fileOf("0000_init");
     await restoreFrom(database, file, { mac, migrations: MIGRATIONS, replace: true, marks: new Set(), endAgain });
     const read = (query: string) => database.unhurried((tx) => rowsOf<Record<string, unknown>>(tx, sql.raw(query)));
-    // All four were checked with the source that was asked last.
+    // All four were checked with the source that was queried last.
     expect(await read("select distinct source from breaches.scan")).toEqual([{ source: "dataset" }]);
     expect(await read("select distinct sources::text as sources from breaches.exposure")).toEqual([
       { sources: "{dataset}" },

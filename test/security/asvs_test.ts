@@ -52,9 +52,9 @@ describe("the sheet of OWASP ASVS 5.0.0", () => {
   });
 
   test("detects a missing file or title", () => {
-    expect(isThere(["crypto_test.ts", "opens what it closed"])).toBe(true);
-    expect(isThere(["crypto_test.ts", "opens what nobody closed"])).toBe(false);
-    expect(isThere(["no_such_test.ts", "opens what it closed"])).toBe(false);
+    expect(isThere(["crypto_test.ts", "decrypts what it encrypted"])).toBe(true);
+    expect(isThere(["crypto_test.ts", "decrypts what nobody encrypted"])).toBe(false);
+    expect(isThere(["no_such_test.ts", "decrypts what it encrypted"])).toBe(false);
     expect(isThere(["support/world.ts", "memoryGround"])).toBe(false);
   });
 

@@ -37,7 +37,7 @@ export const V11 = [
     2,
     "128 bits of security",
     by(
-      ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
+      ["crypto_test.ts", "generates 256 random bits in base64url, never the same twice"],
       ["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"],
     ),
   ),
@@ -58,8 +58,8 @@ export const V11 = [
     2,
     "what is encrypted cannot be changed unseen",
     by(
-      ["crypto_test.ts", "refuses what was changed, wherever it was changed"],
-      ["crypto_test.ts", "refuses what was cut, lengthened or made up"],
+      ["crypto_test.ts", "rejects modified ciphertext, wherever it was modified"],
+      ["crypto_test.ts", "rejects truncated, extended and made-up ciphertext"],
     ),
   ),
   row(
@@ -84,7 +84,7 @@ export const V11 = [
     "hashes for integrity have 256 bits",
     by(
       ["backup/round_trip_test.ts", "every file truncated anywhere, and every flipped byte"],
-      ["crypto_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
+      ["crypto_test.ts", "is HMAC-SHA-256 under a separate key, the same after a restart"],
     ),
   ),
   row(
@@ -98,7 +98,7 @@ export const V11 = [
     2,
     "what must not be guessed has 128 random bits",
     by(
-      ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
+      ["crypto_test.ts", "generates 256 random bits in base64url, never the same twice"],
       ["identity/api_token_test.ts", "preserves all 256 bits, followed by their CRC-32 in base 62"],
       ["notifications/webhook_test.ts", "newWebhookSecret() generates usable secrets of 32 bytes"],
       ["http/pages_test.ts", "each have a separate nonce, the same in the policy and in the page"],

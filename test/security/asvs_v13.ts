@@ -29,8 +29,8 @@ export const V13 = [
     2,
     "no default passwords",
     by(
-      ["config_test.ts", "refuses every default and lists all that is missing"],
-      ["crypto_test.ts", "makes a secret once, in a folder and a file that only the owner can read"],
+      ["config_test.ts", "rejects every default and lists everything missing"],
+      ["crypto_test.ts", "creates a secret once, in a folder and a file that only the owner can read"],
     ),
   ),
   row(
@@ -64,8 +64,8 @@ export const V13 = [
     2,
     "secrets are for those who need them",
     by(
-      ["crypto_test.ts", "takes back a file that others could read"],
-      ["config_secrets_test.ts", "by any problem, whatever the variables hold"],
+      ["crypto_test.ts", "restricts a file that others could read"],
+      ["config_secrets_test.ts", "by any problem, with any values"],
       ["cli/secrets_test.ts", "shows every secret as set but not its value, as table and as JSON, valid or invalid"],
     ),
   ),
@@ -74,10 +74,7 @@ export const V13 = [
     1,
     "nothing of version control is deployed or served",
     by(
-      [
-        "container/dockerfile_test.ts",
-        "hands neither history, secrets, tests nor what was built elsewhere to the build",
-      ],
+      ["container/dockerfile_test.ts", "passes neither history, secrets, tests nor other build output to the build"],
       ["http/pages_test.ts", "%s is not a file"],
     ),
   ),
@@ -86,7 +83,7 @@ export const V13 = [
     2,
     "no debugging in production",
     by(
-      ["config_test.ts", "refuses every default and lists all that is missing"],
+      ["config_test.ts", "rejects every default and lists everything missing"],
       ["notifications/mailbox_test.ts", "return 404 for other machines"],
     ),
   ),

@@ -8,7 +8,7 @@ export const V14 = [
     "all data has a level of protection",
     by(
       ["security/document_test.ts", "assign every table a level of protection"],
-      ["export_flow_test.ts", "holds every column that is to be told"],
+      ["export_flow_test.ts", "contains every column that must be exported"],
     ),
   ),
   row(

@@ -46,7 +46,7 @@ export const V16 = [
     "logs hold no secret",
     by(
       ["identity/activity_test.ts", "activityOf() contains no token, code, password or full address"],
-      ["log_test.ts", "cuts the values of a failed query out of message, stack and cause"],
+      ["log_test.ts", "removes the values of a failed query from message, stack and cause"],
       ["e2e/api_examples_test.ts", "leave no token behind: neither in the log nor in the database nor in a mail"],
     ),
   ),
@@ -90,7 +90,7 @@ export const V16 = [
     "unexpected errors are logged",
     by(
       ["telemetry/requests_test.ts", "warns about failures, and all lines of a request have its id"],
-      ["jobs_test.ts", "reports an error with the job's name, and the job goes on"],
+      ["jobs_test.ts", "reports an error with the job's name, and the job continues"],
       [
         "notifications/channel_health_test.ts",
         "a mail server that would reject us is detected before the first mail, reported once, and recovers",
@@ -102,7 +102,7 @@ export const V16 = [
     2,
     "nothing that is logged can look like another entry",
     by(
-      ["log_test.ts", "leaves no line of a long message in the stack, not even one that looks like a call"],
+      ["log_test.ts", "leaves no line of a long message in the stack, not even one that looks like a stack frame"],
       ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
     ),
   ),
@@ -137,7 +137,7 @@ export const V16 = [
     2,
     "the product stays safe while others are out of order",
     by(
-      ["flows_test.ts", "a source that fails leaves the status as it was, and the alert comes when it is back"],
+      ["flows_test.ts", "a failing source leaves the status unchanged, and the alert arrives when it recovers"],
       ["notifications/drain_test.ts", "pauses a channel that keeps failing, probes it with one message, and recovers"],
       [
         "database/server_outage_test.ts",

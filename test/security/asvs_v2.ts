@@ -48,7 +48,7 @@ export const V2 = [
     "what belongs together has to fit",
     by(
       ["identity/inputs_test.ts", "registerInput reports mismatched passwords even if the first is invalid"],
-      ["operations/incidents_test.ts", "give an end to a maintenance alone, and later than its start"],
+      ["operations/incidents_test.ts", "accept an end for maintenance only, and later than its start"],
       ["tracking/inputs_test.ts", "rejects %s"],
     ),
   ),
@@ -85,7 +85,7 @@ export const V2 = [
         "restores everything if the callback throws: changed, added and deleted rows in every table, in their order",
       ],
       ["database/server_test.ts", "commits the changes of its callback, and rolls back all of them if it throws"],
-      ["flows_test.ts", "loses no alert, and doubles a message only where the provider's answer was lost"],
+      ["flows_test.ts", "loses no alert, and duplicates a message only if the provider's response was lost"],
     ),
   ),
   row(

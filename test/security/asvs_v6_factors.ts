@@ -61,7 +61,7 @@ export const V6_FACTORS = [
     by(
       ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
       ["contracts/one_time_passwords_test.ts", "newSecret() generates 160 random bits, never the same twice"],
-      ["architecture/boundaries_test.ts", "%s is kept everywhere"],
+      ["architecture/boundaries_test.ts", "follows the rule %s everywhere"],
     ),
   ),
   row(

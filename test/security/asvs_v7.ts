@@ -45,7 +45,7 @@ export const V7 = [
     "7.2.3",
     1,
     "tokens have 128 random bits at least",
-    by(["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"]),
+    by(["crypto_test.ts", "generates 256 random bits in base64url, never the same twice"]),
   ),
   row(
     "7.2.4",

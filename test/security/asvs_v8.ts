@@ -71,8 +71,8 @@ export const V8 = [
     "accounts cannot reach into each other",
     by(
       ["tracking/scale_test.ts", "reads nothing of other accounts, and never the whole table"],
-      ["export_flow_test.ts", "holds no secret, and nobody else's data"],
-      ["deletion_flow_test.ts", "spares everybody else"],
+      ["export_flow_test.ts", "contains no secret, and nobody else's data"],
+      ["deletion_flow_test.ts", "affects no other account"],
     ),
   ),
 ];

@@ -19,7 +19,7 @@ export const V9 = [
     "one algorithm, chosen by us",
     by(
       ["identity/known_device_test.ts", "remember() never adopts %s"],
-      ["crypto_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
+      ["crypto_test.ts", "is HMAC-SHA-256 under a separate key, the same after a restart"],
       ["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"],
     ),
   ),
@@ -28,7 +28,7 @@ export const V9 = [
     1,
     "keys come from the configuration",
     by(
-      ["crypto_test.ts", "cannot be opened with another secret"],
+      ["crypto_test.ts", "cannot be decrypted with another secret"],
       [
         "billing/webhooks_test.ts",
         "does nothing without a signature, with an invalid one, or with one that is too old",
@@ -50,7 +50,7 @@ export const V9 = [
     2,
     "a token is good for its own purpose alone",
     by(
-      ["crypto_test.ts", "keeps purpose and value apart"],
+      ["crypto_test.ts", "separates purpose and value"],
       ["identity/provider_sign_in_test.ts", "accepts no other sealed value as a visit's cookie"],
       ["notifications/summary_test.ts", "is invalid when it is forged, of another kind, or its account was deleted"],
     ),

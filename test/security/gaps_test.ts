@@ -63,8 +63,7 @@ describe("The code", () => {
 
   test("builds SQL only from constant text and parameters", () => {
     // Names of tables and columns of our own schema, sort directions (one of two words), and our own numbers, such as
-    // page sizes
-    // and attempt limits.
+    // page sizes and attempt limits.
     expect(having(/\bsql\.raw\(/)).toEqual([
       "src/backup/after_restore.ts",
       "src/backup/restore.ts",
