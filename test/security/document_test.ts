@@ -54,16 +54,21 @@ describe("SECURITY.md and docs/security", () => {
         ...[`\`${name}\``, String(tries), minutes(windowMs), minutes(lockMs)],
       ]),
     );
-    const [besides = ""] = section("## Signing in").split("\nBesides: ").slice(1);
-    expect(besides).toStartWith(`${WRONG_CODES_MAX} wrong second steps`);
-    expect(besides).toContain(`${MAILBOX_LIMIT.count} mails in 7 days to one mailbox that has not asked for them`);
-    expect(besides).toContain(
-      `${ASKER_LIMIT.count} a day of one account, and ${NETWORK_LIMIT.count} a day of one network`,
-    );
-    expect(besides).toContain(`${TOKENS_PER_ACCOUNT} personal tokens, each with ${BURST} requests at`);
-    expect(besides).toContain(
-      `${MAX_CONTACTS} contacts an address; ${MAX_BULK.toLocaleString("en")} addresses at once`,
-    );
+    expect(section("### Limits on attempts")).toContain(`After ${WRONG_CODES_MAX} wrong second steps in a row`);
+    const others = rows(section("### Other limits"));
+    const limitOf = (what: string) => others.filter(([, one]) => one?.startsWith(what)).map(([, , limit]) => limit);
+    expect(MAILBOX_LIMIT.withinMs / 86_400_000).toBe(7);
+    expect([ASKER_LIMIT.withinMs, NETWORK_LIMIT.withinMs]).toEqual([86_400_000, 86_400_000]);
+    for (const [what, limit] of [
+      ["unsolicited mails to one mailbox", `${MAILBOX_LIMIT.count} in 7 days`],
+      ["unsolicited mails caused by one account", `${ASKER_LIMIT.count} a day`],
+      ["unsolicited mails caused by one network", `${NETWORK_LIMIT.count} a day`],
+      ["personal tokens of an account", String(TOKENS_PER_ACCOUNT)],
+      ["requests with one personal token", `${BURST} in a burst, then one a second`],
+      ["contacts of an address", String(MAX_CONTACTS)],
+      ["addresses added or removed in one request", MAX_BULK.toLocaleString("en")],
+    ] as const)
+      expect([what, ...limitOf(what)]).toEqual([what, limit]);
   });
 
   test("list the words that no password may contain, and every log-in method with its second step", () => {
@@ -92,8 +97,8 @@ describe("SECURITY.md and docs/security", () => {
       return [idle / 3_600_000, cookieSeconds(now()) / 3_600];
     };
     const [[idle, all], [strictIdle, strictAll]] = [hours("default"), hours("strict")];
-    expect(part).toContain(`It lasts ${idle} hours without use and ${(all ?? 0) / 24} days at most`);
-    expect(part).toContain(`\`SESSION_PROFILE=strict\` ${strictIdle} hour and ${strictAll} hours`);
+    expect(part).toContain(`A session lasts ${idle} hours without use and ${(all ?? 0) / 24} days at most`);
+    expect(part).toContain(`\`SESSION_PROFILE=strict\` it lasts ${strictIdle} hour and ${strictAll} hours`);
     expect(part).toContain(`An account has ${SESSIONS_PER_ACCOUNT} sessions at most`);
   });
 
@@ -101,12 +106,12 @@ describe("SECURITY.md and docs/security", () => {
     const words = quoted(section("### Who may do what"));
     for (const word of ["open", "website", "service", ...API_SCOPES]) expect(words).toContain(word);
     const told = rows(section("### Who may do what")).map(([, who]) => who);
-    for (const who of ["half way in", "a program", "a watched person", "staff"])
+    for (const who of ["partly signed in", "a program", "owner of a tracked address", "staff"])
       expect(told.some((one) => one?.startsWith(who))).toBe(true);
   });
 
   test("list settings that must be consistent", () => {
-    const part = section("### What has to fit together");
+    const part = section("### Combined constraints");
     for (const one of ["method", "password", "maintenance", "quote", "link", "code"]) expect(part).toContain(one);
   });
 
@@ -131,7 +136,7 @@ describe("SECURITY.md and docs/security", () => {
   });
 
   test("list every destination that the server connects to", () => {
-    const told = quoted(section("## Whom the server speaks to"));
+    const told = quoted(section("## Outbound connections"));
     const settings = Object.keys(settingsSchema.entries).filter((name) => /_URL$|_ENDPOINT$/.test(name));
     expect(settings.length).toBeGreaterThan(10);
     expect(settings.filter((name) => !told.includes(name))).toEqual([]);
@@ -148,7 +153,7 @@ describe("SECURITY.md and docs/security", () => {
   test("list every event and action of the logs", () => {
     const part = section("## Data at rest and in logs");
     const [, events = "", acts = ""] =
-      /Of accounts: ([\s\S]*?)\. Of staff and command line: ([\s\S]*?)\./.exec(part) ?? [];
+      /Account events: ([\s\S]*?)\.\n- Staff and command-line actions: ([\s\S]*?)\./.exec(part) ?? [];
     const source = readFileSync(join(ROOT, "src/identity/account/audit_ports.ts"), "utf8");
     const known = [...source.matchAll(/^ {4}\| "(\w+)"/gm)].map(([, event = ""]) => event);
     expect(quoted(events)).toEqual(known);
@@ -167,7 +172,7 @@ describe("SECURITY.md and docs/security", () => {
   });
 
   test("list expensive operations and their limits", () => {
-    const bounds = rows(section("## What is costly, and its bound")).slice(2);
+    const bounds = rows(section("## Expensive operations")).slice(2);
     expect(bounds.length).toBeGreaterThan(5);
     for (const [, what, bound] of bounds) expect([what, bound].every((cell) => cell !== "")).toBe(true);
     const figure = (path: string, pattern: RegExp) => pattern.test(readFileSync(join(ROOT, path), "utf8"));
