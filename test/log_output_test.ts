@@ -72,7 +72,7 @@ describe("boundedOutput()", () => {
     expect(output.dropped()).toBe(1);
   });
 
-  test("continues when the reader is gone, and tells the next one", async () => {
+  test("continues when the reader is gone, and reports the lost lines to the next one", async () => {
     const own = reader();
     const output = boundedOutput(own.write);
     own.leave();

@@ -36,7 +36,7 @@ describe.each(DATABASES)("the append-only tables on %s", (_, open) => {
       ["given to another", "update identity.TABLE set id = gen_random_uuid()"],
       ["removed", "delete from identity.TABLE where at > now() - interval '11 months'"],
       ["swept away", "truncate identity.TABLE"],
-    ])("cannot be changed by %s, with any statement", async (_way, statement) => {
+    ])("cannot be %s by any statement", async (_way, statement) => {
       const { act, rows } = await twoEntries();
       const before = await rows();
       expect(before).toHaveLength(2);

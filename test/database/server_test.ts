@@ -91,7 +91,7 @@ describe("openServer()", () => {
       sql`select pg_advisory_xact_lock(7)`,
       sql`select 1 / (case when pg_try_advisory_xact_lock(7) then 1 else 0 end)`,
     ],
-  ])("a transaction that only read and locked %s has released it when it settles", async (_, take, takeAtOnce) => {
+  ])("a transaction that only read and took %s has released it when it settles", async (_, take, takeAtOnce) => {
     const connection = await open();
     await connection.transaction((tx) => add(tx, 1));
     for (let round = 0; round < 20; round++) {

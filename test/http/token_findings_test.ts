@@ -81,7 +81,7 @@ function findingsIn(text: string): string[] {
 
 describe.each(CALLS)("%s", (route) => {
   test.each(API_SCOPES.filter((scope) => scope !== "alerts:read"))(
-    "shows a token with %s only no finding",
+    "shows no finding to a token with only %s",
     async (scope) => {
       const answer = await program(world, tokens[scope])(...requestOf(route));
       expect(findingsIn(await answer.text())).toEqual([]);

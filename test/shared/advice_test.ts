@@ -202,7 +202,7 @@ describe("isGrave()", () => {
     ["Phone numbers", false],
     ["Private messages", false],
     ["Something new", false],
-  ])("is %p for %s", (label, grave) => {
+  ])("classifies %s as %p", (label, grave) => {
     expect(isGrave(breach([label]))).toBe(grave);
   });
 });

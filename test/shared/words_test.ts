@@ -43,7 +43,7 @@ describe("dataClassKey()", () => {
     ["Ages/Genders", "ages-genders"],
     ["IP addresses", "ip-addresses"],
     ["  ", ""],
-  ])("returns the key %j for %j", (label, key) => {
+  ])("maps %j to the key %j", (label, key) => {
     expect(dataClassKey(label)).toBe(key);
   });
 

@@ -159,7 +159,7 @@ const CONTACTS: [method: string, list: string, typed: string[]][] = [
 ];
 
 test.each(CONTACTS)(
-  "an invalid contact by %s is marked with its error, is not sent, and can be corrected",
+  "an invalid %s contact is marked with its error, is not sent, and can be corrected",
   async (method, list, typed) => {
     opened.site.set();
     opened.site.stage.instance.channels = ["email", "telegram", "pushover", "ntfy", "webhook"];

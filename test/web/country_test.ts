@@ -19,7 +19,7 @@ describe("guessCountry()", () => {
     [undefined, ["pt_PT"], "PT"],
     ["", ["en"], undefined],
     ["UTC", [], undefined],
-  ])("returns %p for %p with %p", (timeZone, languages, country) => {
+  ])("resolves %p with %p to %p", (timeZone, languages, country) => {
     expect(guessCountry({ timeZone, languages })).toBe(country);
   });
 

@@ -55,7 +55,7 @@ describe("stolen data", () => {
       "Northwind",
       "Breach data: Have I Been Pwned (CC BY 4.0), a list of this service’s operator.",
     ],
-  ])("found by %j is credited in %s exactly as required", async (sources, name, credit) => {
+  ])("found by %j in %s is credited exactly as required", async (sources, name, credit) => {
     const { page, complaints, leave } = await visit("/en/alerts", one(["Names"], sources, name));
     const notes = page.getByText("Breach data:");
     await notes.first().waitFor();
