@@ -12,7 +12,7 @@ export type Sample = {
   sent: string[];
   grants: string[];
   requests: string[];
-  /** The number beside the heading of each list. */
+  /** The number next to the heading of each list. */
   counts: Record<string, number>;
 };
 
@@ -59,7 +59,7 @@ function watchDashboard({ everyMs, statuses }: { everyMs: number; statuses: stri
   }, everyMs);
 }
 
-/** Collects all that the dashboard of this page shows from now on, over reloads and other pages. */
+/** Records everything that this page's dashboard shows from now on, across reloads and navigation. */
 export async function sampleDashboard(page: Page): Promise<Sample[]> {
   const samples: Sample[] = [];
   await page.exposeFunction("keepSample", (sample: string) => {
@@ -73,7 +73,7 @@ export async function sampleDashboard(page: Page): Promise<Sample[]> {
 
 type Invariant = (sample: Sample, before: Sample | undefined) => boolean;
 
-/** What holds on a wide dashboard without a search, a filter or a second page, at any moment. */
+/** Invariants of a wide dashboard without a search, a filter or a second page. */
 const INVARIANTS: Record<string, Invariant> = {
   "the headline counts the rows that have alerts": ({ standing, headline, rows }) => {
     const open = rows.filter(({ alerts }) => alerts > 0);
@@ -108,7 +108,7 @@ function isManaged(words: string): boolean {
   return words.includes("Managed by");
 }
 
-/** Every moment at which a dashboard contradicted itself, by the name of what should hold. */
+/** Every sample in which a dashboard contradicted itself, by the violated invariant. */
 export function contradictions(samples: readonly Sample[]): { broken: string; sample: Sample }[] {
   return samples.flatMap((sample, place) =>
     Object.entries(INVARIANTS).flatMap(([broken, holds]) =>

@@ -71,7 +71,7 @@ describe("A family with the embedded defaults", () => {
     await hers.section("grants.title").getByText(hers.say("grants.empty")).waitFor();
   });
 
-  test("no dashboard contradicted itself at any moment", () => {
+  test("no dashboard ever contradicted itself", () => {
     expect(shown.length).toBeGreaterThan(3);
     expect(shownToGrandmother.length).toBeGreaterThan(1);
     expect(contradictions(shown)).toEqual([]);

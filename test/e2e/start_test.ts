@@ -11,7 +11,7 @@ function run(...script: string[]): void {
   if (exitCode !== 0) throw new Error(`Cannot run ${script[0]}: ${stderr}`);
 }
 
-/** What other users of the machine may open: the directory itself, and whatever is in it. */
+/** What other users of the machine can open: the directory itself, and its contents. */
 function openToOthers(directory: string): string[] {
   const paths = ["", ...readdirSync(directory, { recursive: true, encoding: "utf8" })];
   return paths.filter((path) => (statSync(join(directory, path)).mode & 0o077) !== 0);

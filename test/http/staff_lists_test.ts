@@ -68,7 +68,7 @@ beforeAll(async () => {
   await fill();
 }, 60_000);
 
-/** The length of each list in an answer. */
+/** The length of each list in a response. */
 function lengthsIn(value: unknown, at: string): [path: string, length: number][] {
   if (Array.isArray(value)) return [[at, value.length], ...value.flatMap((one) => lengthsIn(one, `${at}[]`))];
   if (typeof value !== "object" || value === null) return [];
@@ -76,7 +76,7 @@ function lengthsIn(value: unknown, at: string): [path: string, length: number][]
 }
 
 describe("Staff lists", () => {
-  test("are paged on every route, however much is stored", async () => {
+  test("are paginated on every route, however much is stored", async () => {
     const reads = world.app.routes.filter(({ method, path }) => method === "GET" && path.startsWith("/api/staff/"));
     const paths = new Set(reads.map(({ path }) => path).filter((path) => !path.includes(":kind")));
     const lengths = new Map<string, number>();

@@ -44,7 +44,7 @@ test("an unverified mailbox is sent nothing but codes", async () => {
   expect(new Set((await world.mails()).map(({ template }) => template))).toEqual(new Set(["login_code"]));
 });
 
-test("a verified account gets its codes and its links to a new password although strangers have used up its mailbox", async () => {
+test("a verified account gets its codes and password reset links even if others have used up its mailbox's limit", async () => {
   const world = identityWorld();
   const bob = { ...ALICE, email: "bob@example.net" };
   for (const person of [ALICE, bob]) {

@@ -62,7 +62,7 @@ describe("The limits", () => {
     expect(await invitations.mailDue()).toBe(0);
   });
 
-  test("let 100 first mails a day leave for the accounts of one network, and delay no other network", async () => {
+  test("allow 100 first mails a day for the accounts of one network, and delay no other network", async () => {
     const { ask, accounts, invitations, mails, clock } = invitationWorld();
     const known = accounts.get(CHARLIE.accountId);
     if (!known) throw new Error("Charlie has no account");

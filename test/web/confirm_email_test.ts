@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("the link shows the new email, which account asks, and what it will see; it changes nothing until its button is pressed", async () => {
+test("the link shows the new email, the account, and what it will see, and changes nothing until its button is pressed", async () => {
   for (const [level, next, path] of [
     ["unauthenticated", "Go to login", "/en/login"],
     ["authenticated", "To the profile", "/en/profile"],
