@@ -23,11 +23,14 @@ describe("changeBetween()", () => {
     ["nothing", {}],
     ["the description", { description: "Corrected." }],
     ["the logo", { logoPath: "https://logos.example/List.png" }],
-    ["the source's own date of change", { modifiedDate: "2026-11-01T00:00:00Z" }],
-    ["whom to thank, where to read on, and the domain", { attribution: "A friend", disclosureUrl: "x", domain: "y" }],
+    ["the source's modification date", { modifiedDate: "2026-11-01T00:00:00Z" }],
+    [
+      "the attribution, the disclosure URL and the domain",
+      { attribution: "A friend", disclosureUrl: "x", domain: "y" },
+    ],
     ["the order of categories", { dataClasses: ["Names", "Email addresses"] }],
     ["the spelling of a category", { dataClasses: ["Email Addresses", "names"] }],
-    ["a category that is named twice", { dataClasses: ["Email addresses", "Names", "Names"] }],
+    ["a duplicate category", { dataClasses: ["Email addresses", "Names", "Names"] }],
   ])("is nothing when %s differs", (_, more) => {
     expect(changeBetween(shop, { ...shop, ...more })).toBeUndefined();
   });
@@ -88,17 +91,27 @@ describe("isWorse()", () => {
   const flagged = (breach: Breach, ...flags: Breach["flags"]) => ({ ...breach, flags });
 
   test.each([
-    ["a grave category came", shop, withClasses("Passwords"), true],
-    ["another grave one came to it", withClasses("Passwords"), withClasses("Passwords", "Credit cards"), true],
-    ["a category came that raises the seriousness", shop, withClasses("Phone numbers"), true],
-    ["a category came that does not", shop, withClasses("Genders"), false],
-    ["a category went", withClasses("Passwords"), shop, false],
-    ["one went and a graver one came", withClasses("Genders"), withClasses("Passport numbers"), true],
-    ["grave data is confirmed", flagged(withClasses("Passwords"), "unverified"), withClasses("Passwords"), true],
-    ["grave data is not made up", flagged(withClasses("Passwords"), "fabricated"), withClasses("Passwords"), true],
-    ["other data is confirmed", flagged(shop, "unverified"), shop, false],
-    ["grave data became doubtful", withClasses("Passwords"), flagged(withClasses("Passwords"), "unverified"), false],
-    ["it comes from malware", shop, flagged(shop, "malware"), true],
+    ["a sensitive category was added", shop, withClasses("Passwords"), true],
+    ["another sensitive one was added", withClasses("Passwords"), withClasses("Passwords", "Credit cards"), true],
+    ["a category was added that raises the severity", shop, withClasses("Phone numbers"), true],
+    ["a category was added that does not", shop, withClasses("Genders"), false],
+    ["a category was removed", withClasses("Passwords"), shop, false],
+    ["one was replaced by a more sensitive one", withClasses("Genders"), withClasses("Passport numbers"), true],
+    ["sensitive data is verified", flagged(withClasses("Passwords"), "unverified"), withClasses("Passwords"), true],
+    [
+      "sensitive data is not fabricated",
+      flagged(withClasses("Passwords"), "fabricated"),
+      withClasses("Passwords"),
+      true,
+    ],
+    ["other data is verified", flagged(shop, "unverified"), shop, false],
+    [
+      "sensitive data became unverified",
+      withClasses("Passwords"),
+      flagged(withClasses("Passwords"), "unverified"),
+      false,
+    ],
+    ["it was collected by malware", shop, flagged(shop, "malware"), true],
     ["it is a stealer log", shop, flagged(shop, "stealerLog"), true],
     ["it is no stealer log", flagged(shop, "stealerLog"), shop, false],
     ["it is sensitive or a spam list", shop, flagged(shop, "sensitive", "spamList", "retired"), false],

@@ -23,13 +23,13 @@ describe("datasetReader() for CSV", () => {
     ["quotes", "email,breach", '"ada@example.com","A ""B"", C"', found(ADA.sha256, 'A "B", C')],
     ["the names of the columns", "email,breach", "email,breach", NOTHING],
     ["a blank line", "email,breach", "  ", NOTHING],
-    ["a quote without end", "email,breach", '"ada@example.com,Shop', bad],
+    ["an unterminated quote", "email,breach", '"ada@example.com,Shop', bad],
     ["no address", "email,breach", ",Shop", bad],
     ["an address and a password", "x@example.com", "ada@example.com:hunter2", bad],
     ["a hash of another length", "hash", ADA.sha1.slice(1), bad],
     ["a missing column", "breach,email", "Shop", bad],
     ["a breach with control characters", "email,breach", 'ada@example.com,"A\u0007B"', bad],
-    ["a breach without end", "email,breach", `ada@example.com,${"x".repeat(101)}`, bad],
+    ["an over-long breach", "email,breach", `ada@example.com,${"x".repeat(101)}`, bad],
   ];
   test.each(cases)("%s", (_, first, line, expected) => {
     expect(reader(first, "Shop")(line)).toEqual(expected as never);
@@ -63,13 +63,13 @@ describe("datasetReader() for CSV", () => {
 describe("datasetReader() for NDJSON", () => {
   const cases: [title: string, line: string, expected: unknown][] = [
     ["an address", '{"email":"ada@example.com"}', found(ADA.sha256)],
-    ["keys in any case, others ignored", '{"EMail":"ada@example.com","password":"hunter2"}', found(ADA.sha256)],
+    ["keys in any case, unknown ones ignored", '{"EMail":"ada@example.com","password":"hunter2"}', found(ADA.sha256)],
     ["a hash and a breach", `{"sha1":"${ADA.sha1}","breach":" Other "}`, found(ADA.sha1, "Other")],
     ["a blank line", "", NOTHING],
     ["broken JSON", '{"email":', bad],
     ["a list", '["ada@example.com"]', bad],
     ["null", "null", bad],
-    ["a number for an address", '{"email":7}', bad],
+    ["a number as an address", '{"email":7}', bad],
     ["an inherited key", '{"__proto__":{"email":"ada@example.com"}}', bad],
   ];
   test.each(cases)("%s", (_, line, expected) => {

@@ -29,7 +29,7 @@ describe("isAlike()", () => {
     ["the same title, years later", { title: "Adobe", breachDate: "2016-10-04" }, false],
     ["the same title on another domain", { title: "Adobe", domain: "adobe.example" }, false],
     ["no domain and another title", { domain: "" }, false],
-    ["sensitive, where the other is not", { flags: ["sensitive"] }, false],
+    ["only one is sensitive", { flags: ["sensitive"] }, false],
   ];
   test.each(cases)("%s", (_, more, expected) => {
     expect(isAlike(other(more), adobe)).toBe(expected);

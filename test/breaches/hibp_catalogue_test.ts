@@ -77,13 +77,13 @@ describe("HIBP catalogue", () => {
 
   test.each([
     ["no name", { Name: "" }],
-    ["a number for a title", { Title: 7 }],
+    ["a number as title", { Title: 7 }],
     ["a day that does not exist", { BreachDate: "2015-02-30" }],
-    ["an instant without a zone", { AddedDate: "2013-12-04T00:00:00" }],
+    ["a time without a zone", { AddedDate: "2013-12-04T00:00:00" }],
     ["an hour that does not exist", { ModifiedDate: "2013-12-04T25:00Z" }],
     ["a negative count", { PwnCount: -1 }],
     ["a fraction of an account", { PwnCount: 1.5 }],
-    ["a flag that decides who is told missing", { IsSensitive: undefined }],
+    ["a missing flag that decides who may see it", { IsSensitive: undefined }],
     ["a character that no database stores", { Description: "a\0b" }],
   ])("readBreach() rejects an entry with %s", (_, spoilt) => {
     expect(readBreach({ ...adobe, ...spoilt })).toBeUndefined();

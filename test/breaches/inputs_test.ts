@@ -25,10 +25,10 @@ describe("alertQuery", () => {
   test.each([
     ["page 0", { page: "0" }],
     ["a page that is no number", { page: "one" }],
-    ["a page beyond all", { page: "9999999" }],
-    ["a state that is none", { state: "breached" }],
-    ["a search without end", { search: "x".repeat(321) }],
-    ["a search with the character 0", { search: "\0adobe" }],
+    ["a page out of range", { page: "9999999" }],
+    ["an unknown state", { state: "breached" }],
+    ["an over-long search", { search: "x".repeat(321) }],
+    ["a search with a NUL character", { search: "\0adobe" }],
   ])("rejects %s", (_, input) => {
     expect(v.safeParse(alertQuery, input).success).toBe(false);
   });

@@ -116,15 +116,15 @@ describe("a push", () => {
     ["no JSON", "{", 400],
     ["a missing name", notice({ breachName: undefined }), 422],
     ["an empty name", notice({ breachName: "" }), 422],
-    ["a name with the character 0", notice({ breachName: "a\0b" }), 422],
+    ["a name with a NUL character", notice({ breachName: "a\0b" }), 422],
     ["a short prefix", notice({ hashPrefix: "abc" }), 422],
-    ["a prefix that is no hex", notice({ hashPrefix: "zzzzzz" }), 422],
-    ["suffixes that are no list", notice({ hashSuffixes: sha1.slice(6) }), 422],
+    ["a prefix that is not hex", notice({ hashPrefix: "zzzzzz" }), 422],
+    ["suffixes that are not a list", notice({ hashSuffixes: sha1.slice(6) }), 422],
     ["no suffixes", notice({ hashSuffixes: [] }), 422],
     ["a suffix of another length", notice({ hashSuffixes: [sha1] }), 422],
-    ["a number for a suffix", notice({ hashSuffixes: [7] }), 422],
+    ["a number as a suffix", notice({ hashSuffixes: [7] }), 422],
     ["too many suffixes", notice({ hashSuffixes: Array(20_001).fill(sha1.slice(6)) }), 422],
-    ["more than fits", notice({ more: "x".repeat(1024 * 1024) }), 413],
+    ["an oversized body", notice({ more: "x".repeat(1024 * 1024) }), 413],
   ];
   test.each(wrong)("with %s is rejected", async (_, body, status) => {
     const { push, alerts } = await watchingAlice();

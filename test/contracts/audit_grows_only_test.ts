@@ -33,7 +33,7 @@ describe.each(DATABASES)("the append-only tables on %s", (_, open) => {
 
     test.each([
       ["changed", "update identity.TABLE set at = now()"],
-      ["given to another", "update identity.TABLE set id = gen_random_uuid()"],
+      ["reassigned", "update identity.TABLE set id = gen_random_uuid()"],
       ["removed", "delete from identity.TABLE where at > now() - interval '11 months'"],
       ["swept away", "truncate identity.TABLE"],
     ])("cannot be %s by any statement", async (_way, statement) => {

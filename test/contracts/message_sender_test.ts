@@ -189,7 +189,7 @@ describe("smtpSender()", () => {
     ["451 after DATA", { at: "data", does: { reply: 451 } }, { kind: "retry", scope: "contact" }],
     ["421 after DATA", { at: "data", does: { reply: 421 } }, { kind: "retry", scope: "channel" }],
     ["554 as greeting", { at: "connect", does: { reply: 554 } }, { kind: "retry", scope: "channel" }],
-    ["a line cut at RCPT", { at: "rcpt", does: "drop" }, { kind: "retry", scope: "channel" }],
+    ["a connection cut at RCPT", { at: "rcpt", does: "drop" }, { kind: "retry", scope: "channel" }],
   ] as const;
   test.each(answers)("treats %s correctly", async (_, fault, outcome) => {
     const { peer, sender } = await peerAndSender(cleanUps);

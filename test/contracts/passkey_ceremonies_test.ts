@@ -83,17 +83,17 @@ describe.each(ADAPTERS)("PasskeyCeremonies by %s", (_, open) => {
     ["a subdomain", { origin: "https://www.breachbell.example" }],
     ["another rpID", { rpId: "evil.test" }],
     ["another challenge", { challenge: newToken() }],
-    ["no finger on the key", { flags: 0 }],
+    ["no user presence", { flags: 0 }],
   ];
   test.each(FOREIGN)("created() rejects %s", async (_name, lies) => {
     expect(await create(softwareAuthenticator(), lies)).toBeUndefined();
   });
   test.each([
     ...FOREIGN,
-    ["a counter that stands still", { counter: 1 }],
-    ["a counter that goes back", { counter: 0 }],
+    ["a counter that does not increase", { counter: 1 }],
+    ["a counter that decreases", { counter: 0 }],
     ["another account's handle", { userHandle: handle("b0b00000-0000-4000-8000-000000000002") }],
-    ["an answer to the other ceremony", { type: "webauthn.create" }],
+    ["a response to the other ceremony", { type: "webauthn.create" }],
   ] as [string, Lies][])("signed() refuses %s", async (_name, lies) => {
     const device = softwareAuthenticator();
     expect(await signIn(device, await made(device), lies)).toBeUndefined();

@@ -85,7 +85,7 @@ describe("openServer()", () => {
   });
 
   test.each([
-    ["a lock of a row", sql`select id from notes where id = 1 for update`, sql`select id from notes for update nowait`],
+    ["a row lock", sql`select id from notes where id = 1 for update`, sql`select id from notes for update nowait`],
     [
       "an advisory lock",
       sql`select pg_advisory_xact_lock(7)`,

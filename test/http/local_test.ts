@@ -67,16 +67,16 @@ describe("the development mailbox", () => {
   test.each([
     ["a browser here", HERE, "127.0.0.1", PUBLIC, 200],
     [
-      "a peer behind a proxy on this machine that nobody named",
+      "a peer behind an undeclared proxy on this machine",
       { ...HERE, "X-Forwarded-For": "203.0.113.4" },
       "127.0.0.1",
       PUBLIC,
       404,
     ],
-    ["a last hop that is no address", { ...HERE, "X-Forwarded-For": "203.0.113.4:5000" }, "127.0.0.1", PUBLIC, 404],
+    ["a last hop that is not an address", { ...HERE, "X-Forwarded-For": "203.0.113.4:5000" }, "127.0.0.1", PUBLIC, 404],
     ["another site by DNS rebinding", { Host: "evil.example" }, "127.0.0.1", PUBLIC, 404],
     ["another machine", HERE, "192.168.1.5", PUBLIC, 404],
-    ["an installation with an address of its own", HERE, "127.0.0.1", "https://breachbell.example", 404],
+    ["an installation with a public URL", HERE, "127.0.0.1", "https://breachbell.example", 404],
   ])("for %s", async (_, headers, ip, publicUrl, status) => {
     const directory = mkdtempSync(join(tmpdir(), "mailbox-"));
     const sender = mailboxSender({ directory, from: "alerts@breachbell.example" });

@@ -19,8 +19,8 @@ describe("arcticProvider() with an id_token", () => {
     ["another app's audience", { ...GOOGLE, aud: "their-id" }],
     ["several audiences", { ...GOOGLE, aud: ["our-id", "their-id"] }],
     ["another issuer", { ...GOOGLE, iss: "https://accounts.example" }],
-    ["an end that is now", { ...GOOGLE, exp: SECONDS }],
-    ["an end in words", { ...GOOGLE, exp: "2099-01-01" }],
+    ["an expiry of now", { ...GOOGLE, exp: SECONDS }],
+    ["an expiry in words", { ...GOOGLE, exp: "2099-01-01" }],
     ["no end", without(GOOGLE, "exp")],
     ["no subject", without(GOOGLE, "sub")],
     ["an empty subject", { ...GOOGLE, sub: "" }],
@@ -68,7 +68,7 @@ describe("arcticProvider() with an id_token", () => {
   });
 
   const FOREIGN: [string, object][] = [
-    ["a tenant that did not sign", { ...MICROSOFT, tid: MICROSOFT.oid }],
+    ["a tenant other than the signing one", { ...MICROSOFT, tid: MICROSOFT.oid }],
     ["no tenant", without(MICROSOFT, "tid")],
     ["a tenant that is a path", { ...MICROSOFT, tid: "..", iss: `${base}/../v2.0` }],
     ["no object", without(MICROSOFT, "oid")],
@@ -138,7 +138,7 @@ describe("arcticProvider() with GitHub's API", () => {
     ["has an id in words", "/api/user", () => Response.json({ id: "583231" })],
     ["fails", "/api/user", () => Response.json({}, { status: 500 })],
     ["is forbidden", "/api/user/emails", () => Response.json({ message: "gho_1" }, { status: 403 })],
-    ["is no list", "/api/user/emails", () => Response.json({ email: "alice@example.com" })],
+    ["is not a list", "/api/user/emails", () => Response.json({ email: "alice@example.com" })],
     ["says verified in words", "/api/user/emails", () => Response.json([{ ...EMAILS[1], verified: "true" }])],
     ["leads elsewhere", "/api/user/emails", () => Response.redirect(`${base}/elsewhere`, 302)],
   ];

@@ -56,7 +56,7 @@ describe("arcticProvider() with a failing provider", () => {
 
   test.each([
     ["never answers", never],
-    ["stops in the middle", drip],
+    ["stops midway", drip],
   ] as [string, Handler][])("gives up on one that %s", async (_, handler) => {
     peer.on("/token", handler);
     expect(await peer.provider("google", { timeoutMs: 100 }).identify(VISIT)).toEqual(unavailable);

@@ -162,7 +162,7 @@ describe("the second factor routes", () => {
     ["another origin", { origin: "https://evil.test" }],
     ["another rpID", { rpId: "evil.test" }],
     ["another challenge", { challenge: "AAAA" }],
-    ["a counter that goes back", { counter: 0 }],
+    ["a counter that decreases", { counter: 0 }],
   ] as [string, Lies][])("a passkey's answer with %s is refused", async (_, lies) => {
     const call = await signedUp(world, ALICE);
     const device = softwareAuthenticator();

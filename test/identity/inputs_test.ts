@@ -67,7 +67,7 @@ describe("registerInput", () => {
     ["a bidi override", "NAME_INVALID", "Al\u202eice"],
     ["a bidi isolate", "NAME_INVALID", "Al\u2066ice"],
     ["a lone surrogate", "NAME_INVALID", "Al\ud800ice"],
-    ["the address of a page", "NAME_INVALID", "Win at WWW.example.com"],
+    ["a URL", "NAME_INVALID", "Win at WWW.example.com"],
   ] as const)("registerInput refuses a name with %s", (_, code, text) => {
     expect(faultsOf({ firstName: text })).toEqual({ firstName: code });
     expect(faultsOf({ lastName: text })).toEqual({ lastName: code });

@@ -62,13 +62,13 @@ describe("knownDevices()", () => {
     ["an id alone", id],
     ["an id without a mark", `${id}.${signature}`],
     ["an id without its signature", `${id}.${mark}`],
-    ["a chosen id with its own words for marks", `${crypto.randomUUID()}.${mark}.${mark}`],
+    ["a chosen id with made-up marks", `${crypto.randomUUID()}.${mark}.${mark}`],
     ["the signature of another browser", `${id}.${otherSignature}.${mark}`],
     ["the mark of another browser", `${id}.${signature}.${otherMark}`],
     ["another browser's id before its own marks", `${otherId}.${signature}.${mark}`],
-    ["a mark that was changed", `${id}.${signature}.${day}~${swapped}${hash.slice(1)}`],
-    ["a mark that was cut", `${id}.${signature}.${mark.slice(0, -1)}`],
-    ["the mark of another purpose", `${id}.${signature}.${day}~${signature}`],
+    ["a modified mark", `${id}.${signature}.${day}~${swapped}${hash.slice(1)}`],
+    ["a truncated mark", `${id}.${signature}.${mark.slice(0, -1)}`],
+    ["a mark for another purpose", `${id}.${signature}.${day}~${signature}`],
     ["a mark with a later day", `${id}.${signature}.${Number(day) + 1}~${hash}`],
     ["a mark without its day", `${id}.${signature}.${hash}`],
     ["the cookie of another installation", elsewhere.remember(undefined, "alice")],
@@ -80,7 +80,7 @@ describe("knownDevices()", () => {
 
   test.each([
     ["a chosen id", `${crypto.randomUUID()}.${mark}`],
-    ["a chosen id with a borrowed signature", `${crypto.randomUUID()}.${signature}.${mark}`],
+    ["a chosen id with another id's signature", `${crypto.randomUUID()}.${signature}.${mark}`],
     ["the cookie of another installation", elsewhere.remember(undefined, "alice")],
   ])("remember() never adopts %s", (_, planted) => {
     const cookie = remember(planted, "alice");

@@ -124,7 +124,7 @@ describe("verifyPasskey()", () => {
     for (let i = 0; i < 3; i++) expect((await world.touchKey(device, await world.login())).ok).toBe(true);
   });
 
-  test.each([...FOREIGN, ["a counter that goes back", { counter: 1 }]] as [string, Lies][])(
+  test.each([...FOREIGN, ["a counter that decreases", { counter: 1 }]] as [string, Lies][])(
     "rejects %s, and counts it as a wrong code",
     async (_, lies) => {
       const { device } = await world.addKey(await world.signedIn());

@@ -41,8 +41,8 @@ describe("forgotPassword()", () => {
   });
 
   test.each([
-    ["a proven account", ALICE.email],
-    ["an unproven one", BOB.email],
+    ["a verified account", ALICE.email],
+    ["an unverified one", BOB.email],
     ["nobody", "nobody@example.com"],
   ])("forgotPassword() does and returns the same for %s", async (_, email) => {
     let transactions = 0;

@@ -38,7 +38,7 @@ describe("A blocked inviter", () => {
   }
 
   test.each([
-    ["waits for the end", 1000],
+    ["waits for the expiry", 1000],
     ["asks again every day", 24],
     ["asks again at odd hours", 37],
   ])("who %s sees and receives the same as any other inviter", async (_, patience) => {

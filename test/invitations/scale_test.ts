@@ -15,10 +15,13 @@ const second = (number: number) => new Date(Date.UTC(2026, 10, 1, 0, 0, number))
 const events = { publish: async () => {} };
 
 const READS: [string, (invitations: InvitationRepository) => Promise<unknown>][] = [
-  ["what an inviter asked", (all) => all.pageByInviter(ALICE.accountId, "pending", rangeOf(2))],
-  ["what an inviter may watch", (all) => all.pageByInviter(ALICE.accountId, "accepted", rangeOf(2))],
-  ["who may watch an owner", (all) => all.pageByAddress(BOB.address, "accepted", rangeOf(2))],
-  ["who asks an owner", (all) => all.pageOpen(BOB.address, { inviters: [BOB.accountId], now: second(0) }, rangeOf(2))],
+  ["an inviter's requests", (all) => all.pageByInviter(ALICE.accountId, "pending", rangeOf(2))],
+  ["an inviter's grants", (all) => all.pageByInviter(ALICE.accountId, "accepted", rangeOf(2))],
+  ["an owner's grants", (all) => all.pageByAddress(BOB.address, "accepted", rangeOf(2))],
+  [
+    "an owner's requests",
+    (all) => all.pageOpen(BOB.address, { inviters: [BOB.accountId], now: second(0) }, rangeOf(2)),
+  ],
 ];
 
 /** Alice has 200 open requests and 200 grants, as does Bob's address; a hundred other users have as many as Alice. */

@@ -69,7 +69,7 @@ describe("a new contact", () => {
   });
 
   test.each([
-    ["cannot be asked", () => ({ kind: "unknown", reason: "no answer in time" }) as const],
+    ["cannot be reached", () => ({ kind: "unknown", reason: "no answer in time" }) as const],
     ["fails", () => Promise.reject(new Error("the sender failed"))],
   ])("is asked for confirmation even if its provider %s", async (_, finds) => {
     const office = openAppContext(finds);

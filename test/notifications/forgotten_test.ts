@@ -36,8 +36,8 @@ describe.each([farewell, moved])("a mail to a former address ($template)", (mail
   });
 
   test.each<[string, Outcome]>([
-    ["its reader is refused", { kind: "dead", cause: "recipient", reason: `550 ${ALICE} unknown` }],
-    ["it is refused itself", { kind: "dead", cause: "message", reason: "554 no" }],
+    ["its recipient is rejected", { kind: "dead", cause: "recipient", reason: `550 ${ALICE} unknown` }],
+    ["the mail is rejected", { kind: "dead", cause: "message", reason: "554 no" }],
   ])("leaves nothing behind when %s", async (_, outcome) => {
     const post = answering(outcome);
     await post.onMailRequested(mail);

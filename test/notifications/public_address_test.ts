@@ -28,7 +28,7 @@ describe("isPublicAddress()", () => {
     ["private", "192.168.1.1"],
     ["carrier-grade NAT", "100.64.0.1"],
     ["carrier-grade NAT", "100.127.255.255"],
-    ["link-local, where clouds keep their secrets", "169.254.169.254"],
+    ["link-local, the cloud metadata service", "169.254.169.254"],
     ["IETF", "192.0.0.170"],
     ["documentation", "192.0.2.1"],
     ["benchmarks", "198.18.0.1"],

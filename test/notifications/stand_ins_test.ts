@@ -78,7 +78,7 @@ describe("Telegram in the local inbox", () => {
 
   test.each([
     ["an unknown tag", { text: "<script>x</script>", parse_mode: "HTML" }],
-    ["a tag that does not end", { text: "<b>x", parse_mode: "HTML" }],
+    ["an unclosed tag", { text: "<b>x", parse_mode: "HTML" }],
     ["a bare ampersand", { text: "a & b", parse_mode: "HTML" }],
     ["nothing", { text: " " }],
     ["too much", { text: "x".repeat(4097) }],

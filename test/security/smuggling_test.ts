@@ -35,12 +35,18 @@ const post = (headers: string, body: string) => `POST /shown HTTP/1.1\r\nHost: x
 
 /** Requests that a proxy and a server may split differently. */
 const SHAPES: [string, string][] = [
-  ["a length beside chunks", post(`Content-Length: 4\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${HIDDEN}`)],
-  ["chunks beside a length", post(`Transfer-Encoding: chunked\r\nContent-Length: 4`, `0\r\n\r\n${HIDDEN}`)],
+  [
+    "Content-Length before chunked encoding",
+    post(`Content-Length: 4\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${HIDDEN}`),
+  ],
+  [
+    "chunked encoding before Content-Length",
+    post(`Transfer-Encoding: chunked\r\nContent-Length: 4`, `0\r\n\r\n${HIDDEN}`),
+  ],
   ["two lengths", post(`Content-Length: 0\r\nContent-Length: ${HIDDEN.length}`, HIDDEN)],
   ["a length with a sign", post("Content-Length: +0", HIDDEN)],
-  ["chunks that are not the last coding", post("Transfer-Encoding: chunked, identity", `0\r\n\r\n${HIDDEN}`)],
-  ["a chunk's size that is none", post("Transfer-Encoding: chunked", `zz\r\n${HIDDEN}`)],
+  ["chunked that is not the last coding", post("Transfer-Encoding: chunked, identity", `0\r\n\r\n${HIDDEN}`)],
+  ["an invalid chunk size", post("Transfer-Encoding: chunked", `zz\r\n${HIDDEN}`)],
 ];
 
 describe("an ambiguously delimited request", () => {

@@ -34,11 +34,11 @@ describe("linesOf()", () => {
       undefined,
     ],
     ["a formula", "=cmd|x", undefined],
-    ["an address behind a name", "Bob Muster <bob@example.net>", "bob@example.net"],
-    ["an address behind a quoted name with a comma", '"Muster, Bob" <Bob@Example.net>,', "bob@example.net"],
-    ["an address in brackets alone", " < bob@example.net > ", "bob@example.net"],
-    ["a name with nothing in its brackets", "Bob Muster <>", undefined],
-    ["what stands behind the brackets", "Bob <bob@example.net> junk", undefined],
+    ["an address after a name", "Bob Muster <bob@example.net>", "bob@example.net"],
+    ["an address after a quoted name with a comma", '"Muster, Bob" <Bob@Example.net>,', "bob@example.net"],
+    ["an address in brackets only", " < bob@example.net > ", "bob@example.net"],
+    ["a name with empty brackets", "Bob Muster <>", undefined],
+    ["text after the brackets", "Bob <bob@example.net> junk", undefined],
   ])("parses %s", (_, text, address) => {
     expect(linesOf(text).map((line) => line.address)).toEqual([address]);
   });

@@ -31,25 +31,25 @@ describe("trackInput", () => {
     ["no address", { ...aForm(), address: "" }, "ADDRESS_REQUIRED"],
     ["a blank address", { ...aForm(), address: "  " }, "ADDRESS_REQUIRED"],
     ["an address of another type", { ...aForm(), address: 5 }, "ADDRESS_REQUIRED"],
-    ["an address that is none", { ...aForm(), address: "alice" }, "EMAIL_INVALID"],
-    ["an address without end", { ...aForm(), address: "a".repeat(100_000) }, "EMAIL_INVALID"],
+    ["an invalid address", { ...aForm(), address: "alice" }, "EMAIL_INVALID"],
+    ["an over-long address", { ...aForm(), address: "a".repeat(100_000) }, "EMAIL_INVALID"],
     ["two addresses in one", { ...aForm(), address: "alice@example.com,bob@example.net" }, "EMAIL_INVALID"],
     ["no contacts", { ...aForm(), contacts: undefined }, "METHOD_REQUIRED"],
     ["no method", { ...aForm(), contacts: {} }, "METHOD_REQUIRED"],
     ["no contact", contacts([]), "EMAIL_CONTACT_REQUIRED"],
-    ["a contact that is no address", contacts(["alice@"]), "CONTACT_INVALID"],
+    ["a contact that is not an address", contacts(["alice@"]), "CONTACT_INVALID"],
     ["an empty contact", contacts([""]), "CONTACT_INVALID"],
     ["too many contacts", contacts(many), "TOO_MANY_CONTACTS"],
     ["no Telegram contact", { ...aForm(), contacts: { telegram: [] } }, "TELEGRAM_CONTACT_REQUIRED"],
     ["no Pushover contact", { ...aForm(), contacts: { pushover: [] } }, "PUSHOVER_CONTACT_REQUIRED"],
     ["no ntfy topic", { ...aForm(), contacts: { ntfy: [] } }, "NTFY_CONTACT_REQUIRED"],
     ["no webhook", { ...aForm(), contacts: { webhook: [] } }, "WEBHOOK_CONTACT_REQUIRED"],
-    ["one method of two without a contact", withLists({ telegram: [] }), "TELEGRAM_CONTACT_REQUIRED"],
+    ["one of two channels without a contact", withLists({ telegram: [] }), "TELEGRAM_CONTACT_REQUIRED"],
     ["a Telegram username that is too short", withLists({ telegram: ["@bob"] }), "CONTACT_INVALID"],
     ["a Pushover key that is too short", withLists({ pushover: ["u1"] }), "CONTACT_INVALID"],
     ["an unknown language", { ...aForm(), language: "ru" }, "LANGUAGE_REQUIRED"],
-    ["no owner box", { ...aForm(), owner: undefined }, "INVALID_INPUT"],
-    ["an owner box that is a text", { ...aForm(), owner: "true" }, "INVALID_INPUT"],
+    ["no owner checkbox", { ...aForm(), owner: undefined }, "INVALID_INPUT"],
+    ["an owner checkbox that is a text", { ...aForm(), owner: "true" }, "INVALID_INPUT"],
   ])("rejects %s", (_, input, code) => {
     expect(codesOf(trackInput, input)).toContain(code);
   });
@@ -90,7 +90,7 @@ describe("bulkInput", () => {
   });
   test.each([
     ["no addresses", [], "ADDRESS_REQUIRED"],
-    ["one that is none", ["bob@example.net", "bob"], "EMAIL_INVALID"],
+    ["an invalid one", ["bob@example.net", "bob"], "EMAIL_INVALID"],
     ["more than a thousand", Array.from({ length: 1001 }, (_, n) => `b${n}@example.net`), "BULK_TOO_LARGE"],
   ])("rejects %s", (_, addresses, code) => {
     expect(codesOf(bulkInput, bulk(addresses))).toContain(code);
@@ -113,10 +113,10 @@ describe("associationQuery", () => {
     ["half a page", { page: "1.5" }],
     ["a page in another notation", { page: "1e3" }],
     ["an empty page", { page: "" }],
-    ["a page beyond all", { page: "9999999" }],
-    ["a status that is none", { status: "pending" }],
-    ["a search without end", { search: "x".repeat(321) }],
-    ["a search with the character 0", { search: "ali\0" }],
+    ["a page out of range", { page: "9999999" }],
+    ["an unknown status", { status: "pending" }],
+    ["an over-long search", { search: "x".repeat(321) }],
+    ["a search with a NUL character", { search: "ali\0" }],
   ])("rejects %s", (_, input) => {
     expect(v.safeParse(associationQuery, input).success).toBe(false);
   });

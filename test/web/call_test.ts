@@ -40,10 +40,10 @@ test("call() reports when the server stays busy", async () => {
 });
 
 test.each([
-  ["is busy for longer", busy(5), "BUSY"],
+  ["stays busy longer", busy(5), "BUSY"],
   ["does not say for how long", { status: 503, body: { code: "BUSY" } }, "BUSY"],
-  ["has locked the door", { status: 429, body: { code: "LOCKED", retryAfter: 1 } }, "LOCKED"],
-] as const)("call() does not ask a server again that %s", async (_, answer, code) => {
+  ["has locked the account", { status: 429, body: { code: "LOCKED", retryAfter: 1 } }, "LOCKED"],
+] as const)("call() does not retry if the server %s", async (_, answer, code) => {
   answers = [answer];
   await expect(login()).rejects.toMatchObject({ code });
   expect(asked).toBe(1);

@@ -122,7 +122,7 @@ test("what another account manages is shown as neither pending nor handled", asy
 test.each([
   ["without details", undisclosed()],
   ["of a single breach", monitoring({ findings: monitoring().findings.slice(0, 1) })],
-  ["of a breach beside a fire drill", withDrill()],
+  ["of a breach and a fire drill", withDrill()],
   ["of none", monitoring({ findings: [], pending: 0, status: "safe" })],
 ])(
   "there are no figures %s",

@@ -86,7 +86,7 @@ describe("the dashboard", () => {
   test.each([
     ["a trial that ends soon", trialOf(3), "Your free trial ends in 3 days.", "link", "Choose a plan"],
     ["a trial that ends today", trialOf(0), "Your free trial ends today.", "link", "Choose a plan"],
-    ["no plan any more", overPlan(), "so nothing is being checked.", "link", "Choose a plan"],
+    ["a plan that has ended", overPlan(), "so nothing is being checked.", "link", "Choose a plan"],
     ["a failed payment", grace, "stay watched until January 5, 2030", "button", "Settle the payment"],
     [
       ...(["an unpaid plan", paidPlan({ status: "inactive", unpaid: true }), "A payment is open"] as const),
