@@ -115,12 +115,13 @@ export type ChannelHealth = { channel: Channel; failures: number; pausedUntil: D
 export type ChannelRepository = {
   /** Channels with failures; all others are healthy. */
   listFailing(): Promise<ChannelHealth[]>;
-  /** Counts a consecutive failure; returns the new number. */
-  countFailure(channel: Channel): Promise<number>;
+  /** Counts a consecutive failure, which makes at least `atLeast` of them; returns the new number. */
+  countFailure(channel: Channel, atLeast?: number): Promise<number>;
   pause(channel: Channel, until: Date): Promise<void>;
   /** After a pause, lets one caller probe the channel: true for that one, and for all others the pause lasts until `until`. */
   takeProbe(channel: Channel, now: Date, until: Date): Promise<boolean>;
-  recover(channel: Channel): Promise<void>;
+  /** Closes the circuit; returns the failures that were counted. */
+  recover(channel: Channel): Promise<number>;
 };
 
 export type NotificationStore = {

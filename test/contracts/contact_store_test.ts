@@ -182,9 +182,20 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
         expect(await channels.countFailure("telegram")).toBe(1);
         await channels.pause("email", LEASE);
         expect(await channels.listFailing()).toContainEqual({ channel: "email", failures: 2, pausedUntil: LEASE });
-        await channels.recover("email");
-        await channels.recover("pushover");
+        expect(await channels.recover("email")).toBe(2);
+        expect(await channels.recover("email")).toBe(0);
+        expect(await channels.recover("pushover")).toBe(0);
         expect(await channels.listFailing()).toEqual([{ channel: "telegram", failures: 1, pausedUntil: undefined }]);
+      });
+    });
+
+    test("count a grave failure as several", async () => {
+      const { transaction } = await open();
+      await transaction(async ({ channels }) => {
+        expect(await channels.countFailure("email", 5)).toBe(5);
+        expect(await channels.countFailure("email", 5)).toBe(6);
+        expect(await channels.countFailure("telegram")).toBe(1);
+        expect(await channels.countFailure("telegram", 5)).toBe(5);
       });
     });
 

@@ -160,6 +160,35 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(await transaction(({ deliveries }) => deliveries.releaseHeld("crash_loop", undefined, NOW))).toBe(0);
     });
 
+    test("releaseHeldByChannel() makes due what the channel's failure holds, the longest waiting first", async () => {
+      const { transaction } = await open();
+      const held = { state: "held", reason: "misconfigured" } as const;
+      const rows = [
+        delivery("alert:1", { ...held, turn: later(2) }),
+        delivery("alert:2", { ...held, turn: later(1) }),
+        delivery("alert:3", { ...held, failingSince: NOW }),
+        delivery("alert:4", { ...held, reason: "unconfirmed" }),
+        delivery("alert:5", { ...held, recipient: { channel: "telegram", value: "alice_bell" } }),
+      ];
+      await transaction(({ deliveries }) => deliveries.addMissing(rows));
+      const release = (most?: number) =>
+        transaction(({ deliveries }) => deliveries.releaseHeldByChannel("email", later(5), most));
+      const due = async () => {
+        const found = await Promise.all(rows.map(({ id }) => transaction(({ deliveries }) => deliveries.find(id))));
+        return found.flatMap((row) => (row?.state === "due" ? row.subject : []));
+      };
+      expect(await release(1)).toBe(1);
+      expect(await due()).toEqual(["alert:2"]);
+      expect(await release()).toBe(1);
+      expect(await due()).toEqual(["alert:1", "alert:2"]);
+      expect(await release()).toBe(0);
+      expect(await transaction(({ deliveries }) => deliveries.find(rows[0]?.id ?? ""))).toMatchObject({
+        reason: undefined,
+        runAt: later(5),
+        turn: later(5),
+      });
+    });
+
     test("attempts are listed in order, and deleted with their account", async () => {
       const { transaction } = await open();
       const row = delivery("alert:1");

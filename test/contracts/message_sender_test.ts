@@ -202,6 +202,41 @@ describe("smtpSender()", () => {
     expect(await send({ sender })).toMatchObject({ kind: "delivered" });
   });
 
+  const policies = [
+    ["rcpt", 553, "5.7.1 Sender address rejected: not owned by user breachbell"],
+    ["rcpt", 504, "5.5.2 <[127.0.0.1]>: Helo command rejected: need fully-qualified hostname"],
+    ["rcpt", 554, "5.7.1 Service unavailable; client host blocked using a block list"],
+    ["rcpt", 554, "5.7.1 <alice@home.example>: Relay access denied"],
+    ["rcpt", 550, "rejected"],
+    ["data", 550, "5.4.5 Daily user sending limit exceeded"],
+    ["data", 554, "5.2.252 SendAsDenied; not allowed to send as alerts@breachbell.example"],
+    ["data", 554, "Message rejected: Email address is not verified"],
+  ] as const;
+  test.each(policies)("at %s, blames no recipient for %i %s", async (at, reply, text) => {
+    const { peer, sender } = await peerAndSender(cleanUps);
+    peer.break({ at, does: { reply, text } });
+    expect(await send({ sender })).toMatchObject({
+      kind: "misconfigured",
+      scope: "recipient",
+      reason: expect.stringContaining(text),
+    });
+  });
+
+  const mailboxes = [
+    ["rcpt", 550, "5.1.1 The email account that you tried to reach does not exist"],
+    ["rcpt", 550, "5.1.10 RESOLVER.ADR.RecipientNotFound; not found"],
+    ["rcpt", 550, "5.2.1 The email account is disabled"],
+    ["rcpt", 551, "5.1.6 The recipient has moved"],
+    ["rcpt", 552, "5.2.2 Mailbox full"],
+    ["rcpt", 550, "Requested action not taken: mailbox unavailable"],
+    ["data", 550, "5.1.1 User unknown"],
+  ] as const;
+  test.each(mailboxes)("at %s, blames the recipient for %i %s", async (at, reply, text) => {
+    const { peer, sender } = await peerAndSender(cleanUps);
+    peer.break({ at, does: { reply, text } });
+    expect(await send({ sender })).toMatchObject({ kind: "dead", cause: "recipient" });
+  });
+
   test("treats a rejected password as our fault, although the reply is permanent", async () => {
     const { peer, sender } = await peerAndSender(cleanUps, { password: "right" });
     const wrong = smtpSender({ url: peer.url.replace("right", "wrong"), from: FROM });

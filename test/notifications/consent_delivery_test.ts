@@ -57,7 +57,7 @@ describe("a mail of consent", () => {
 
   test.each(questions)("%s is not sent after its link has expired, even if it is held", async (name) => {
     const post = postOffice();
-    post.sender.answer({ kind: "misconfigured", reason: "535" });
+    post.sender.answer({ kind: "misconfigured", scope: "message", reason: "400" });
     await post.onMailRequested(requested(name));
     await post.deliverDue();
     post.advance(7 * DAY - 1);

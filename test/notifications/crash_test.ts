@@ -30,7 +30,8 @@ function mortal(deps: NotificationDeps, crash: Crash | undefined) {
   const { email: sender } = deps.senders;
   const mortalSender: MessageSender = {
     channel: "email",
-    send: (message) => step(async () => sender?.send(message) ?? { kind: "misconfigured", reason: "no sender" }),
+    send: (message) =>
+      step(async () => sender?.send(message) ?? { kind: "misconfigured", scope: "message", reason: "no sender" }),
   };
   const notifications = createNotifications({
     ...deps,

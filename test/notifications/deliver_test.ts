@@ -7,7 +7,7 @@ const ALICE = "alice@breachbell.example";
 const CAROL = "carol@else.example";
 const temporary: Outcome = { kind: "retry", scope: "contact", reason: "451 greylisted" };
 const refusal: Outcome = { kind: "dead", cause: "recipient", reason: "550 no such user" };
-const wrongKey: Outcome = { kind: "misconfigured", reason: "535 wrong password" };
+const wrongKey: Outcome = { kind: "misconfigured", scope: "channel", reason: "535 wrong password" };
 
 async function withAlert(overrides: Parameters<typeof postOffice>[0] = {}, contacts = [email(ALICE)]) {
   const post = postOffice(overrides);
@@ -110,12 +110,24 @@ describe("deliverDue()", () => {
     expect(await post.statesOf("alice")).toContainEqual({ channel: "email", value: CAROL, state: "active" });
   });
 
-  test("holds messages that our own settings block, blames no contact, and sends them after the repair", async () => {
+  test("holds messages that our own settings block, blames no contact, and tells the operator", async () => {
     const post = await withAlert();
     post.sender.answer(wrongKey);
     await post.deliverDue();
     expect(await post.deliveryOf("alert:a1")).toMatchObject({ state: "held", reason: "misconfigured", attempts: 0 });
-    expect(post.reports.map(String)).toEqual(["Error: Cannot send: 535 wrong password"]);
+    expect(post.reports.map(String)).toEqual([
+      "Error: Cannot send: 535 wrong password",
+      "Error: Cannot send: the channel rests after repeated failures: 535 wrong password",
+    ]);
+    expect(await post.releaseHeld("misconfigured")).toBe(1);
+    await post.deliverDue();
+    expect(post.sentTo()).toEqual([ALICE]);
+  });
+
+  test("holds a message that the provider refuses for its form until the operator releases it", async () => {
+    const post = await withAlert();
+    post.sender.answer({ kind: "misconfigured", scope: "message", reason: "400 message invalid" });
+    await post.deliverDue();
     post.advance(30 * DAY);
     await post.deliverDue();
     expect(post.sender.sent).toEqual([]);

@@ -58,7 +58,7 @@ describe.each([farewell, moved])("a mail to a former address ($template)", (mail
   });
 
   test("is given up after three days, even if it is held", async () => {
-    const post = answering({ kind: "misconfigured", reason: "535" });
+    const post = answering({ kind: "misconfigured", scope: "message", reason: "400" });
     await post.onMailRequested(mail);
     await post.deliverDue();
     expect(await post.ledger()).toMatchObject([{ state: "held" }]);

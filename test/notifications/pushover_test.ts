@@ -146,7 +146,11 @@ test("send() warns the operator once when the month's messages run low", async (
 test("send() with a token unknown to Pushover reports that without quoting it", async () => {
   const { peer, sender } = await open({ appToken: "b".repeat(30) });
   const outcome = await sender.send(message());
-  expect(outcome).toEqual({ kind: "misconfigured", reason: "Pushover answered 400: application token is invalid" });
+  expect(outcome).toEqual({
+    kind: "misconfigured",
+    scope: "channel",
+    reason: "Pushover answered 400: application token is invalid",
+  });
   expect(peer.received).toEqual([]);
 });
 

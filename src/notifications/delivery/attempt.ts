@@ -13,7 +13,7 @@ import type {
 } from "../ports.ts";
 import { LOOK_AGAIN_MS } from "../pushover/receipts.ts";
 import { type Measured, statOf } from "../reporting/tally.ts";
-import { type Claim, recordHealth } from "./circuit_breaker.ts";
+import { type Claim, channelHealth } from "./circuit_breaker.ts";
 import { afterOutcome, cancelled, held, suppressionReason } from "./delivery.ts";
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
@@ -57,6 +57,7 @@ async function followReceipt(store: NotificationStore, { id, receipt, recipient 
 export function attempts(deps: NotificationDeps) {
   const { transaction, senders, now, newId, random, report } = deps;
   const { queueLastResort } = contactQueue(deps);
+  const { noteDelivered, noteOutcome } = channelHealth();
 
   /** A message that this contact does not get goes to the account's own address, unless another contact has it. */
   async function tellAccount(
@@ -150,16 +151,16 @@ export function attempts(deps: NotificationDeps) {
       ours.map(({ attemptId }) => ({ id: attemptId, endedAt: at, outcome: "delivered", detail: undefined })),
     );
     // Pipelined: sent one after the other, awaited once.
-    await Promise.all([ended, noteReached(store, ours)]);
+    await Promise.all([ended, noteReached(store, ours, at)]);
     return ours.flatMap(({ next, ready }) => statsOf(next, ready.measured));
   }
 
-  async function noteReached(store: NotificationStore, arrived: Ended[]): Promise<void> {
+  async function noteReached(store: NotificationStore, arrived: Ended[], at: Date): Promise<void> {
     // Contacts as they were before sending: hardly any of them change.
     for (const contact of new Map(arrived.map(({ contact }) => [contact?.id, contact])).values())
       if (contact && reached(contact) !== contact) await change(store.contacts, contact.id, reached);
     for (const channel of new Set(arrived.map(({ claim }) => claim.delivery.recipient.channel)))
-      await store.channels.recover(channel);
+      await noteDelivered(store, channel, at);
   }
 
   function nextOf({ claim: { delivery }, outcome }: Ended, contact: Contact | undefined, at: Date): Delivery {
@@ -184,8 +185,10 @@ export function attempts(deps: NotificationDeps) {
     if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
       await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
     await tellAccount(store, next, ready.told);
-    const rests = await recordHealth(store, claim, outcome, at);
-    return { stats: statsOf(next, ready.measured), rests };
+    const stats = statsOf(next, ready.measured);
+    if (outcome.kind !== "delivered") return { stats, rests: await noteOutcome(store, claim, outcome, at) };
+    await noteDelivered(store, claim.delivery.recipient.channel, at);
+    return { stats, rests: 0 };
   }
 
   /** Records the outcomes; returns for how many milliseconds each channel is paused from now on. */
@@ -219,7 +222,7 @@ export function attempts(deps: NotificationDeps) {
     async send(message: Message): Promise<Outcome> {
       const { channel } = message.to;
       const sender = senders[channel];
-      if (!sender) return { kind: "misconfigured", reason: `nothing here sends by ${channel}` };
+      if (!sender) return { kind: "misconfigured", scope: "message", reason: `nothing here sends by ${channel}` };
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<Outcome>((resolve) => {
         const outcome: Outcome = { kind: "retry", scope: "channel", reason: "no answer in time", inDoubt: true };

@@ -13,7 +13,7 @@ export function pauseAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 10));
 }
 
-function isUnderMaintenance({ failures, pausedUntil }: ChannelHealth, now: Date): boolean {
+function isResting({ failures, pausedUntil }: ChannelHealth, now: Date): boolean {
   return failures >= FAILURES_IN_A_ROW && pausedUntil !== undefined && pausedUntil > now;
 }
 
@@ -61,34 +61,78 @@ export async function claimOpen(
     if (pausedUntil !== undefined && pausedUntil > now) continue;
     const probes = await transaction(async (store) => {
       const probed = await store.channels.takeProbe(channel, now, new Date(now.getTime() + PROBE_MS));
-      return probed ? claim(store, [channel], 1) : [];
+      if (!probed) return [];
+      const due = await claim(store, [channel], 1);
+      if (due.length > 0) return due;
+      // Nothing else is due: one that the channel itself holds up shows whether it works again.
+      await store.deliveries.releaseHeldByChannel(channel, now, 1);
+      return claim(store, [channel], 1);
     });
     claimed.push(...probes.map((delivery) => claimOf(delivery, true)));
   }
   return claimed;
 }
 
-/** Records the channel's health; returns for how many milliseconds it is paused. */
-export async function recordHealth(
-  { channels }: NotificationStore,
-  { delivery: { recipient }, isProbe }: Claim,
-  outcome: Outcome,
-  now: Date,
-): Promise<number> {
-  const { channel } = recipient;
-  const failed = outcome.kind === "misconfigured" || (outcome.kind === "retry" && outcome.scope === "channel");
-  if (!failed) {
-    await channels.recover(channel);
-    return 0;
+/** The health of the channels, by the outcomes of their deliveries. */
+export function channelHealth() {
+  /** Whose servers have refused ours by policy since the last delivery of the channel; per process. */
+  const refusing = new Map<Channel, Set<string>>();
+
+  /** Closes the circuit. What an open one held up is due again. */
+  async function recover({ channels, deliveries }: NotificationStore, channel: Channel, now: Date): Promise<void> {
+    const failures = await channels.recover(channel);
+    if (failures >= FAILURES_IN_A_ROW) await deliveries.releaseHeldByChannel(channel, now);
   }
-  const rests = (await channels.listFailing()).some(
-    (health) => health.channel === channel && isUnderMaintenance(health, now),
-  );
-  // Deliveries that were in progress when the circuit opened carry no new information.
-  if (rests && !isProbe) return 0;
-  // No worker calls a provider before the time it asked for.
-  const wish = outcome.kind === "retry" ? (outcome.afterMs ?? 0) : 0;
-  const pause = Math.max(pauseAfter(await channels.countFailure(channel)), Math.min(wish, LONGEST_WISH_MS));
-  if (pause > 0) await channels.pause(channel, new Date(now.getTime() + pause));
-  return pause;
+
+  /** True for the first refusal by this recipient's server: many refusals of one server are no news about the channel. */
+  function isNewRefusal({ channel, value }: Delivery["recipient"]): boolean {
+    const known = refusing.get(channel) ?? new Set();
+    const server = value.slice(value.lastIndexOf("@") + 1);
+    refusing.set(channel, new Set([...known, server]));
+    return !known.has(server);
+  }
+
+  /** How many failures in a row this outcome adds up to at least; 0 when it is no failure of the channel. */
+  function weightOf(outcome: Outcome, recipient: Delivery["recipient"]): number {
+    if (outcome.kind === "retry") return outcome.scope === "channel" ? 1 : 0;
+    if (outcome.kind !== "misconfigured") return 0;
+    if (outcome.scope === "channel") return FAILURES_IN_A_ROW;
+    return outcome.scope === "message" || isNewRefusal(recipient) ? 1 : 0;
+  }
+
+  return {
+    /** Something was delivered. */
+    async noteDelivered(store: NotificationStore, channel: Channel, now: Date): Promise<void> {
+      refusing.delete(channel);
+      await recover(store, channel, now);
+    },
+
+    /** Records any other outcome; returns for how many milliseconds the channel is paused. */
+    async noteOutcome(
+      store: NotificationStore,
+      { delivery: { recipient }, isProbe }: Claim,
+      outcome: Outcome,
+      now: Date,
+    ): Promise<number> {
+      const { channel } = recipient;
+      const { channels } = store;
+      const weight = weightOf(outcome, recipient);
+      if (weight === 0) {
+        // The server has answered; that several servers refuse ours in a row is not forgotten by it.
+        if (!refusing.has(channel)) await recover(store, channel, now);
+        return 0;
+      }
+      const rests = (await channels.listFailing()).some(
+        (health) => health.channel === channel && isResting(health, now),
+      );
+      // Deliveries that were in progress when the circuit opened carry no new information.
+      if (rests && !isProbe) return 0;
+      // No worker calls a provider before the time it asked for.
+      const wish = outcome.kind === "retry" ? (outcome.afterMs ?? 0) : 0;
+      const failures = await channels.countFailure(channel, weight);
+      const pause = Math.max(pauseAfter(failures), Math.min(wish, LONGEST_WISH_MS));
+      if (pause > 0) await channels.pause(channel, new Date(now.getTime() + pause));
+      return pause;
+    },
+  };
 }

@@ -175,7 +175,9 @@ export function afterOutcome(
   outcome: Outcome,
   { now, random, refusesForGood }: Circumstances,
 ): Delivery {
-  if (outcome.kind === "misconfigured") return held(delivery, "misconfigured");
+  // The channel's failure is not the delivery's: its own time to give up starts anew.
+  if (outcome.kind === "misconfigured" && outcome.scope === "channel")
+    return { ...held(delivery, "misconfigured"), failingSince: undefined };
   const tried: Delivery = { ...delivery, ...NO_LEASE, attempts: delivery.attempts + 1 };
   if (outcome.kind === "delivered")
     return {
@@ -194,9 +196,17 @@ export function afterOutcome(
     const tomorrow = new Date(now.getTime() + DAY_MS);
     return { ...failed, state: "due", reason: "refused", runAt: tomorrow, turn: tomorrow };
   }
+  const isOver = now.getTime() - failed.failingSince.getTime() >= GIVE_UP_AFTER_MS;
+  if (outcome.kind === "misconfigured") {
+    if (isOver || outcome.scope === "message") return held(failed, "misconfigured");
+    return retried(failed, retryDelay(delivery.attempts, undefined, random), now);
+  }
   const inDoubt = failed.inDoubt || outcome.inDoubt === true;
-  if (now.getTime() - failed.failingSince.getTime() >= GIVE_UP_AFTER_MS)
-    return dead({ ...failed, inDoubt }, "gave_up", now);
-  const runAt = new Date(now.getTime() + retryDelay(delivery.attempts, outcome.afterMs, random));
-  return { ...failed, state: "due", reason: "retry", inDoubt, runAt, turn: runAt };
+  if (isOver) return dead({ ...failed, inDoubt }, "gave_up", now);
+  return retried({ ...failed, inDoubt }, retryDelay(delivery.attempts, outcome.afterMs, random), now);
+}
+
+function retried(delivery: Delivery, afterMs: number, now: Date): Delivery {
+  const runAt = new Date(now.getTime() + afterMs);
+  return { ...delivery, state: "due", reason: "retry", runAt, turn: runAt };
 }

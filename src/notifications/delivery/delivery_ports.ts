@@ -123,6 +123,11 @@ export type DeliveryRepository = {
    * postponed them.
    */
   releaseHeld(reason: HeldReason, contactId: string | undefined, now: Date): Promise<number>;
+  /**
+   * Releases deliveries that a channel's failure holds (`misconfigured`, without a failure of their own), the longest waiting
+   * first and at most `most`; returns their number.
+   */
+  releaseHeldByChannel(channel: Channel, now: Date, most?: number): Promise<number>;
   /** A sent message that bounced: permanently failed, or due again for another recipient. False when it is not sent. */
   returnSent(id: string, state: "dead" | "due", now: Date): Promise<boolean>;
   /** Makes a dead delivery due again, as if new; false when there is none. Its secrets are gone. */

@@ -56,8 +56,11 @@ export type Outcome =
    * that it does not exist.
    */
   | { kind: "dead"; cause: "recipient" | "message"; reason: string; forGood?: true }
-  /** Our key, sender address or set-up is wrong: the operator has to act, and the contact is not at fault. */
-  | { kind: "misconfigured"; reason: string };
+  /**
+   * Not the contact's fault: the operator has to act. `scope` says who is affected: everybody, as our key, sender address or
+   * set-up is wrong; the recipients of a server that refuses ours by policy; or this message alone.
+   */
+  | { kind: "misconfigured"; scope: "channel" | "recipient" | "message"; reason: string };
 
 /** The provider's check of a contact before anything is sent. */
 export type ContactCheck =

@@ -5,10 +5,11 @@ export function memoryChannels(tables: MemoryTables): ChannelRepository {
   const rows = tables<ChannelHealth>("notifications.channel");
   return {
     listFailing: async () => rows.filter(({ failures }) => failures > 0),
-    async countFailure(channel) {
+    async countFailure(channel, atLeast = 1) {
       const row = rows.get(channel) ?? { channel, failures: 0, pausedUntil: undefined };
-      rows.set(channel, { ...row, failures: row.failures + 1 });
-      return row.failures + 1;
+      const failures = Math.max(row.failures + 1, atLeast);
+      rows.set(channel, { ...row, failures });
+      return failures;
     },
     async pause(channel, until) {
       const row = rows.get(channel);
@@ -21,7 +22,9 @@ export function memoryChannels(tables: MemoryTables): ChannelRepository {
       return true;
     },
     async recover(channel) {
+      const failures = rows.get(channel)?.failures ?? 0;
       rows.delete(channel);
+      return failures;
     },
   };
 }

@@ -185,6 +185,22 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
           wantedAt: READERS_REASONS.includes(reason) ? now : row.wantedAt,
         }),
       ),
+    async releaseHeldByChannel(channel, now, most = Number.POSITIVE_INFINITY) {
+      const waiting = rows
+        .filter(
+          ({ state, reason, recipient, failingSince }) =>
+            state === "held" &&
+            reason === "misconfigured" &&
+            recipient.channel === channel &&
+            failingSince === undefined,
+        )
+        .toSorted((one, other) => one.turn.getTime() - other.turn.getTime())
+        .slice(0, most);
+      return changeAll(
+        ({ id }) => waiting.some((row) => row.id === id),
+        (row) => ({ ...row, state: "due", reason: undefined, runAt: now, turn: now }),
+      );
+    },
     returnSent: async (id, state, now) =>
       changeAll(
         (row) => row.id === id && row.state === "sent",

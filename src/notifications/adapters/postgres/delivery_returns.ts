@@ -1,11 +1,13 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import { READERS_REASONS, STOPPABLE } from "../../delivery/delivery.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import { deliveryTable } from "./tables.ts";
 
 /** Putting deliveries back into the queue. */
-export function returns(tx: Database): Pick<DeliveryRepository, "returnSent" | "reviveDead" | "releaseHeld"> {
+export function returns(
+  tx: Database,
+): Pick<DeliveryRepository, "returnSent" | "reviveDead" | "releaseHeld" | "releaseHeldByChannel"> {
   return {
     async returnSent(id, state, now) {
       const endedAt = state === "dead" ? now : null;
@@ -35,6 +37,22 @@ export function returns(tx: Database): Pick<DeliveryRepository, "returnSent" | "
         .update(deliveryTable)
         .set({ ...due, runAt: now, turn: now, ...(READERS_REASONS.includes(reason) && { wantedAt: now }) })
         .where(and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, reason), ofContact))
+        .returning({ id: deliveryTable.id });
+      return released.length;
+    },
+
+    async releaseHeldByChannel(channel, now, most) {
+      const isHeld = and(
+        eq(deliveryTable.state, "held"),
+        eq(deliveryTable.reason, "misconfigured"),
+        eq(deliveryTable.channel, channel),
+        isNull(deliveryTable.failingSince),
+      );
+      const waiting = tx.select({ id: deliveryTable.id }).from(deliveryTable).where(isHeld).orderBy(deliveryTable.turn);
+      const released = await tx
+        .update(deliveryTable)
+        .set({ state: "due", reason: null, runAt: now, turn: now })
+        .where(and(isHeld, most === undefined ? undefined : inArray(deliveryTable.id, waiting.limit(most))))
         .returning({ id: deliveryTable.id });
       return released.length;
     },

@@ -195,7 +195,7 @@ function contacts(tx: Database): ContactRepository {
 const LIST_FAILING = prepared((database) => database.select().from(channelTable).where(gt(channelTable.failures, 0)));
 const RECOVER = prepared((database) => {
   const failing = and(eq(channelTable.channel, sql.placeholder("channel")), gt(channelTable.failures, 0));
-  return database.update(channelTable).set({ failures: 0, pausedUntil: null }).where(failing);
+  return database.delete(channelTable).where(failing).returning({ failures: channelTable.failures });
 });
 
 function channels(tx: Database): ChannelRepository {
@@ -204,11 +204,12 @@ function channels(tx: Database): ChannelRepository {
       const rows = await LIST_FAILING(tx, {});
       return rows.map(({ pausedUntil, ...row }) => ({ ...row, pausedUntil: pausedUntil ?? undefined }));
     },
-    async countFailure(channel) {
+    async countFailure(channel, atLeast = 1) {
+      const failures = sql`greatest(${channelTable.failures} + 1, ${atLeast}::int)`;
       const [row] = await tx
         .insert(channelTable)
-        .values({ channel, failures: 1, pausedUntil: null })
-        .onConflictDoUpdate({ target: channelTable.channel, set: { failures: sql`${channelTable.failures} + 1` } })
+        .values({ channel, failures: atLeast, pausedUntil: null })
+        .onConflictDoUpdate({ target: channelTable.channel, set: { failures } })
         .returning({ failures: channelTable.failures });
       return row?.failures ?? 0;
     },
@@ -225,7 +226,8 @@ function channels(tx: Database): ChannelRepository {
       return taken.length === 1;
     },
     async recover(channel) {
-      await RECOVER(tx, { channel });
+      const [row] = await RECOVER(tx, { channel });
+      return row?.failures ?? 0;
     },
   };
 }

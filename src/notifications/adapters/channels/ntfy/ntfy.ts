@@ -35,7 +35,6 @@ function bodyOf({ content, urgency = "normal" }: Message, topic: string): string
 function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
   const scope = isOurs ? "channel" : "contact";
   const refusal = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
-  const ourFault = (reason: string): Outcome => (isOurs ? { kind: "misconfigured", reason } : refusal(reason));
   if (posted.kind === "refused") return { kind: "dead", cause: "recipient", reason: posted.reason, forGood: true };
   if (posted.kind !== "answer") {
     const reason = `Cannot reach the ntfy server: ${posted.reason}`;
@@ -58,7 +57,8 @@ function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
   if (status === 413) return { kind: "dead", cause: "message", reason };
   // 401 is an invalid token; 403 is a topic that is not writable.
   if (status === 403 || (code !== undefined && BAD_TOPIC.includes(code))) return refusal(reason);
-  return ourFault(reason);
+  if (!isOurs) return refusal(reason);
+  return { kind: "misconfigured", scope: status === 400 ? "message" : "channel", reason };
 }
 
 /** Push messages by ntfy, to topics of the installation's own server or of any other on the public internet. */

@@ -40,10 +40,10 @@ export function pushoverOutcome(posted: Posted, now: Date): Outcome {
     const wait = afterMs === undefined ? {} : { afterMs: Math.max(SHORTEST_WAIT_MS, afterMs) };
     return { kind: "retry", scope: "channel", reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
   }
-  if (body?.token === "invalid") return { kind: "misconfigured", reason };
+  if (body?.token === "invalid") return { kind: "misconfigured", scope: "channel", reason };
   if (body?.user === "invalid") return { kind: "dead", cause: "recipient", reason, forGood: true };
   // Retrying cannot succeed, and repeated failures would get the whole installation blocked.
-  return { kind: "misconfigured", reason };
+  return { kind: "misconfigured", scope: "message", reason };
 }
 
 const RECEIPT = /^[A-Za-z0-9]{1,100}$/;

@@ -82,7 +82,7 @@ export function webhookSender({ userAgent, now, ...guard }: WebhookOptions): Mes
       if (content.code)
         return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
       if (to.secret === undefined || !SECRET.test(to.secret))
-        return { kind: "misconfigured", reason: "the webhook has no secret to sign with" };
+        return { kind: "misconfigured", scope: "message", reason: "the webhook has no secret to sign with" };
       // The time of this attempt, so that a late retry is not rejected as a replay.
       const timestamp = String(Math.floor(now().getTime() / 1000));
       const body = bodyOf(message, now()).toWellFormed();
