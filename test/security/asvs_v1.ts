@@ -5,7 +5,7 @@ export const V1 = [
   row(
     "1.1.1",
     2,
-    "input is decoded once, before it is looked at",
+    "input is decoded once, before it is validated",
     by(
       ["http/body_test.ts", "json() passes valid input on"],
       ["http/pages_test.ts", "%s does not lead out of the folder"],
@@ -14,7 +14,7 @@ export const V1 = [
   row(
     "1.1.2",
     2,
-    "escaping is the last step before the reader",
+    "output is escaped as the last step",
     by(
       ["notifications/telegram_text_test.ts", "escapes every value, and otherwise consists of Telegram's few tags"],
       ["http/page_head_test.ts", "pageHead() escapes what it fills in"],
@@ -23,7 +23,7 @@ export const V1 = [
   row(
     "1.2.1",
     1,
-    "escaping fits HTML, attributes and headers",
+    "escaping suits its context: HTML, attributes, headers",
     by(
       [
         "notifications/security_message_test.ts",
@@ -35,7 +35,7 @@ export const V1 = [
   row(
     "1.2.2",
     1,
-    "parts of URLs are encoded, only safe schemes pass",
+    "URL parts are encoded, and only safe schemes are allowed",
     by(
       ["breaches/hibp_test.ts", "12.4 lookUp() sends each address as one encoded path segment"],
       ["breaches/description_test.ts", "of 1,245 links all with https are kept with their address, and no other"],
@@ -44,7 +44,7 @@ export const V1 = [
   row(
     "1.2.3",
     1,
-    "JavaScript and JSON are never glued together",
+    "JavaScript and JSON are never built by concatenation",
     by(
       ["security/gaps_test.ts", "evaluates no text as code and starts no other program"],
       ["http/body_test.ts", "json() repeats none of the input"],
@@ -53,51 +53,51 @@ export const V1 = [
   row(
     "1.2.4",
     1,
-    "queries take values as parameters",
+    "queries are parameterised",
     by(["security/gaps_test.ts", "builds SQL only from constant text and parameters"]),
   ),
   row(
     "1.2.5",
     1,
-    "no command line is built from input",
+    "no operating system command is built from input",
     by(["security/gaps_test.ts", "evaluates no text as code and starts no other program"]),
   ),
-  row("1.2.6", 2, "LDAP", none("no directory is asked")),
-  row("1.2.7", 2, "XPath", none("no XML is queried")),
-  row("1.2.8", 2, "LaTeX", none("nothing is typeset")),
+  row("1.2.6", 2, "LDAP", none("no directory service is used")),
+  row("1.2.7", 2, "XPath", none("no XML is processed")),
+  row("1.2.8", 2, "LaTeX", none("no LaTeX is processed")),
   row(
     "1.2.9",
     2,
-    "input in regular expressions is escaped",
+    "input is escaped before it is used in a regular expression",
     by(["security/gaps_test.ts", "builds no regular expression from input"]),
   ),
   row(
     "1.3.1",
     1,
-    "foreign HTML goes through a sanitizer",
+    "untrusted HTML is sanitised",
     by(["breaches/description_test.ts", "nothing of %p can run, load or mislead"]),
   ),
   row(
     "1.3.2",
     1,
-    "nothing is evaluated",
+    "no dynamic code execution",
     by(["security/gaps_test.ts", "evaluates no text as code and starts no other program"]),
   ),
   row(
     "1.3.3",
     2,
-    "what goes somewhere dangerous is cleaned and cut before",
+    "data is sanitised and truncated before it reaches a dangerous context",
     by(
       ["notifications/security_message_test.ts", "names contain no clickable address, not even in plain text"],
       ["notifications/bounces_test.ts", "truncates a long diagnosis"],
       ["cli/terminal_test.ts", "external text cannot control the terminal"],
     ),
   ),
-  row("1.3.4", 2, "SVG of strangers", by(["breaches/logo_image_test.ts", "rejects %p"])),
+  row("1.3.4", 2, "untrusted SVG is not rendered", by(["breaches/logo_image_test.ts", "rejects %p"])),
   row(
     "1.3.5",
     2,
-    "Markdown, CSS and the like of strangers are not rendered",
+    "untrusted Markdown, CSS and similar content is not rendered",
     by([
       "notifications/announcement_messages_test.ts",
       "is plain text: nothing in an address or a label becomes a link",
@@ -106,7 +106,7 @@ export const V1 = [
   row(
     "1.3.6",
     2,
-    "no request goes where a stranger sends it",
+    "server-side request forgery is prevented",
     by(
       [
         "notifications/webhook_test.ts",
@@ -119,24 +119,24 @@ export const V1 = [
   row(
     "1.3.7",
     2,
-    "templates are ours alone",
+    "templates are never built from untrusted input",
     by(
       ["notifications/every_message_test.ts", "that are missing fail this test, but not a message that is being sent"],
       ["notifications/telegram_text_test.ts", "escapes every value, and otherwise consists of Telegram's few tags"],
     ),
   ),
-  row("1.3.8", 2, "JNDI", none("no Java")),
-  row("1.3.9", 2, "memcache", none("no such cache")),
+  row("1.3.8", 2, "JNDI", none("no Java is used")),
+  row("1.3.9", 2, "memcache", none("memcache is not used")),
   row(
     "1.3.10",
     2,
     "format strings",
-    none("the language has none that read memory; words are ICU messages of the repository"),
+    none("the language has no format strings that read memory; texts are ICU messages from the repository"),
   ),
   row(
     "1.3.11",
     2,
-    "input cannot speak SMTP",
+    "mail input cannot inject SMTP commands",
     by(
       ["notifications/email_test.ts", "delivers to exactly the one stored recipient, whatever was typed"],
       ["contracts/message_sender_test.ts", "send() lets no text become a header, or another request"],
@@ -151,7 +151,7 @@ export const V1 = [
   row(
     "1.4.2",
     2,
-    "numbers stay in their range",
+    "numbers stay within their range",
     by(
       ["web/billing_rules_test.ts", "quantityOf() accepts whole numbers from 1 to 50, and is 1 for unlimited plans"],
       ["billing/plan_test.ts", "the offer contains each price once, as an integer"],
@@ -162,13 +162,13 @@ export const V1 = [
     "1.4.3",
     2,
     "memory is released",
-    none("memory is collected; connections and locks are released by `finally` and by lease"),
+    none("memory is garbage-collected; connections and locks are released by `finally` and by leases"),
   ),
-  row("1.5.1", 1, "XML parsers resolve nothing", none("no XML is read")),
+  row("1.5.1", 1, "XML parsers resolve no external entities", none("no XML is parsed")),
   row(
     "1.5.2",
     2,
-    "what is read becomes plain data of a known shape",
+    "deserialised input becomes plain data with a known schema",
     by(
       ["http/body_test.ts", "names unknown fields, including those that every object has"],
       [

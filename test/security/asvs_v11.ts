@@ -5,19 +5,19 @@ export const V11 = [
   row(
     "11.1.1",
     2,
-    "how keys are made, kept and ended is documented",
+    "the key life cycle is documented",
     by(["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"]),
   ),
   row(
     "11.1.2",
     2,
-    "all uses of cryptography are listed",
+    "a cryptographic inventory exists",
     by(["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"]),
   ),
   row(
     "11.2.1",
     2,
-    "proven implementations",
+    "validated implementations",
     by(
       ["security/document_test.ts", "list every purpose of a key, and every algorithm that the code uses"],
       ["crypto_test.ts", "is SHA-256 in lower-case hex"],
@@ -29,7 +29,7 @@ export const V11 = [
     2,
     "algorithms and keys can be replaced",
     deviates(
-      "passwords follow new parameters at the next sign-in, but APP_SECRET stays for an installation's life: marks made with it also keep who must never be asked again, so a new one would forget refusals; whoever has lost it begins a new installation",
+      "passwords are rehashed with new parameters at the next sign-in, but APP_SECRET stays the same for an installation's lifetime: keyed hashes made with it also record who must never be asked again, so replacing it would forget refusals; an operator who has lost it has to start a new installation",
     ),
   ),
   row(
@@ -56,7 +56,7 @@ export const V11 = [
   row(
     "11.3.3",
     2,
-    "what is encrypted cannot be changed unseen",
+    "encrypted data is authenticated",
     by(
       ["crypto_test.ts", "rejects modified ciphertext, wherever it was modified"],
       ["crypto_test.ts", "rejects truncated, extended and made-up ciphertext"],
@@ -81,7 +81,7 @@ export const V11 = [
   row(
     "11.4.3",
     2,
-    "hashes for integrity have 256 bits",
+    "integrity hashes have at least 256 bits",
     by(
       ["backup/round_trip_test.ts", "every file truncated anywhere, and every flipped byte"],
       ["crypto_test.ts", "is HMAC-SHA-256 under a separate key, the same after a restart"],
@@ -90,13 +90,13 @@ export const V11 = [
   row(
     "11.4.4",
     2,
-    "keys from passwords",
-    none("no key is made of a password; APP_SECRET is random, and HKDF parts it"),
+    "key derivation from passwords",
+    none("no key is derived from a password; APP_SECRET is random, and HKDF derives keys from it"),
   ),
   row(
     "11.5.1",
     2,
-    "what must not be guessed has 128 random bits",
+    "values that must not be guessed have at least 128 random bits",
     by(
       ["crypto_test.ts", "generates 256 random bits in base64url, never the same twice"],
       ["identity/api_token_test.ts", "preserves all 256 bits, followed by their CRC-32 in base 62"],

@@ -1,18 +1,18 @@
 import { by, deviates, none, row } from "./asvs_row.ts";
 
 const BY_PROXY = none(
-  "the product speaks plain http behind the operator's proxy, which ends TLS: see the checklist in docs/security/threat_model.md",
+  "Breachbell speaks plain http behind the operator's proxy, which terminates TLS: see the checklist in docs/security/threat_model.md",
 );
 
 /** Secure communication. */
 export const V12 = [
-  row("12.1.1", 1, "versions of TLS", BY_PROXY),
+  row("12.1.1", 1, "TLS versions", BY_PROXY),
   row("12.1.2", 2, "cipher suites", BY_PROXY),
-  row("12.1.3", 2, "client certificates", none("nobody signs in by a certificate")),
+  row("12.1.3", 2, "client certificates", none("nobody signs in with a certificate")),
   row(
     "12.2.1",
     1,
-    "people come by https alone",
+    "browsers connect over https only",
     by(
       ["config_test.ts", "%s=%j"],
       ["http/security_test.ts", "are set on %s %s (%d)"],
@@ -23,15 +23,15 @@ export const V12 = [
   row(
     "12.3.1",
     2,
-    "all connections are encrypted",
+    "all outbound connections are encrypted",
     deviates(
-      "mail, sources, channels, payment and providers are; whether the connection to a database server is, its address decides (`sslmode=verify-full`), as it mostly lies beside the product",
+      "connections to mail, sources, channels, payment and providers are; for a database server its URL decides (`sslmode=verify-full`), because it usually runs next to Breachbell",
     ),
   ),
   row(
     "12.3.2",
     2,
-    "certificates of others are checked",
+    "server certificates are verified",
     by(
       ["contracts/sender_faults_test.ts", "rejects an untrusted certificate, and sends nothing"],
       [
@@ -40,6 +40,16 @@ export const V12 = [
       ],
     ),
   ),
-  row("12.3.3", 2, "TLS between services inside", none("one program; its processes meet in the database only")),
-  row("12.3.4", 2, "certificates of services inside", none("one program; its processes meet in the database only")),
+  row(
+    "12.3.3",
+    2,
+    "TLS between internal services",
+    none("there is one program; its processes communicate through the database only"),
+  ),
+  row(
+    "12.3.4",
+    2,
+    "certificates of internal services",
+    none("there is one program; its processes communicate through the database only"),
+  ),
 ];

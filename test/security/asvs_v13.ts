@@ -5,23 +5,23 @@ export const V13 = [
   row(
     "13.1.1",
     2,
-    "whom the product speaks to is documented",
+    "communication partners are documented",
     by(["security/document_test.ts", "list every destination that the server connects to"]),
   ),
   row(
     "13.2.1",
     2,
-    "services prove themselves by what does not stay the same",
+    "services authenticate with short-lived credentials",
     deviates(
-      "the database, mail, Have I Been Pwned, Stripe and the channels know only fixed passwords and keys; those that can are held in files and renewed by the operator",
+      "the database, mail, Have I Been Pwned, Stripe and the channels only support static passwords and keys; they can be kept in files, and the operator rotates them",
     ),
   ),
   row(
     "13.2.2",
     2,
-    "services have the least rights",
+    "services have least privilege",
     deviates(
-      "the product brings its tables forward by itself, so its role in the database owns its schemas; it needs no other database, no superuser, and no write outside DATA_DIR",
+      "Breachbell migrates its own tables, so its database role owns its schemas; it needs no other database, no superuser, and no write access outside DATA_DIR",
     ),
   ),
   row(
@@ -36,7 +36,7 @@ export const V13 = [
   row(
     "13.2.4",
     2,
-    "requests go to a list of places",
+    "outbound requests go to allow-listed destinations",
     by(
       ["security/gaps_test.ts", "sends requests from the listed files only"],
       ["notifications/public_address_test.ts", "does not resolve local names such as %s"],
@@ -45,7 +45,7 @@ export const V13 = [
   row(
     "13.2.5",
     2,
-    "the server loads from a list of places",
+    "the server loads resources from allow-listed places only",
     by(
       ["security/gaps_test.ts", "sends requests from the listed files only"],
       ["breaches/hibp_rate_test.ts", "12.25 hibpFeed() rejects a base URL that is not https, except on this machine"],
@@ -54,15 +54,15 @@ export const V13 = [
   row(
     "13.3.1",
     2,
-    "a vault keeps the secrets",
+    "secrets are kept in a vault",
     deviates(
-      "the product has no vault of its own: each secret can come by a file, as vaults hand them out; the one it makes itself lies in DATA_DIR, for its owner alone",
+      "Breachbell has no vault of its own: every secret can be read from a file, which is how vaults provide them; the one that it generates is in DATA_DIR, readable by its owner only",
     ),
   ),
   row(
     "13.3.2",
     2,
-    "secrets are for those who need them",
+    "access to secrets follows least privilege",
     by(
       ["crypto_test.ts", "restricts a file that others could read"],
       ["config_secrets_test.ts", "by any problem, with any values"],
@@ -72,7 +72,7 @@ export const V13 = [
   row(
     "13.4.1",
     1,
-    "nothing of version control is deployed or served",
+    "no version control metadata is deployed or served",
     by(
       ["container/dockerfile_test.ts", "passes neither history, secrets, tests nor other build output to the build"],
       ["http/pages_test.ts", "%s is not a file"],
@@ -87,7 +87,7 @@ export const V13 = [
       ["notifications/mailbox_test.ts", "return 404 for other machines"],
     ),
   ),
-  row("13.4.3", 2, "no listings of folders", by(["http/pages_test.ts", "%s is not a file"])),
+  row("13.4.3", 2, "no directory listings", by(["http/pages_test.ts", "%s is not a file"])),
   row(
     "13.4.4",
     2,
@@ -97,7 +97,7 @@ export const V13 = [
   row(
     "13.4.5",
     2,
-    "documents and figures are shown where that is meant",
+    "documentation and metrics are only exposed on purpose",
     by(
       ["telemetry/metrics_test.ts", "on the website's port requires the token"],
       ["http/staff_test.ts", "are not in the public OpenAPI document"],

@@ -5,7 +5,7 @@ export const V14 = [
   row(
     "14.1.1",
     2,
-    "all data has a level of protection",
+    "all data is classified by protection level",
     by(
       ["security/document_test.ts", "assign every table a level of protection"],
       ["export_flow_test.ts", "contains every column that must be exported"],
@@ -14,21 +14,21 @@ export const V14 = [
   row(
     "14.1.2",
     2,
-    "each level says what protects it",
+    "each protection level states its protective measures",
     by(["security/document_test.ts", "assign every table a level of protection"]),
   ),
   row(
     "14.2.1",
     1,
-    "nothing secret stands in a URL",
+    "no sensitive data in URLs",
     deviates(
-      "links carry their token behind the #; the one exception is the address of RFC 8058's one-click header, which mail providers call and which can do nothing but stop messages",
+      "links carry their token after the #; the only exception is the URL in RFC 8058's one-click header, which mail providers call and which can only stop messages",
     ),
   ),
   row(
     "14.2.2",
     2,
-    "nothing sensitive stays in caches",
+    "sensitive data is not cached",
     by(
       ["http/security_test.ts", "keep API responses out of every cache unless the route says otherwise"],
       ["notifications/queue_test.ts", "stores the code only sealed, and erases it once it is sent"],
@@ -37,7 +37,7 @@ export const V14 = [
   row(
     "14.2.3",
     2,
-    "nothing goes to strangers",
+    "no sensitive data is sent to third parties",
     by(
       ["e2e/logos_test.ts", "are loaded from our own origin only, once the server has fetched them"],
       ["notifications/message_test.ts", "%s loads no remote content and has no scripts"],
@@ -47,7 +47,7 @@ export const V14 = [
   row(
     "14.2.4",
     2,
-    "what the levels say is done",
+    "the protective measures of each level are in effect",
     by(
       ["deletion_flow_test.ts", "leaves no trace of it in any table, nor in the log"],
       ["backup/policy_test.ts", "the restore policy covers every table"],
@@ -57,7 +57,7 @@ export const V14 = [
   row(
     "14.3.1",
     1,
-    "the browser forgets at the end of a session",
+    "data in the browser is cleared when a session ends",
     by(
       ["web/two_tabs_test.ts", "back and forward after logging out show the login, and nothing private"],
       ["web/lost_session_test.ts", "input is not shown to another account that logs in next, nor after a logout"],
@@ -70,7 +70,7 @@ export const V14 = [
   row(
     "14.3.2",
     2,
-    "browsers keep nothing sensitive",
+    "browsers are told not to cache sensitive data",
     by(
       ["http/security_test.ts", "keep API responses out of every cache unless the route says otherwise"],
       ["web/installable_test.ts", "is all that is cached: no page, no API response"],
@@ -81,7 +81,7 @@ export const V14 = [
     2,
     "browser storage holds nothing sensitive",
     deviates(
-      "when a session ends under somebody's hands, what was typed into open forms waits in that tab's session storage for the same account's next sign-in, so that nothing typed is lost; never a password, and not after logging out",
+      "when a session expires while somebody is working, the content of open forms is kept in that tab's session storage until the same account signs in again, so that no input is lost; never a password, and not after logging out",
     ),
   ),
 ];

@@ -5,13 +5,13 @@ export const V15 = [
   row(
     "15.1.1",
     1,
-    "how soon weak packages are replaced is documented",
+    "time limits for updating vulnerable packages are documented",
     by(["security/document_test.ts", "state within how many days a vulnerable package is replaced"]),
   ),
   row(
     "15.1.2",
     2,
-    "all packages are listed, with where they come from",
+    "all packages are listed with their origin (SBOM)",
     by(
       ["container/supply_chain_test.ts", "names each shipped package once, and everything that is needed"],
       ["container/supply_chain_test.ts", "comes from the registry, with the integrity hash of the lockfile"],
@@ -20,21 +20,21 @@ export const V15 = [
   row(
     "15.1.3",
     2,
-    "what is costly is documented",
+    "expensive operations are documented",
     by(["security/document_test.ts", "list expensive operations and their limits"]),
   ),
   row(
     "15.2.1",
     1,
-    "no package is older than that",
+    "no package exceeds the documented update limits",
     deviates(
-      "each package is pinned and brought up to date by hand: known holes are asked for by `bun audit` before a release, not by a test, as the tests need no network",
+      "every package is pinned and updated by hand: `bun audit` checks for known vulnerabilities before a release rather than in a test, because the tests run without a network",
     ),
   ),
   row(
     "15.2.2",
     2,
-    "what is costly cannot stop the service",
+    "expensive operations cannot exhaust the service",
     by(
       [
         "identity/password_hasher_test.ts",
@@ -50,7 +50,7 @@ export const V15 = [
   row(
     "15.2.3",
     2,
-    "production has nothing that it does not need",
+    "production contains no unneeded code",
     by(
       ["container/image_content_test.ts", "is what runs, and nothing of the development tools"],
       ["config_test.ts", "rejects every default and lists everything missing"],
@@ -60,7 +60,7 @@ export const V15 = [
   row(
     "15.3.1",
     1,
-    "answers hold the fields that are needed",
+    "responses contain only the needed fields",
     by(
       ["identity/profile_test.ts", "showProfile() returns the account's details, and none of its secrets"],
       ["identity/session_test.ts", "profileOf() returns what the profile screen shows, and no hash"],
@@ -70,7 +70,7 @@ export const V15 = [
   row(
     "15.3.2",
     2,
-    "redirects of others are not followed",
+    "redirects of backend requests are not followed",
     by(
       ["notifications/webhook_test.ts", "send() reveals nothing of the response, nor of a redirect's target"],
       ["security/gaps_test.ts", "sends requests from the listed files only"],
@@ -79,7 +79,7 @@ export const V15 = [
   row(
     "15.3.3",
     2,
-    "no field is set that was not meant",
+    "mass assignment is prevented",
     by(
       ["http/api_test.ts", "unknown fields are rejected, and nothing is stored"],
       ["tracking/inputs_test.ts", "rejects the unknown key %s"],
@@ -88,7 +88,7 @@ export const V15 = [
   row(
     "15.3.4",
     2,
-    "the address of the client is the true one",
+    "the client's address is determined correctly",
     by(
       ["http/client_ip_test.ts", "does not depend on anything that the client writes into the header"],
       [
@@ -100,7 +100,7 @@ export const V15 = [
   row(
     "15.3.5",
     2,
-    "types are checked",
+    "variable types are checked",
     by(
       ["http/body_test.ts", "json() rejects %s, which is no object"],
       ["identity/provider_http_test.ts", "providerRoutes() reject %s with %j"],
@@ -109,7 +109,7 @@ export const V15 = [
   row(
     "15.3.6",
     2,
-    "no prototype is polluted",
+    "prototype pollution is prevented",
     by(
       ["tracking/inputs_test.ts", "rejects the unknown key %s"],
       ["http/body_test.ts", "names unknown fields, including those that every object has"],
@@ -119,7 +119,7 @@ export const V15 = [
   row(
     "15.3.7",
     2,
-    "one parameter cannot hide another",
+    "parameter pollution is prevented",
     by(["breaches/alerts_http_test.ts", "refuse %s %s"], ["http/body_test.ts", "query() rejects like json()"]),
   ),
 ];

@@ -5,21 +5,21 @@ export const V16 = [
   row(
     "16.1.1",
     2,
-    "what is logged, where and for how long is documented",
+    "a log inventory with places and retention is documented",
     by(["security/document_test.ts", "list every event and action of the logs"]),
   ),
   row(
     "16.2.1",
     2,
-    "an entry says when, where, who and what",
+    "log entries state when, where, who and what",
     deviates(
-      "entries of the audit log do; lines about requests name the route, the status and an id, but neither an account nor a network, so that the log of the process holds nothing personal",
+      "entries of the audit log do; request lines state the route, the status and an id, but neither an account nor a network, so that the process log contains no personal data",
     ),
   ),
   row(
     "16.2.2",
     2,
-    "times are UTC, from one clock",
+    "timestamps are UTC and synchronised",
     by(
       ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
       ["cli/doctor_test.ts", "a healthy one: version, size, clock, migrations, a write that leaves nothing"],
@@ -28,13 +28,13 @@ export const V16 = [
   row(
     "16.2.3",
     2,
-    "logs go where the document says",
+    "logs are only written to documented places",
     by(["security/gaps_test.ts", "logs to the output of the process, and writes logs nowhere else"]),
   ),
   row(
     "16.2.4",
     2,
-    "logs can be read and put together by machines",
+    "logs can be parsed and correlated",
     by(
       ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
       ["telemetry/requests_test.ts", "warns about failures, and all lines of a request have its id"],
@@ -43,7 +43,7 @@ export const V16 = [
   row(
     "16.2.5",
     2,
-    "logs hold no secret",
+    "logs contain no secrets",
     by(
       ["identity/activity_test.ts", "activityOf() contains no token, code, password or full address"],
       ["log_test.ts", "removes the values of a failed query from message, stack and cause"],
@@ -53,7 +53,7 @@ export const V16 = [
   row(
     "16.3.1",
     2,
-    "each sign-in is logged, good or bad",
+    "every sign-in is logged, successful or not",
     by(
       ["identity/activity_test.ts", "activityOf() lists failed attempts by step"],
       [
@@ -65,7 +65,7 @@ export const V16 = [
   row(
     "16.3.2",
     2,
-    "refused requests are logged",
+    "failed authorization is logged",
     by(
       ["telemetry/requests_test.ts", "has one line for each, with the response's id and the pattern of its route"],
       ["identity/activity_test.ts", "activityOf() lists failed attempts by step"],
@@ -74,7 +74,7 @@ export const V16 = [
   row(
     "16.3.3",
     2,
-    "attempts to get round a control are logged",
+    "attempts to bypass security controls are logged",
     by(
       ["telemetry/requests_test.ts", "has one line for each, with the response's id and the pattern of its route"],
       ["identity/activity_test.ts", "activityOf() lists the attempt that triggered a lock"],
@@ -100,7 +100,7 @@ export const V16 = [
   row(
     "16.4.1",
     2,
-    "nothing that is logged can look like another entry",
+    "log injection is prevented",
     by(
       ["log_test.ts", "leaves no line of a long message in the stack, not even one that looks like a stack frame"],
       ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
@@ -109,23 +109,23 @@ export const V16 = [
   row(
     "16.4.2",
     2,
-    "logs cannot be changed",
+    "logs cannot be altered",
     deviates(
-      "the database refuses whatever changes or removes an entry of the audit log, but for its end after a year and the forgetting of a person; the role that the product connects as owns these tables, though, and could drop that rule",
+      "the database rejects every change and removal of an audit log entry, except for its removal after a year and the anonymisation of a person; however, Breachbell's database role owns these tables and could drop that rule",
     ),
   ),
   row(
     "16.4.3",
     2,
-    "logs leave the machine",
+    "logs are sent to a separate system",
     deviates(
-      "the log of the process is standard output, which the operator's collector takes away; the audit log stays in the database, as its owner may see and erase it",
+      "the process log goes to standard output, from which the operator's collector ships it; the audit log stays in the database, because the person it concerns may see and erase it",
     ),
   ),
   row(
     "16.5.1",
     2,
-    "errors tell people nothing of the inside",
+    "error messages reveal nothing internal",
     by(
       ["http/security_test.ts", "are set on %s %s (%d)"],
       ["http/reply_test.ts", "returns only the code if there is no more"],
@@ -135,7 +135,7 @@ export const V16 = [
   row(
     "16.5.2",
     2,
-    "the product stays safe while others are out of order",
+    "failures of external services are handled securely",
     by(
       ["flows_test.ts", "a failing source leaves the status unchanged, and the alert arrives when it recovers"],
       ["notifications/drain_test.ts", "pauses a channel that keeps failing, probes it with one message, and recovers"],
@@ -148,7 +148,7 @@ export const V16 = [
   row(
     "16.5.3",
     2,
-    "an error opens no door",
+    "errors fail securely",
     by(
       ["identity/deletion_test.ts", "deleteAccount() deletes nothing and counts no attempt when the hasher is busy"],
       ["database/server_test.ts", "does not acknowledge a transaction with a swallowed statement error"],

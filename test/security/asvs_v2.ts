@@ -5,7 +5,7 @@ export const V2 = [
   row(
     "2.1.1",
     1,
-    "rules for each input are documented",
+    "validation rules for each input are documented",
     by(
       ["http/api_test.ts", "describes every route of the API, with the schemas that validate"],
       ["http/openapi_test.ts", "describes every operation, parameter and field"],
@@ -14,19 +14,19 @@ export const V2 = [
   row(
     "2.1.2",
     2,
-    "rules for inputs that belong together are documented",
+    "validation rules for combined inputs are documented",
     by(["security/document_test.ts", "list settings that must be consistent"]),
   ),
   row(
     "2.1.3",
     2,
-    "limits of the business are documented",
+    "business limits are documented",
     by(["security/document_test.ts", "state the limits for log-ins and requests, with the figures of the code"]),
   ),
   row(
     "2.2.1",
     1,
-    "input is held against what is allowed",
+    "input is validated against an allow-list or a schema",
     by(
       ["tracking/inputs_test.ts", "rejects the unknown key %s"],
       ["identity/inputs_test.ts", "registerInput rejects non-objects and unknown keys"],
@@ -36,7 +36,7 @@ export const V2 = [
   row(
     "2.2.2",
     1,
-    "the server validates, whatever the page did",
+    "input is validated on the server",
     by([
       "http/api_test.ts",
       "has a specific response for a body that is not JSON, of the wrong shape, too large or of another type",
@@ -45,7 +45,7 @@ export const V2 = [
   row(
     "2.2.3",
     2,
-    "what belongs together has to fit",
+    "related inputs have to be consistent",
     by(
       ["identity/inputs_test.ts", "registerInput reports mismatched passwords even if the first is invalid"],
       ["operations/incidents_test.ts", "accept an end for maintenance only, and later than its start"],
@@ -55,7 +55,7 @@ export const V2 = [
   row(
     "2.3.1",
     1,
-    "no step of a flow can be left out",
+    "no step of a flow can be skipped",
     by(
       ["identity/verify_code_test.ts", "verifyCode() requires a session"],
       ["billing/changes_test.ts", "refuses a quote that is old, manipulated, of another account, or for another time"],
@@ -65,7 +65,7 @@ export const V2 = [
   row(
     "2.3.2",
     2,
-    "documented limits hold",
+    "the documented limits are enforced",
     by(
       ["tracking/cap_test.ts", "adds exactly one address when the plan has room for one"],
       [
@@ -78,7 +78,7 @@ export const V2 = [
   row(
     "2.3.3",
     2,
-    "an operation happens whole or not at all",
+    "operations are transactional",
     by(
       [
         "database/memory_test.ts",
@@ -91,7 +91,7 @@ export const V2 = [
   row(
     "2.3.4",
     2,
-    "what is scarce cannot be taken twice",
+    "limited resources cannot be taken twice",
     by(
       ["tracking/cap_consent_test.ts", "one free place admits exactly one of twenty invitations, and asks one owner"],
       ["billing/checkout_test.ts", "of ten concurrent clicks one gets a page and the others are told to wait"],
@@ -100,7 +100,7 @@ export const V2 = [
   row(
     "2.4.1",
     2,
-    "machines cannot overuse what costs",
+    "automated overuse of expensive functions is prevented",
     by(
       [
         "identity/register_test.ts",

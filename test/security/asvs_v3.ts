@@ -5,7 +5,7 @@ export const V3 = [
   row(
     "3.2.1",
     1,
-    "an answer is not rendered as something else",
+    "a response is not rendered in the wrong context",
     by(
       ["http/security_test.ts", "are set on %s %s (%d)"],
       ["http/logos_test.ts", "serves the image to everybody, cacheable forever, with nothing in it executable"],
@@ -24,7 +24,7 @@ export const V3 = [
   row(
     "3.3.1",
     1,
-    "cookies are Secure and prefixed",
+    "cookies are Secure and have a name prefix",
     by(
       ["identity/http_test.ts", "identityRoutes() set every protection on the cookie"],
       ["identity/http_sessions_test.ts", "is set with the full session, for a year, with every protection"],
@@ -45,7 +45,7 @@ export const V3 = [
   row(
     "3.3.4",
     2,
-    "scripts cannot read the session",
+    "session cookies are HttpOnly",
     by(
       ["identity/http_test.ts", "identityRoutes() set every protection on the cookie"],
       ["identity/http_test.ts", "identityRoutes() set no cookie and return no token when a log-in fails"],
@@ -56,13 +56,13 @@ export const V3 = [
     1,
     "HSTS for a year, with subdomains",
     deviates(
-      "two years, but for the product's own host alone: a product that people host under their own domain does not decide for its neighbours",
+      "two years, but only for Breachbell's own host: a product hosted under somebody else's domain should not decide for neighbouring hosts",
     ),
   ),
   row(
     "3.4.2",
     1,
-    "CORS opens nothing",
+    "CORS allows no foreign origin",
     by(
       ["http/security_test.ts", "are set on %s %s (%d)"],
       ["http/token_http_test.ts", "does not allow other sites' pages to use the API"],
@@ -72,21 +72,21 @@ export const V3 = [
   row(
     "3.4.3",
     2,
-    "a content security policy on each answer",
+    "every response has a Content Security Policy",
     by(
       ["security/gaps_test.ts", "has a policy that allows nothing from other origins, and no embedding"],
       ["http/security_test.ts", "are set on %s %s (%d)"],
       ["security/policy_evaluator_test.ts", "finds nothing in the policy of pages"],
     ),
   ),
-  row("3.4.4", 2, "nosniff", by(["http/security_test.ts", "are set on %s %s (%d)"])),
-  row("3.4.5", 2, "no referrer tells where somebody was", by(["http/security_test.ts", "are set on %s %s (%d)"])),
-  row("3.4.6", 2, "nobody frames the pages", by(["http/security_test.ts", "are set on %s %s (%d)"])),
-  row("3.5.1", 1, "changes come from our own pages", by(["http/security_test.ts", "%s with %j: %s"])),
+  row("3.4.4", 2, "X-Content-Type-Options: nosniff", by(["http/security_test.ts", "are set on %s %s (%d)"])),
+  row("3.4.5", 2, "a referrer policy hides the visited page", by(["http/security_test.ts", "are set on %s %s (%d)"])),
+  row("3.4.6", 2, "pages cannot be framed", by(["http/security_test.ts", "are set on %s %s (%d)"])),
+  row("3.5.1", 1, "state-changing requests come from our own origin", by(["http/security_test.ts", "%s with %j: %s"])),
   row(
     "3.5.2",
     1,
-    "no change without a type that a form cannot send",
+    "state-changing requests need a content type that a form cannot send",
     by(
       ["http/security_test.ts", "%s with %j: %s"],
       ["http/token_http_test.ts", "needs no origin, but the type of a body is still checked"],
@@ -95,7 +95,7 @@ export const V3 = [
   row(
     "3.5.3",
     1,
-    "reading changes nothing",
+    "safe methods change nothing",
     by(
       ["notifications/http_test.ts", "redirect to the page with the token in the fragment, and change nothing"],
       ["identity/provider_http_test.ts", "providerRoutes() refuse cross-site requests, and change nothing on a GET"],
@@ -105,13 +105,13 @@ export const V3 = [
   row(
     "3.5.4",
     2,
-    "each application has a host of its own",
-    none("one application on one host, which PUBLIC_URL names; its cookies carry `__Host-`"),
+    "each application has its own host",
+    none("there is one application on one host, the one in PUBLIC_URL; its cookies have the prefix `__Host-`"),
   ),
   row(
     "3.5.5",
     2,
-    "messages between windows are checked",
+    "messages between windows are validated",
     by(
       [
         "web/two_tabs_test.ts",
@@ -123,13 +123,13 @@ export const V3 = [
   row(
     "3.7.1",
     2,
-    "no plug-ins",
+    "no plug-in technologies",
     by(["security/gaps_test.ts", "has a policy that allows nothing from other origins, and no embedding"]),
   ),
   row(
     "3.7.2",
     2,
-    "redirects stay here, or go where a list says",
+    "redirects stay on this host or go to listed destinations",
     by(
       ["web/guards_test.ts", "safeReturn() never leaves the site for %p"],
       ["web/language_test.ts", "localisedPath() cannot lead to another host"],

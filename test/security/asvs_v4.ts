@@ -1,14 +1,14 @@
 import { by, none, row } from "./asvs_row.ts";
 
-const NO_GRAPHQL = none("no GraphQL");
-const NO_WEBSOCKET = none("no WebSocket");
+const NO_GRAPHQL = none("GraphQL is not used");
+const NO_WEBSOCKET = none("WebSocket is not used");
 
 /** API and web service. */
 export const V4 = [
   row(
     "4.1.1",
     1,
-    "each answer names its type and character set",
+    "every response states its content type and character set",
     by(
       ["http/pages_test.ts", "serve a file with its type and the policy of every response"],
       ["http/logos_test.ts", "serves the image to everybody, cacheable forever, with nothing in it executable"],
@@ -18,12 +18,12 @@ export const V4 = [
     "4.1.2",
     2,
     "the API does not redirect from http to https",
-    none("the product never redirects to https: it speaks plain http behind the operator's proxy"),
+    none("Breachbell never redirects to https: it speaks plain http behind the operator's proxy"),
   ),
   row(
     "4.1.3",
     2,
-    "headers of a proxy cannot be made up",
+    "clients cannot forge proxy headers",
     by(
       ["http/client_ip_test.ts", "does not depend on anything that the client writes into the header"],
       ["http/client_ip_test.ts", "is the client's own address if it connects to the server directly"],
@@ -32,10 +32,10 @@ export const V4 = [
   row(
     "4.2.1",
     2,
-    "the ends of messages are read as HTTP says",
+    "message boundaries are parsed according to HTTP",
     by(["security/smuggling_test.ts", "is treated as one request at most, and never as a second one hidden in it: %s"]),
   ),
-  row("4.3.1", 2, "costly GraphQL queries", NO_GRAPHQL),
+  row("4.3.1", 2, "expensive GraphQL queries", NO_GRAPHQL),
   row("4.3.2", 2, "GraphQL introspection", NO_GRAPHQL),
   row("4.4.1", 1, "WebSocket over TLS", NO_WEBSOCKET),
   row("4.4.2", 2, "WebSocket origin", NO_WEBSOCKET),

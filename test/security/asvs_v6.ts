@@ -5,13 +5,13 @@ export const V6 = [
   row(
     "6.1.1",
     1,
-    "the defence against guessing is documented, and how it locks nobody out",
+    "the defence against guessing, and how it avoids locking owners out, is documented",
     by(["security/document_test.ts", "state the limits for log-ins and requests, with the figures of the code"]),
   ),
   row(
     "6.1.2",
     2,
-    "words that no password may be are documented",
+    "words forbidden in passwords are documented",
     by([
       "security/document_test.ts",
       "list the words that no password may contain, and every log-in method with its second step",
@@ -20,17 +20,22 @@ export const V6 = [
   row(
     "6.1.3",
     2,
-    "all ways in are documented",
+    "all ways to authenticate are documented",
     by([
       "security/document_test.ts",
       "list the words that no password may contain, and every log-in method with its second step",
     ]),
   ),
-  row("6.2.1", 1, "eight characters at least", by(["identity/inputs_test.ts", "passwordRules() lists what %p lacks"])),
+  row(
+    "6.2.1",
+    1,
+    "passwords have at least eight characters",
+    by(["identity/inputs_test.ts", "passwordRules() lists what %p lacks"]),
+  ),
   row(
     "6.2.2",
     1,
-    "a password can be changed",
+    "people can change their password",
     by([
       "identity/profile_test.ts",
       "changePassword() changes the password and renews this session, whose old token is void",
@@ -39,15 +44,15 @@ export const V6 = [
   row(
     "6.2.3",
     1,
-    "changing it asks for the old one",
+    "changing the password requires the current one",
     deviates(
-      "the old password is asked for unless it was typed in this session within the last 15 minutes, signing in included; the form itself takes the new one alone",
+      "the current password is required unless it was entered in this session, at sign-in or later, within the last 15 minutes; the form itself only takes the new one",
     ),
   ),
   row(
     "6.2.4",
     1,
-    "the 3,000 most common are refused",
+    "the 3,000 most common passwords are refused",
     by(
       ["identity/password_test.ts", "isCommon() rejects every entry of the list that capitals make valid"],
       ["identity/password_test.ts", "commonPasswords() matches the list's package"],
@@ -56,40 +61,40 @@ export const V6 = [
   row(
     "6.2.5",
     1,
-    "any mix of characters is good",
-    deviates("the specification demands a lower-case letter, an upper-case letter and a digit"),
+    "passwords may use any composition of characters",
+    deviates("the specification requires a lower-case letter, an upper-case letter and a digit"),
   ),
   row(
     "6.2.6",
     1,
-    "the field hides what is typed",
+    "the password field masks what is typed",
     by(["security/gaps_test.ts", "hides password fields, and lets password managers fill and paste them"]),
   ),
   row(
     "6.2.7",
     1,
-    "pasting and password managers work",
+    "pasting and password managers are allowed",
     by(["security/gaps_test.ts", "hides password fields, and lets password managers fill and paste them"]),
   ),
   row(
     "6.2.8",
     1,
-    "the password counts as it was typed",
+    "the password is verified exactly as typed",
     deviates(
-      "nothing is cut or folded, but the characters are brought into Unicode's NFKC form first, as NIST SP 800-63B advises: else one keyboard's é is not another one's",
+      "nothing is truncated or case-folded, but characters are first normalised to Unicode NFKC, as NIST SP 800-63B advises; otherwise an é typed on one keyboard would differ from an é typed on another",
     ),
   ),
   row(
     "6.2.9",
     2,
-    "64 characters are possible",
+    "passwords of 64 characters are allowed",
     by(["identity/password_hasher_test.ts", "verify() uses all 128 characters"]),
   ),
   row("6.2.10", 2, "passwords do not expire", by(["security/gaps_test.ts", "has no password expiry"])),
   row(
     "6.2.11",
     2,
-    "words of the context are refused",
+    "context-specific words are refused",
     by(
       ["identity/password_test.ts", "isCommon() finds %p"],
       ["identity/password_test.ts", "isSimilar() rejects whatever contains the value, also in long texts"],
@@ -100,13 +105,13 @@ export const V6 = [
     2,
     "passwords known from breaches are refused",
     deviates(
-      "22,126 passwords from leaked lists, with their variants, are refused on this machine; the whole corpus would mean to tell a third party of each new password, or 30 GB beside each installation",
+      "22,126 passwords from leaked lists, with their variants, are refused locally; checking the whole corpus would mean sending a third party information about each new password, or storing 30 GB with each installation",
     ),
   ),
   row(
     "6.3.1",
     1,
-    "guessing is stopped as documented",
+    "the documented defence against guessing is in effect",
     by(
       [
         "identity/login_test.ts",
@@ -122,13 +127,13 @@ export const V6 = [
   row(
     "6.3.2",
     1,
-    "no account is there from the start",
+    "there are no default accounts",
     by(["security/gaps_test.ts", "has no account before somebody registers"]),
   ),
   row(
     "6.3.3",
     2,
-    "a second step is always taken",
+    "a second factor is always required",
     by(
       ["security/route_guards_test.ts", "refuses requests without a session and with a partial one: %s"],
       ["identity/login_test.ts", "login() opens a partial session and mails a code in the account's language"],
@@ -137,7 +142,7 @@ export const V6 = [
   row(
     "6.3.4",
     2,
-    "no way in is weaker than the others",
+    "no way to authenticate is weaker than the others",
     by(
       [
         "identity/provider_sign_in_test.ts",

@@ -5,17 +5,17 @@ export const V6_FACTORS = [
   row(
     "6.4.1",
     1,
-    "codes that we make are random, short-lived and no password",
+    "generated initial codes are random, short-lived and no password",
     by(
       ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
       ["identity/verify_code_test.ts", "verifyCode() accepts a code for ten minutes"],
     ),
   ),
-  row("6.4.2", 1, "no secret questions", none("there are none, nor hints")),
+  row("6.4.2", 1, "no secret questions", none("there are neither secret questions nor hints")),
   row(
     "6.4.3",
     2,
-    "a forgotten password does not skip the second step",
+    "a password reset does not bypass the second factor",
     by(
       [
         "identity/password_reset_test.ts",
@@ -30,7 +30,7 @@ export const V6_FACTORS = [
   row(
     "6.4.4",
     2,
-    "a lost factor is not replaced by less",
+    "replacing a lost factor needs equally strong proof",
     by(
       ["identity/recovery_codes_test.ts", "a code completes one log-in, and its owner is told how many are left"],
       ["identity/authenticator_test.ts", "the app's code completes the log-in; no code is mailed or can be requested"],
@@ -51,13 +51,13 @@ export const V6_FACTORS = [
     2,
     "short secrets are stored as slow hashes",
     deviates(
-      "mailed and recovery codes are stored as HMAC-SHA-256 under a key outside the database: a million guesses fall to any hash, the key does not leak with the rows",
+      "mailed codes and recovery codes are stored as HMAC-SHA-256 under a key outside the database: any hash of a million possible codes can be reversed, but the key does not leak with the rows",
     ),
   ),
   row(
     "6.5.3",
     2,
-    "codes and seeds come from a secure source",
+    "codes and seeds come from a secure random source",
     by(
       ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
       ["contracts/one_time_passwords_test.ts", "newSecret() generates 160 random bits, never the same twice"],
@@ -67,7 +67,7 @@ export const V6_FACTORS = [
   row(
     "6.5.4",
     2,
-    "codes have 20 bits at least",
+    "codes have at least 20 bits of entropy",
     by(
       ["identity/attempts_test.ts", "randomCode() returns six digits, evenly distributed at each position"],
       ["identity/recovery_codes_test.ts", "draws ten of 32 characters with equal frequency"],
@@ -76,22 +76,22 @@ export const V6_FACTORS = [
   row(
     "6.5.5",
     2,
-    "mailed codes live ten minutes, codes of an app half of one",
+    "mailed codes are valid for ten minutes, app codes for half a minute",
     deviates(
-      "mailed codes live ten minutes; a code of an app also counts in the step before and after its own, as phones' clocks differ (RFC 6238, 5.2), and once in all",
+      "mailed codes are valid for ten minutes; an app code is also accepted in the time step before and after its own, because phones' clocks differ (RFC 6238, 5.2), and only once",
     ),
   ),
-  row("6.6.1", 2, "codes by phone", none("no code goes by phone or SMS")),
+  row("6.6.1", 2, "codes by phone", none("no code is sent by phone or SMS")),
   row(
     "6.6.2",
     2,
-    "a code belongs to one sign-in",
+    "a code is bound to one sign-in",
     by(["identity/verify_code_test.ts", "verifyCode() rejects the code of another log-in"]),
   ),
   row(
     "6.6.3",
     2,
-    "codes cannot be guessed by trying",
+    "codes cannot be guessed by brute force",
     by(
       ["identity/verify_code_test.ts", "verifyCode() evaluates at most five of 200 concurrent wrong codes"],
       ["identity/wrong_codes_test.ts", "take at least nine hours, and then require a password reset"],
@@ -100,7 +100,7 @@ export const V6_FACTORS = [
   row(
     "6.8.1",
     2,
-    "people of one provider are not those of another",
+    "identities of one provider cannot impersonate those of another",
     by(
       ["identity/provider_sign_in_test.ts", "does not accept the cookie of one provider for another"],
       ["identity/provider_links_test.ts", "refuses another account's identity, and a second one of the same provider"],
@@ -109,16 +109,16 @@ export const V6_FACTORS = [
   row(
     "6.8.2",
     2,
-    "signatures of what a provider says are checked",
+    "signatures on provider assertions are verified",
     deviates(
-      "an id_token comes straight from the provider's own endpoint over a verified TLS connection, which OpenID Connect Core 3.1.3.7 (6) takes in place of its signature; issuer, audience, end and nonce are checked",
+      "an id_token comes directly from the provider's endpoint over a verified TLS connection, which OpenID Connect Core 3.1.3.7 (6) accepts in place of its signature; issuer, audience, expiry and nonce are checked",
     ),
   ),
-  row("6.8.3", 2, "SAML", none("no SAML")),
+  row("6.8.3", 2, "SAML", none("SAML is not used")),
   row(
     "6.8.4",
     2,
-    "how strongly the provider asked",
+    "authentication strength reported by the provider",
     by([
       "identity/provider_sign_in_test.ts",
       "leads a verified email to its account's second step, and links after the code",

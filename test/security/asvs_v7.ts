@@ -5,19 +5,19 @@ export const V7 = [
   row(
     "7.1.1",
     2,
-    "how long sessions last is documented",
+    "session lifetimes are documented",
     by(["security/document_test.ts", "state how long a session lasts and how many are allowed"]),
   ),
   row(
     "7.1.2",
     2,
-    "how many sessions there may be is documented",
+    "the number of parallel sessions is documented",
     by(["security/document_test.ts", "state how long a session lasts and how many are allowed"]),
   ),
   row(
     "7.1.3",
     2,
-    "sessions elsewhere are documented",
+    "federated session lifetimes are documented",
     by([
       "security/document_test.ts",
       "list the words that no password may contain, and every log-in method with its second step",
@@ -26,7 +26,7 @@ export const V7 = [
   row(
     "7.2.1",
     1,
-    "the server decides about each token",
+    "session tokens are verified on the server",
     by(
       ["identity/session_test.ts", "sessionOf() rejects a token that was never issued"],
       ["http/api_test.ts", "return the access level without a session, with a partial and with a full one"],
@@ -35,7 +35,7 @@ export const V7 = [
   row(
     "7.2.2",
     1,
-    "each session has a token of its own",
+    "every session has a unique token",
     by([
       "identity/verify_code_test.ts",
       "verifyCode() opens a full session under a new token, ends the partial one and verifies the email",
@@ -44,13 +44,13 @@ export const V7 = [
   row(
     "7.2.3",
     1,
-    "tokens have 128 random bits at least",
+    "tokens have at least 128 random bits",
     by(["crypto_test.ts", "generates 256 random bits in base64url, never the same twice"]),
   ),
   row(
     "7.2.4",
     1,
-    "signing in gives a new token and ends the old one",
+    "signing in issues a new token and ends the old one",
     by(
       [
         "identity/verify_code_test.ts",
@@ -66,7 +66,7 @@ export const V7 = [
   row(
     "7.3.1",
     2,
-    "an idle session ends",
+    "sessions end after inactivity",
     by(
       ["identity/session_test.ts", "sessionOf() ends a full session after 24 idle hours"],
       ["identity/session_test.ts", "sessionOf() lets a session expire as idle if only a hidden page sends requests"],
@@ -75,13 +75,13 @@ export const V7 = [
   row(
     "7.3.2",
     2,
-    "every session ends",
+    "sessions have a maximum lifetime",
     by(["identity/session_test.ts", "sessionOf() ends a full session after seven days, however busy"]),
   ),
   row(
     "7.4.1",
     1,
-    "what has ended opens nothing",
+    "an ended session grants no access",
     by(
       ["identity/session_test.ts", "logout() ends only this session, immediately"],
       ["identity/http_sessions_test.ts", "replayed after logging out is refused"],
@@ -90,7 +90,7 @@ export const V7 = [
   row(
     "7.4.2",
     1,
-    "sessions end with the account",
+    "disabling or deleting an account ends its sessions",
     by(
       [
         "identity/deletion_test.ts",
@@ -105,7 +105,7 @@ export const V7 = [
   row(
     "7.4.3",
     2,
-    "other sessions can be ended when a factor changes",
+    "other sessions can be ended after a factor has changed",
     by(
       [
         "identity/profile_test.ts",
@@ -121,7 +121,7 @@ export const V7 = [
   row(
     "7.4.4",
     2,
-    "logging out is in sight on every page",
+    "every page shows how to log out",
     by(
       [
         "web/shell_test.ts",
@@ -145,23 +145,23 @@ export const V7 = [
   row(
     "7.5.1",
     2,
-    "what signing in depends on asks for a whole sign-in again",
+    "changing authentication data requires full reauthentication",
     deviates(
-      "the password is asked for again, the second step is not: whoever changes the email needs the new mailbox besides, whoever changes a factor is told by mail",
+      "the password is required again, the second step is not: changing the email address also requires access to the new mailbox, and changing a factor is reported by mail",
     ),
   ),
   row(
     "7.5.2",
     2,
-    "sessions are listed, and ended after another proof",
+    "people see their sessions and end them after reauthentication",
     deviates(
-      "people see and end all their sessions, without typing the password: ending one can only protect, and has to be quick",
+      "people see all their sessions and can end them without the password: ending a session can only protect, and has to be quick",
     ),
   ),
   row(
     "7.6.1",
     2,
-    "sessions here and at the provider",
+    "coordination of sessions with the provider",
     by(
       ["identity/provider_sign_in_test.ts", "logs in once, however often the response is repeated, even concurrently"],
       ["identity/session_test.ts", "sessionOf() ends a full session after seven days, however busy"],
@@ -170,7 +170,7 @@ export const V7 = [
   row(
     "7.6.2",
     2,
-    "nobody is signed in without wanting it",
+    "a session is only created by an explicit action",
     by(
       ["identity/provider_http_test.ts", "providerRoutes() log nobody in with a response that an attacker initiated"],
       [

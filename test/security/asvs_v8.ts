@@ -5,7 +5,7 @@ export const V8 = [
   row(
     "8.1.1",
     1,
-    "who may call and see what is documented",
+    "access rules for functions and data are documented",
     by(
       ["security/document_test.ts", "state who may do what"],
       ["http/openapi_test.ts", "defines for every route who may call it, and its name"],
@@ -14,13 +14,13 @@ export const V8 = [
   row(
     "8.1.2",
     2,
-    "which fields who may see and set is documented",
+    "field-level access rules are documented",
     by(["security/document_test.ts", "state who may do what"]),
   ),
   row(
     "8.2.1",
     1,
-    "each call is for those who may",
+    "function-level access is enforced",
     by(
       ["security/route_guards_test.ts", "refuses requests without a session and with a partial one: %s"],
       ["http/token_matrix_test.ts", "accepts a token with its scope, and no others"],
@@ -33,7 +33,7 @@ export const V8 = [
   row(
     "8.2.2",
     1,
-    "each row is for those who may",
+    "row-level access is enforced",
     by(
       ["consent/matrix_test.ts", "reveals nothing to other accounts and a blocked inviter: %p"],
       ["http/api_test.ts", "respond the same for a foreign and an unknown association"],
@@ -43,7 +43,7 @@ export const V8 = [
   row(
     "8.2.3",
     2,
-    "each field is for those who may",
+    "field-level access is enforced",
     by(
       ["breaches/scope_test.ts", "without details prevents searches from revealing the breach"],
       ["identity/profile_http_test.ts", "PUT /api/profile rejects foreign fields"],
@@ -56,7 +56,7 @@ export const V8 = [
   row(
     "8.3.1",
     1,
-    "the server decides, not the page",
+    "authorization is enforced on the server",
     by(
       ["consent/matrix_test.ts", "covers every API call about consent, and no other"],
       [
@@ -68,7 +68,7 @@ export const V8 = [
   row(
     "8.4.1",
     2,
-    "accounts cannot reach into each other",
+    "accounts are isolated from each other",
     by(
       ["tracking/scale_test.ts", "reads nothing of other accounts, and never the whole table"],
       ["export_flow_test.ts", "contains no secret, and nobody else's data"],

@@ -8,15 +8,15 @@ export const V9 = [
   row(
     "9.1.1",
     1,
-    "nothing is believed before its signature",
+    "tokens are trusted only after their signature has been verified",
     deviates(
-      "what we sign ourselves is checked first; the id_token of a provider is believed for the connection that it came by, as 6.8.2 says",
+      "the signature of our own tokens is verified first; a provider's id_token is trusted because of the connection it came over, see 6.8.2",
     ),
   ),
   row(
     "9.1.2",
     1,
-    "one algorithm, chosen by us",
+    "only allow-listed signing algorithms are accepted",
     by(
       ["identity/known_device_test.ts", "remember() never adopts %s"],
       ["crypto_test.ts", "is HMAC-SHA-256 under a separate key, the same after a restart"],
@@ -26,7 +26,7 @@ export const V9 = [
   row(
     "9.1.3",
     1,
-    "keys come from the configuration",
+    "verification keys come from trusted configuration",
     by(
       ["crypto_test.ts", "cannot be decrypted with another secret"],
       [
@@ -38,7 +38,7 @@ export const V9 = [
   row(
     "9.2.1",
     1,
-    "an end that was signed is the end",
+    "signed validity periods are enforced",
     by(
       ["identity/known_device_test.ts", "idFor() recognises the account for a year after its last log-in"],
       ["identity/provider_sign_in_test.ts", "allows just under ten minutes at the provider: %j"],
@@ -48,18 +48,23 @@ export const V9 = [
   row(
     "9.2.2",
     2,
-    "a token is good for its own purpose alone",
+    "a token is only accepted for its own purpose",
     by(
       ["crypto_test.ts", "separates purpose and value"],
       ["identity/provider_sign_in_test.ts", "accepts no other sealed value as a visit's cookie"],
       ["notifications/summary_test.ts", "is invalid when it is forged, of another kind, or its account was deleted"],
     ),
   ),
-  row("9.2.3", 2, "a token is for this service", by(["identity/arctic_provider_test.ts", "rejects Google's with %s"])),
+  row(
+    "9.2.3",
+    2,
+    "a token is only accepted by its audience",
+    by(["identity/arctic_provider_test.ts", "rejects Google's with %s"]),
+  ),
   row(
     "9.2.4",
     2,
     "one key for several audiences",
-    none("the product signs for itself; what others verify is signed with a secret of each webhook's own"),
+    none("Breachbell signs for itself; what others verify is signed with a separate secret per webhook"),
   ),
 ];
