@@ -23,9 +23,12 @@ export const backupEntries = {
 
 /** Descriptions of the settings for the generated table. */
 export const backupWords: WordsOf<typeof backupEntries> = {
-  BACKUP_DIR: { says: "where backups lie", standard: "`DATA_DIR/backups`" },
-  BACKUP_KEEP: { says: "how many days and weeks keep their last backup" },
-  BACKUP_AT: { says: "when one is made by itself (UTC), or `off`", standard: "`03:15`; with a database server `off`" },
+  BACKUP_DIR: { says: "the folder for backups", standard: "`DATA_DIR/backups`" },
+  BACKUP_KEEP: { says: "how many daily and weekly backups are kept" },
+  BACKUP_AT: {
+    says: "the time of the daily backup (UTC), or `off`",
+    standard: "`03:15`; with a database server `off`",
+  },
 };
 const schema = v.object(backupEntries);
 type Settings = v.InferOutput<typeof schema>;

@@ -42,18 +42,18 @@ export const billingEntries = {
 /** Descriptions of the settings for the generated table. */
 export const billingWords: WordsOf<typeof billingEntries> = {
   BILLING: {
-    says: "`stripe` with its keys; `sandbox`: a 14-day trial and payment pages by which no money moves; `off`: nobody pays, nothing is capped",
+    says: "`stripe`, with its keys; `sandbox`: a 14-day trial and payment pages that move no money; `off`: nobody pays and nothing is capped",
     standard: "`sandbox`",
     required: "in production",
   },
-  STRIPE_BASE_URL: { says: "the API of Stripe (version 2026-10-28.endive)" },
-  STRIPE_SECRET_KEY: { says: "the key of your account at Stripe", required: "with `BILLING=stripe`" },
+  STRIPE_BASE_URL: { says: "the base URL of Stripe’s API (version 2026-10-28.endive)" },
+  STRIPE_SECRET_KEY: { says: "the secret key of your Stripe account", required: "with `BILLING=stripe`" },
   STRIPE_WEBHOOK_SECRET: {
-    says: "the signing secret of the endpoint to register there, `PUBLIC_URL/api/stripe/webhook`, with the events of checkout, customer and invoice",
+    says: "the signing secret of the webhook endpoint; register `PUBLIC_URL/api/stripe/webhook` at Stripe for checkout, customer and invoice events",
     required: "with `BILLING=stripe`",
   },
-  STRIPE_TAX: { says: "prices `inclusive` or `exclusive` of a tax that Stripe works out" },
-  STRIPE_PROMOTION_CODES: { says: "whether codes may be entered on the payment page (`on`, `off`)" },
+  STRIPE_TAX: { says: "whether prices are `inclusive` or `exclusive` of the tax that Stripe calculates" },
+  STRIPE_PROMOTION_CODES: { says: "whether the payment page accepts promotion codes (`on`, `off`)" },
 };
 const schema = v.object(billingEntries);
 type Settings = v.InferOutput<typeof schema>;

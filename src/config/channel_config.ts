@@ -61,23 +61,26 @@ export const channelEntries = {
 
 /** Descriptions of the settings for the generated table. */
 export const channelWords: WordsOf<typeof channelEntries> = {
-  TELEGRAM_BASE_URL: { says: "the API of Telegram" },
+  TELEGRAM_BASE_URL: { says: "the base URL of Telegram’s API" },
   TELEGRAM_BOT_TOKEN: {
-    says: "alerts by a Telegram bot of yours (@BotFather makes one); one process asks for its updates",
+    says: "the token of your Telegram bot, created with @BotFather; one process polls for its updates",
     standard: "local inbox; in production Telegram is off",
   },
   TELEGRAM_WEBHOOK_SECRET: {
-    says: "with it Telegram brings updates to `PUBLIC_URL/api/telegram/webhook` instead (32 to 256 letters, digits, `-`, `_`)",
+    says: "if set, Telegram sends updates to `PUBLIC_URL/api/telegram/webhook` instead (32 to 256 letters, digits, `-`, `_`)",
   },
-  PUSHOVER_BASE_URL: { says: "the API of Pushover" },
+  PUSHOVER_BASE_URL: { says: "the base URL of Pushover’s API" },
   PUSHOVER_APP_TOKEN: {
-    says: "alerts by Pushover; the token is of an application registered there",
+    says: "the token of your Pushover application",
     standard: "local inbox; in production Pushover is off",
   },
-  NTFY_BASE_URL: { says: "alerts by ntfy: the server of plain topics", required: "with `NTFY_TOKEN`" },
-  NTFY_TOKEN: { says: "its access token, where it wants one" },
-  WEBHOOKS: { says: "`on`: signed webhooks to people’s own https addresses" },
-  WEBHOOK_ALLOW_PRIVATE: { says: "`true` lets webhooks and foreign ntfy servers lie in private networks" },
+  NTFY_BASE_URL: {
+    says: "the ntfy server for topics without a server name; enables alerts by ntfy",
+    required: "with `NTFY_TOKEN`",
+  },
+  NTFY_TOKEN: { says: "the access token of the ntfy server, if it requires one" },
+  WEBHOOKS: { says: "`on` lets people have alerts sent as signed webhooks to their own https addresses" },
+  WEBHOOK_ALLOW_PRIVATE: { says: "`true` allows webhooks and other ntfy servers in private networks" },
 };
 const schema = v.object(channelEntries);
 type Settings = v.InferOutput<typeof schema>;

@@ -35,38 +35,38 @@ export const generalEntries = {
 
 /** Descriptions of the settings for the generated table. */
 export const generalWords: WordsOf<typeof generalEntries> = {
-  NODE_ENV: { says: "`production`: each embedded default has to be replaced or chosen by name" },
-  HOST: { says: "where to listen" },
+  NODE_ENV: { says: "`production` requires every embedded default to be replaced or chosen explicitly" },
+  HOST: { says: "the address to listen on" },
   PORT: { says: "the port of the website" },
   PUBLIC_URL: {
-    says: "the address people open; links are built from it alone; https, except on this machine",
+    says: "the address people open; links are built from it alone; must be https, except on this machine",
     standard: "`http://localhost:PORT`",
     required: "in production",
   },
-  INSECURE_HTTP: { says: "`allow` lets `PUBLIC_URL` be plain http elsewhere than on this machine" },
-  TRUST_PROXY: { says: "proxies whose `X-Forwarded-For` counts: IP addresses, CIDR ranges, `loopback`" },
-  DATA_DIR: { says: "embedded database, generated secret, local mailbox" },
+  INSECURE_HTTP: { says: "`allow` permits a plain http `PUBLIC_URL` that is not on this machine" },
+  TRUST_PROXY: { says: "trusted proxies, whose `X-Forwarded-For` is used: IP addresses, CIDR ranges, `loopback`" },
+  DATA_DIR: { says: "the folder for the embedded database, the generated secret and the local mailbox" },
   DATABASE_URL: { says: "`postgres://…`, or `embedded`", standard: "`embedded`", required: "in production" },
   APP_SECRET: {
-    says: "what keys for sealing and signing are made from: at least 32 characters, the same for every process on one database",
+    says: "the secret from which encryption and signing keys are derived; at least 32 characters, and the same for every process on one database",
     standard: "generated in `DATA_DIR`",
     required: "in production, with a database server",
   },
   SESSION_PROFILE: {
-    says: "how long a sign-in lasts: `default` a day without use and a week at most, `strict` an hour and a day (NIST AAL2)",
+    says: "how long a session lasts: `default` is a day without use and a week at most, `strict` an hour and a day (NIST AAL2)",
   },
-  OPERATOR_NAME: { says: "who runs this, for the terms" },
-  OPERATOR_CANTON: { says: "where, for the place of jurisdiction" },
+  OPERATOR_NAME: { says: "the operator’s name in the terms of service" },
+  OPERATOR_CANTON: { says: "the operator’s canton, as the place of jurisdiction" },
   SUPPORT_EMAIL: {
-    says: "where people reach you; also in `/.well-known/security.txt`, for who finds a weakness",
+    says: "the address at which people reach you; also published in `/.well-known/security.txt` for vulnerability reports",
     required: "in production",
   },
   STATUS_PAGE_URL: {
-    says: "an https address that the sidebar’s *Service Status* leads to instead",
-    standard: "the own page `/service-status`",
+    says: "an https address that *Service Status* in the sidebar links to instead",
+    standard: "the built-in page `/service-status`",
   },
   LOG_LEVEL: {
-    says: "`debug`, `info`, `warn`, `error`; lines of JSON, one for each request at `info` (files, probes and what pages ask by themselves at `debug`), each with the request’s id or the job’s name",
+    says: "`debug`, `info`, `warn` or `error`; the log is JSON lines, each with a request id or a job name; requests are logged at `info`, those for files, probes and background polling at `debug`",
   },
 };
 

@@ -59,22 +59,25 @@ export const mailEntries = {
 /** Descriptions of the settings for the generated table. */
 export const mailWords: WordsOf<typeof mailEntries> = {
   SMTP_URL: {
-    says: "the mail server: `smtp://user:password@host:587` or `smtps://…:465`; STARTTLS is demanded, except on this machine or with `?tls=off`",
+    says: "the mail server: `smtp://user:password@host:587` or `smtps://…:465`; STARTTLS is required, except on this machine or with `?tls=off`",
     standard: "local mailbox",
     required: "in production",
   },
-  SMTP_PER_SECOND: { says: "at most so many mails a second from one process, where the mail server sets a limit" },
+  SMTP_PER_SECOND: { says: "the maximum number of mails per second and process, if the mail server has a limit" },
   SMTP_CONNECTIONS: {
-    says: "at most so many connections to it at once from one process, for mail servers that take fewer or like more",
+    says: "the maximum number of concurrent connections per process to the mail server",
     standard: "`5`",
   },
-  MAIL_FROM: { says: "the sender, such as `Breachbell <alerts@breachbell.example>`", required: "with `SMTP_URL`" },
+  MAIL_FROM: {
+    says: "the sender of mails, such as `Breachbell <alerts@breachbell.example>`",
+    required: "with `SMTP_URL`",
+  },
   BOUNCE_DOMAIN: {
-    says: "mails leave with the envelope sender `bounce+…@BOUNCE_DOMAIN`; what comes there has to be posted as it is to `/api/inbound/bounce`",
+    says: "mails get the envelope sender `bounce+…@BOUNCE_DOMAIN`; mail received there has to be posted unchanged to `/api/inbound/bounce`",
     required: "with `BOUNCE_SECRET`",
   },
   BOUNCE_SECRET: {
-    says: "the bearer token of who posts it (at least 32 characters)",
+    says: "the bearer token for posting bounces (at least 32 characters)",
     required: "with `BOUNCE_DOMAIN`",
   },
 };

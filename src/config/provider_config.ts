@@ -62,30 +62,32 @@ export const providerEntries = {
 /** Descriptions of the settings for the generated table. */
 export const providerWords: WordsOf<typeof providerEntries> = {
   GOOGLE_CLIENT_ID: {
-    says: "sign-in with Google; redirect address to register there: `PUBLIC_URL/sign-in/google`",
+    says: "enables sign-in with Google; register `PUBLIC_URL/sign-in/google` there as the redirect URI",
     required: "with `GOOGLE_CLIENT_SECRET`",
   },
-  GOOGLE_CLIENT_SECRET: { says: "the secret that belongs to it", required: "with `GOOGLE_CLIENT_ID`" },
-  GOOGLE_AUTHORIZE_URL: { says: "where Google signs people in" },
-  GOOGLE_TOKEN_URL: { says: "its token address" },
-  GOOGLE_ISSUER: { says: "its issuer" },
+  GOOGLE_CLIENT_SECRET: { says: "the client secret for Google", required: "with `GOOGLE_CLIENT_ID`" },
+  GOOGLE_AUTHORIZE_URL: { says: "Google’s authorization endpoint" },
+  GOOGLE_TOKEN_URL: { says: "Google’s token endpoint" },
+  GOOGLE_ISSUER: { says: "Google’s issuer" },
   GITHUB_CLIENT_ID: {
-    says: "sign-in with GitHub; redirect address to register there: `PUBLIC_URL/sign-in/github`",
+    says: "enables sign-in with GitHub; register `PUBLIC_URL/sign-in/github` there as the redirect URI",
     required: "with `GITHUB_CLIENT_SECRET`",
   },
-  GITHUB_CLIENT_SECRET: { says: "the secret that belongs to it", required: "with `GITHUB_CLIENT_ID`" },
-  GITHUB_AUTHORIZE_URL: { says: "where GitHub signs people in" },
-  GITHUB_TOKEN_URL: { says: "its token address" },
-  GITHUB_API_URL: { says: "its API, such as GitHub Enterprise’s" },
+  GITHUB_CLIENT_SECRET: { says: "the client secret for GitHub", required: "with `GITHUB_CLIENT_ID`" },
+  GITHUB_AUTHORIZE_URL: { says: "GitHub’s authorization endpoint" },
+  GITHUB_TOKEN_URL: { says: "GitHub’s token endpoint" },
+  GITHUB_API_URL: { says: "the base URL of GitHub’s API; change it for GitHub Enterprise" },
   MICROSOFT_CLIENT_ID: {
-    says: "sign-in with Microsoft; for accounts that linked it on their profile, as Microsoft vouches for no email; redirect address to register there: `PUBLIC_URL/sign-in/microsoft`",
+    says: "enables sign-in with Microsoft, for accounts that have linked it in their profile, because Microsoft does not verify email addresses; register `PUBLIC_URL/sign-in/microsoft` there as the redirect URI",
     required: "with `MICROSOFT_CLIENT_SECRET`",
   },
-  MICROSOFT_CLIENT_SECRET: { says: "the secret that belongs to it", required: "with `MICROSOFT_CLIENT_ID`" },
-  MICROSOFT_TENANT: { says: "whose accounts: `common`, `organizations`, `consumers` or the id of a tenant" },
-  MICROSOFT_AUTHORIZE_URL: { says: "where Microsoft signs people in" },
-  MICROSOFT_TOKEN_URL: { says: "its token address" },
-  MICROSOFT_ISSUER: { says: "its issuer" },
+  MICROSOFT_CLIENT_SECRET: { says: "the client secret for Microsoft", required: "with `MICROSOFT_CLIENT_ID`" },
+  MICROSOFT_TENANT: {
+    says: "which Microsoft accounts may sign in: `common`, `organizations`, `consumers` or a tenant id",
+  },
+  MICROSOFT_AUTHORIZE_URL: { says: "Microsoft’s authorization endpoint" },
+  MICROSOFT_TOKEN_URL: { says: "Microsoft’s token endpoint" },
+  MICROSOFT_ISSUER: { says: "Microsoft’s issuer" },
 };
 const schema = v.object(providerEntries);
 type Settings = v.InferOutput<typeof schema>;

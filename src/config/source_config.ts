@@ -47,24 +47,24 @@ export const sourceEntries = {
 /** Descriptions of the settings for the generated table. */
 export const sourceWords: WordsOf<typeof sourceEntries> = {
   BREACH_SOURCE: {
-    says: "where breaches come from: a comma list of `hibp`, `xposedornot`, `dataset`, `bundled`; the first is the main one",
+    says: "where breaches come from: a comma-separated list of `hibp`, `xposedornot`, `dataset` and `bundled`; the first is the main one",
     standard: "`hibp` with a key, else `bundled`",
     required: "in production",
   },
-  HIBP_BASE_URL: { says: "the API of Have I Been Pwned" },
-  HIBP_POLL_SECONDS: { says: "how often its newest breach is asked for" },
+  HIBP_BASE_URL: { says: "the base URL of Have I Been Pwned’s API" },
+  HIBP_POLL_SECONDS: { says: "how often Have I Been Pwned is polled for its newest breach, in seconds" },
   HIBP_API_KEY: {
-    says: "the key of Have I Been Pwned; rate and k-anonymity are read from its subscription",
+    says: "the API key for Have I Been Pwned; its subscription determines the request rate and whether k-anonymity is used",
     required: "with `BREACH_SOURCE=hibp`",
   },
   XPOSEDORNOT_BASE_URL: {
-    says: "the API of XposedOrNot, which needs no key and answers about 96 checks a day per server: for small installations",
+    says: "the base URL of XposedOrNot’s API, which needs no key and allows about 96 checks a day per server: for small installations",
   },
   BREACH_PUSH_TOKEN: {
-    says: "tokens (at least 32 characters, comma list) that may push matches to `POST /api/hibp/notify`, as Have I Been Pwned does for its enterprise customers; needs `hibp` or `bundled`",
+    says: "bearer tokens (comma-separated, at least 32 characters each) for pushing matches to `POST /api/hibp/notify`, as Have I Been Pwned does for its enterprise customers; needs `hibp` or `bundled`",
   },
   LOGOS_BASE_URL: {
-    says: "where logos of breached services are fetched, once, by the server; `off`: nowhere",
+    says: "where the server fetches logos of breached services, once each; `off` fetches none",
     standard: "Have I Been Pwned’s, with `hibp`",
   },
 };

@@ -54,24 +54,24 @@ export const telemetryEntries = {
 
 /** Descriptions of the settings for the generated table. */
 export const telemetryWords: WordsOf<typeof telemetryEntries> = {
-  METRICS_PORT: { says: "figures for Prometheus at `/metrics` on a port of their own, with `/livez` and `/readyz`" },
-  METRICS_HOST: { says: "where that port listens" },
+  METRICS_PORT: { says: "a separate port for Prometheus metrics at `/metrics`, with `/livez` and `/readyz`" },
+  METRICS_HOST: { says: "the address that the metrics port listens on" },
   METRICS_TOKEN: {
-    says: "the bearer token for figures (at least 32 characters); without a port of their own they are on the website’s, for who has it",
+    says: "the bearer token for metrics (at least 32 characters); without `METRICS_PORT`, metrics are served on the website’s port to requests with this token",
     required: "with `METRICS_HOST` on other machines",
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    says: "traces by OTLP over HTTP (JSON) to `…/v1/traces` there; `traceparent` counts from the proxies of `TRUST_PROXY` and is handed on to nobody",
+    says: "where traces are sent, by OTLP over HTTP (JSON) to `…/v1/traces`; `traceparent` is accepted from the proxies in `TRUST_PROXY` and never passed on",
     required: "with `OTEL_EXPORTER_OTLP_HEADERS`",
   },
-  OTEL_EXPORTER_OTLP_HEADERS: { says: "headers of these calls, `name=value,other=value`" },
-  OTEL_SERVICE_NAME: { says: "the name in traces" },
-  OTEL_TRACES_SAMPLER_ARG: { says: "how large a share of them is sent" },
+  OTEL_EXPORTER_OTLP_HEADERS: { says: "headers for sending traces, `name=value,other=value`" },
+  OTEL_SERVICE_NAME: { says: "the service name in traces" },
+  OTEL_TRACES_SAMPLER_ARG: { says: "the share of traces that is sent, from 0 to 1" },
   WATCHDOG_SECONDS: {
-    says: "after so long without any progress the process ends itself, for its supervisor to start it again; at least 30, `0`: never",
+    says: "after how many seconds without progress the process ends itself, so that its supervisor restarts it; at least 30, or `0` for never",
   },
   STOP_GRACE_SECONDS: {
-    says: "so long a process that was told to stop answers `/readyz` with 503 and goes on serving, before it stops listening (at most 15)",
+    says: "how many seconds a process that has been told to stop keeps serving, with 503 at `/readyz`, before it stops listening (at most 15)",
     standard: "`0`, in production `3`",
   },
 };
