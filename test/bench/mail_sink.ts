@@ -14,7 +14,7 @@ export async function spawnSink({ readsCodes = false } = {}) {
   const answers: ((line: string) => void)[] = [];
   const codes = new Map<string, string>();
   const waiting = new Map<string, (code: string) => void>();
-  /** A code that nobody has requested yet has just arrived. */
+  /** A line that answers no request is a code that has just arrived. */
   function heard(line: string): void {
     const [, to = "", code = ""] = /^code (\S+) (\d{6})$/.exec(line) ?? [];
     const wake = code === "" ? answers.shift() : waiting.get(to);

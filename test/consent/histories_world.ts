@@ -83,7 +83,7 @@ export function historiesWorld(
   const own = { of: async (accountId: string) => addressOf(accountId) };
   const names = { language: "en", firstName: "Alice", lastName: "Keller" } as const;
   const newId = () => Bun.randomUUIDv7();
-  /** Publishes an answer that has waited long enough before all sources have responded, which is the harder case. */
+  /** Does not wait: a call returns before all subscribers have handled its events, which is the harder case. */
   const later = async () => {};
   const system = { ...keys, now: clock.now, newId, newToken, hashToken, hash: hashToken };
 

@@ -116,7 +116,7 @@ describe("a page served without the routes", () => {
     expect((await ask("/de/login")).headers.get("Connection")).toBeNull();
   });
 
-  test("is not counted as a user's request unless a user made it", async () => {
+  test("is logged at debug level when it was requested automatically", async () => {
     const { ask, last } = served();
     for (let visit = 0; visit < 2; visit++) {
       await ask("/de/login", { headers: { "X-Unattended": "1" } });

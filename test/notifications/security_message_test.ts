@@ -71,7 +71,7 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
     expect(passwordChangedWithTokens?.subject).toBe(mails.passwordChanged?.subject ?? "");
   });
 
-  test("name who tracked an address that was given up, and link nowhere else", () => {
+  test("name who tracked a deleted account's address, and link nowhere else", () => {
     const textOf = (watchers: string, more: string) =>
       layOut(securityMail("account_deleted", { at: AT, grants: "ended", watchers, more }, language)).text;
     const few = textOf("Alice www.evil.example Keller\na…@example.org\nBob Meyer\nb…@example.net", "0");

@@ -6,7 +6,7 @@ import type { Screen } from "./screen.ts";
 
 type Visit = Awaited<ReturnType<Awaited<ReturnType<typeof openSite>>["visit"]>>;
 
-/** Ends transitions, as colours in between must not be judged, without waiting for endless animations. */
+/** Waits for all finite animations, as the colours in between must not be judged. */
 async function atRest(): Promise<void> {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));

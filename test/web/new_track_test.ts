@@ -43,7 +43,7 @@ test("the owner checkbox applies to one address: typing another one over it clea
   await leave();
 }, 30_000);
 
-test("the own address cannot be marked as somebody else's, and hidden choices are restored", async () => {
+test("choosing somebody else's clears the own address, and hidden choices are restored", async () => {
   opened.site.set({ associations: [] });
   const { page, leave } = await opened.visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });
