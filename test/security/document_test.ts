@@ -168,7 +168,7 @@ describe("SECURITY.md and docs/security", () => {
       ["medium", "30 days"],
     ] as const)
       expect(rows(part).some(([, bad, within]) => bad?.startsWith(how) && within === days)).toBe(true);
-    expect(part).toContain("The same days hold for weak packages");
+    expect(part).toContain("The same times apply to vulnerable packages");
   });
 
   test("list expensive operations and their limits", () => {
