@@ -51,14 +51,20 @@ export type Backups = ReturnType<typeof backupsOf>;
 
 const ROOT = join(import.meta.dirname, "..");
 
-function smtpOptions({ url, from, perSecond, connections, bounces }: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
-  const bounceAddress = (id: string) => `bounce+${bounceToken(mac, id)}@${bounces?.domain}`;
-  return { url, from, connections, messagesPerSecond: perSecond, bounceAddress: bounces && bounceAddress };
-}
+type SmtpAround = { mac: Mac; hostName: string; now: () => Date };
 
-async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
+async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, { mac, ...around }: SmtpAround) {
+  const { url, from, perSecond, connections, bounces } = mail;
   const { smtpSender } = await import("./notifications/adapters/channels/email/email.ts");
-  return smtpSender(smtpOptions(mail, mac));
+  const bounceAddress = (id: string) => `bounce+${bounceToken(mac, id)}@${bounces?.domain}`;
+  return smtpSender({
+    url,
+    from,
+    connections,
+    messagesPerSecond: perSecond,
+    bounceAddress: bounces && bounceAddress,
+    ...around,
+  });
 }
 
 function mailboxDirectory(dataDir: string): string {
@@ -143,7 +149,10 @@ export async function liveAdapters(
     );
   }
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
-  const smtp = config.mail.kind === "smtp" ? await openSmtp(config.mail, keys.mac) : undefined;
+  const smtp =
+    config.mail.kind === "smtp"
+      ? await openSmtp(config.mail, { mac: keys.mac, hostName: new URL(config.publicUrl).hostname, now })
+      : undefined;
   const email = smtp ?? mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
 
   const inbox = withStandIns(config, now);

@@ -91,7 +91,12 @@ export async function checkMail({ config }: DatabaseContext): Promise<Finding[]>
       ),
     ];
   const { smtpSender } = await import("../notifications/adapters/channels/email/email.ts");
-  const sender = smtpSender({ url: mail.url, from: mail.from });
+  const sender = smtpSender({
+    url: mail.url,
+    from: mail.from,
+    hostName: new URL(config.publicUrl).hostname,
+    now: () => new Date(),
+  });
   const { protocol, hostname, searchParams } = new URL(mail.url);
   try {
     await sender.verify();

@@ -7,7 +7,7 @@ import { mailboxSender } from "../../src/notifications/adapters/channels/inbox/m
 import type { Content } from "../../src/notifications/messages/content.ts";
 import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
 import { memorySender } from "../memory/notifications/store.ts";
-import { content, FROM, ID, messageTo, peerAndSender } from "../notifications/sample_mail.ts";
+import { content, FROM, ID, messageTo, peerAndSender, SERVER } from "../notifications/sample_mail.ts";
 import { PROVIDER_OPENERS, type ProviderName } from "../support/channel_providers.ts";
 import { STAND_IN_OPENERS } from "../support/stand_ins.ts";
 
@@ -239,7 +239,7 @@ describe("smtpSender()", () => {
 
   test("treats a rejected password as our fault, although the reply is permanent", async () => {
     const { peer, sender } = await peerAndSender(cleanUps, { password: "right" });
-    const wrong = smtpSender({ url: peer.url.replace("right", "wrong"), from: FROM });
+    const wrong = smtpSender({ ...SERVER, url: peer.url.replace("right", "wrong") });
     cleanUps.push(wrong.close);
     const outcome = await wrong.send(messageTo("alice@home.example"));
     expect(outcome).toMatchObject({ kind: "misconfigured", reason: expect.stringContaining("535") });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { smtpSender } from "../../src/notifications/adapters/channels/email/email.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 import { postOffice } from "./post_office.ts";
-import { FROM } from "./sample_mail.ts";
+import { SERVER } from "./sample_mail.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 test("a mail server that would reject us is detected before the first mail, reported once, and recovers", async () => {
   const peer = await startSmtpPeer({ password: "right" });
-  const sender = smtpSender({ url: peer.url.replace("right", "wrong"), from: FROM });
+  const sender = smtpSender({ ...SERVER, url: peer.url.replace("right", "wrong") });
   cleanUps.push(() => peer.close(), sender.close);
   const post = postOffice();
   post.deps.senders.email = sender;
@@ -20,7 +20,7 @@ test("a mail server that would reject us is detected before the first mail, repo
   expect(await post.channelsHealth()).toMatchObject([{ state: "troubled", trouble: "EAUTH" }]);
   expect(post.reports).toHaveLength(1);
   expect(JSON.stringify([...post.reports.map(String), await post.channelsHealth()])).not.toContain("wrong");
-  const mended = smtpSender({ url: peer.url, from: FROM });
+  const mended = smtpSender({ ...SERVER, url: peer.url });
   cleanUps.push(mended.close);
   post.deps.senders.email = mended;
   await post.verifyChannels();

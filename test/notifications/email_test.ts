@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { smtpSender } from "../../src/notifications/adapters/channels/email/email.ts";
 import { parseSender } from "../../src/notifications/adapters/channels/email/email_from.ts";
 import { canonical } from "../../src/notifications/contacts/contact.ts";
 import type { Content } from "../../src/notifications/messages/content.ts";
 import type { MessageSender } from "../../src/notifications/ports.ts";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
-import { content, FROM, messageTo, peerAndSender } from "./sample_mail.ts";
+import { content, FROM, messageTo, peerAndSender, SERVER } from "./sample_mail.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -30,6 +31,23 @@ describe("smtpSender()", () => {
     expect(header("list-unsubscribe")).toBe("<https://breachbell.example/u/v1.x>");
     expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
     expect(header("content-type")).toStartWith("multipart/alternative");
+  });
+
+  test("introduces itself by the host of the product, and dates mails by the clock that it is given", async () => {
+    const { peer, sender } = await peerAndSender(cleanUps);
+    await send({ sender });
+    expect(peer.introductions).toEqual(["breachbell.example"]);
+    expect(peer.received[0]?.raw).toContain("Date: Mon, 02 Mar 2026 08:00:00 +0000");
+    for (const [hostName, introduction] of [
+      ["192.0.2.7", "[192.0.2.7]"],
+      // The peer keeps it in small letters.
+      ["[2001:db8::7]", "[ipv6:2001:db8::7]"],
+    ] as const) {
+      const addressed = smtpSender({ ...SERVER, hostName, url: peer.url });
+      cleanUps.push(addressed.close);
+      await send({ sender: addressed });
+      expect(peer.introductions.at(-1)).toBe(introduction);
+    }
   });
 
   test("has no unsubscribe header where unsubscribing is impossible", async () => {

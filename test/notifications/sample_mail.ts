@@ -4,6 +4,12 @@ import type { Message } from "../../src/notifications/ports.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 
 export const FROM = "Breachbell <alerts@breachbell.example>";
+/** What every sender of the tests has in common. */
+export const SERVER = {
+  from: FROM,
+  hostName: "breachbell.example",
+  now: () => new Date("2026-03-02T08:00:00.000Z"),
+};
 export const ID = "0195f2b0-0000-7000-8000-000000000001";
 
 export const content: Content = {
@@ -33,7 +39,8 @@ export async function peerAndSender(
 ) {
   const peer = await startSmtpPeer(options);
   const { connections, deadlineMs = 5000 } = options;
-  const sender = smtpSender({ url: peer.url, from: FROM, deadlineMs, ...(connections && { connections }) });
+  const { url } = peer;
+  const sender = smtpSender({ ...SERVER, url, deadlineMs, ...(connections && { connections }) });
   cleanUps.push(() => peer.close(), sender.close);
   return { peer, sender };
 }

@@ -5,7 +5,7 @@ import type { About } from "../../src/notifications/ports.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 import { change } from "./every_message.ts";
 import { codeMail, DAY, email, HOUR, postOffice } from "./post_office.ts";
-import { FROM } from "./sample_mail.ts";
+import { SERVER } from "./sample_mail.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -16,7 +16,7 @@ const OWN = "alice@breachbell.example";
 /** Alice, whose mail is sent by SMTP, and what each kind of message requires. */
 async function office() {
   const peer = await startSmtpPeer();
-  const sender = smtpSender({ url: peer.url, from: FROM, deadlineMs: 5000 });
+  const sender = smtpSender({ ...SERVER, url: peer.url, deadlineMs: 5000 });
   cleanUps.push(peer.close, sender.close);
   const post = postOffice({ senders: { email: sender } });
   post.watch("home", "alice@home.example", [email(OWN)]);

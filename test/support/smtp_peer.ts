@@ -22,6 +22,8 @@ export type SmtpPeer = {
   /** Each RCPT TO, including refused ones. */
   readonly recipients: string[];
   readonly connections: number;
+  /** How each client introduced itself, with each mail. */
+  readonly introductions: string[];
   break(fault: SmtpFault): void;
   repair(): void;
   /** Closes all connections without notice, as servers do with idle ones. */
@@ -39,6 +41,7 @@ function refusal(reply: number, text = "no"): Error {
 export async function startSmtpPeer({ password }: { password?: string } = {}): Promise<SmtpPeer> {
   const received: ReceivedMail[] = [];
   const recipients: string[] = [];
+  const introductions: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
   let fault: SmtpFault | undefined;
@@ -76,7 +79,10 @@ export async function startSmtpPeer({ password }: { password?: string } = {}): P
         else callback(null, { user: auth.username });
       });
     },
-    onMailFrom: (_, session, callback) => step("mail", session, callback),
+    onMailFrom(_, session, callback) {
+      introductions.push(session.hostNameAppearsAs);
+      step("mail", session, callback);
+    },
     onRcptTo({ address }, session, callback) {
       recipients.push(address);
       meet(faultAt("rcpt", [address]), session, callback);
@@ -120,6 +126,7 @@ export async function startSmtpPeer({ password }: { password?: string } = {}): P
         : `smtp://breachbell:${encodeURIComponent(password)}@127.0.0.1:${port}`,
     received,
     recipients,
+    introductions,
     get connections() {
       return connections;
     },

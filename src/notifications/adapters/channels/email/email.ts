@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import { normaliseEmail } from "../../../../shared/email_address.ts";
@@ -12,6 +13,10 @@ export type SmtpOptions = {
   url: string;
   /** `Breachbell <alerts@breachbell.example>` or the bare address. */
   from: string;
+  /** By which this server introduces itself (EHLO): the host of `PUBLIC_URL`. Many servers refuse an IP address. */
+  hostName: string;
+  /** The database's clock, as for everything else, for the header `Date`. */
+  now: () => Date;
   /** Shorter than the queue's send timeout, so that this sender decides the outcome. */
   deadlineMs?: number;
   messagesPerSecond?: number | undefined;
@@ -61,6 +66,8 @@ function outgoing(mail: string): Outgoing {
 export function smtpSender({
   url,
   from,
+  hostName,
+  now,
   deadlineMs = 25_000,
   messagesPerSecond,
   connections = 5,
@@ -69,6 +76,7 @@ export function smtpSender({
   const sender = parseSender(from);
   const transport = createTransport({
     ...serverOf(url),
+    name: isIP(hostName) === 4 ? `[${hostName}]` : hostName.replace(/^\[/, "[IPv6:"),
     pool: true,
     maxConnections: connections,
     maxMessages: 100,
@@ -101,7 +109,7 @@ export function smtpSender({
       ...(replyTo !== undefined && { "Reply-To": { name: "", address: replyTo } }),
       Subject: content.subject,
       "Message-ID": messageId,
-      Date: new Date(),
+      Date: now(),
       "Auto-Submitted": "auto-generated",
       "Content-Language": content.language,
       "X-Entity-Ref-ID": deliveryId,
