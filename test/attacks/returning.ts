@@ -11,7 +11,7 @@ const ask = ({ call, email }: Person, address: string, process = 0) =>
 const mailsTo = ({ smtp }: Target, address: string) =>
   count(smtp.received, ({ to }) => to.some((one) => mailboxKey(one) === mailboxKey(address)));
 
-/** Answers the request in the newest mail. */
+/** Declines the request in the newest mail, with or without a block. */
 async function refuse(target: Target, address: string, block: boolean): Promise<void> {
   const token = tokenIn(await mailTo(target, address, QUESTION));
   target.secrets.add(token);

@@ -10,7 +10,7 @@ import { type Sink, spawnSink } from "./mail_sink.ts";
 const ROUNDS = 3;
 const BOUND = { postgres: 1, pglite: 0.5 };
 const WITHIN_MS = 20 * 60_000;
-/** Nodemailer's own sender and recipient. */
+/** The headers that nodemailer generates itself. */
 const OWN = [
   "from",
   "to",

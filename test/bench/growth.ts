@@ -9,7 +9,7 @@ import { measurePlan } from "./plan_scan.ts";
 import { measureScan } from "./scan.ts";
 import { askDashboard, askGuard, cookieOf } from "./signed_in.ts";
 
-/** From the largest to the smallest: the longest wait, and the cost per address, which must stay the same. */
+/** Ratios of the largest to the smallest population: of the longest waits, and of the cost per address. */
 const BOUND = { p99: 2, cost: 1.25 };
 const ROUNDS = 5;
 const OWN = 50;

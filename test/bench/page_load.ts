@@ -52,7 +52,7 @@ async function watchTraffic(session: CDPSession) {
       fetched = [];
       lastAt = performance.now();
     },
-    /** Unlike the browser's own metric, which counts once per document, even after a client-side navigation. */
+    /** Waits until nothing is loading, also after a client-side navigation, unlike the browser's own network-idle event. */
     async quiet() {
       while (underWay.size > 0 || performance.now() - lastAt < QUIET_MS) await Bun.sleep(50);
     },

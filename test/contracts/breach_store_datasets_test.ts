@@ -142,7 +142,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     const parts = Array.from({ length: 5 }, (_, index) => ({ added: index, raised: 10 * index }));
     expect(await Promise.all(parts.map((part) => count(token, part, 300)))).toEqual([true, true, true, true, true]);
     expect(await count(crypto.randomUUID(), { added: 1, raised: 1 }, 500)).toBe(false);
-    // The file is also locked.
+    // The file is still claimed.
     expect(await transaction(({ datasets }) => datasets.claim("file", at(300), 100))).toBeUndefined();
     const next = await transaction(({ datasets }) => datasets.claim("file", at(301), 100));
     expect(next?.progress).toEqual({ ...progress, added: 10, raised: 100 });

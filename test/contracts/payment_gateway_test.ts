@@ -200,7 +200,7 @@ describe.each([
     expect(await payments.createCheckout({ ...wanted, key: "checkout:later" })).toEqual(MISSING);
   });
 
-  // The last customers have data in every object.
+  // The last two are names that every object inherits.
   test.each(["cs_test_unknown", "__proto__", "constructor"])(
     "unknown objects are reported as missing: %s",
     async (unknown) => {

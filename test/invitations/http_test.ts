@@ -10,7 +10,7 @@ const SCOPE = { details: true, sensitive: false };
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 type Call = (method: string, path: string, body?: unknown) => Promise<Response>;
 
-/** HTTP without a session. */
+/** An HTTP client without a session. */
 function anybody(world: Composition): Call {
   return async (method, path, body) =>
     world.app.request(path, {

@@ -13,7 +13,7 @@ import { takePublished } from "../support/published.ts";
 
 const keys = keysOf("a secret of the tests, long enough to be one");
 
-/** Which state is visible to whom. */
+/** Scopes with and without details. */
 export const DETAILS = { details: true, sensitive: false };
 export const LITTLE = { details: false, sensitive: false };
 
@@ -105,7 +105,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
   };
 }
 
-/** Content that only the recipient may read. */
+/** The token, which only the recipient may read. */
 export function tokenOf(mail: MailRequested | undefined): string {
   return mail?.sealed === undefined ? "" : (JSON.parse(keys.cipher.decrypt(mail.sealed)) as { token: string }).token;
 }

@@ -69,7 +69,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("the cap and conse
     expect(bulk.length).not.toBe(1);
   });
 
-  /** The events about an association's monitoring, in the order its subscribers receive them. */
+  /** Whether the association is monitored according to the events, in the order its subscribers receive them. */
   function isToldWatched(events: Event[], id: string): boolean {
     const said = events.filter((event) => "associationId" in event && event.associationId === id);
     return said.reduce((watched, { type }) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** One real breach, and one that was made up. */
+/** One real breach, and one of a fire drill. */
 function withDrill() {
   const [real, other] = monitoring().findings;
   if (!real || !other?.breach) throw new Error("No findings");

@@ -3,7 +3,7 @@ import { listsOf } from "../../src/shared/contacts.ts";
 import type { ActivityEvent, Factors, Passkey, Profile, Provider, SessionEntry } from "../../web/api/api.ts";
 import type { ApiToken } from "../../web/api/api_tokens_api.ts";
 
-/** The state of the fake server. */
+/** A response of the fake server. */
 export type Given = { status: number; body: unknown };
 
 /** The account behind the fake server's profile. */
