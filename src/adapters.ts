@@ -30,9 +30,9 @@ import { webauthnPasskeys } from "./identity/adapters/secrets/passkeys_webauthn.
 import { passwordHasher } from "./identity/adapters/secrets/password_hasher.ts";
 import { randomCode, randomRecoveryCode } from "./identity/adapters/secrets/random_code.ts";
 import { postgresInvitations } from "./invitations/adapters/postgres/store.ts";
-import { intlTranslate } from "./notifications/adapters/channels/email/intl.ts";
 import { mailboxSender } from "./notifications/adapters/channels/inbox/mailbox.ts";
 import { postgresNotifications } from "./notifications/adapters/postgres/store.ts";
+import { intlTranslate } from "./notifications/adapters/translate.ts";
 import { bounceToken } from "./notifications/contacts/bounces.ts";
 import { postgresOperations } from "./operations/adapters/postgres/store.ts";
 import { backupsOf, erasuresOf } from "./runtime/backups.ts";

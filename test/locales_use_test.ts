@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { intlTranslate } from "../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../src/notifications/adapters/translate.ts";
 import type { Translate } from "../src/notifications/ports.ts";
 import { everyDiscreetMessage, everyMessage } from "./notifications/every_message.ts";
 

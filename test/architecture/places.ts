@@ -12,7 +12,7 @@ const TECHNOLOGY: Record<string, string[]> = {
   "sources/xposedornot/": ["valibot"],
   "sources/sanitize_html.ts": ["sanitize-html"],
   "channels/email/email": ["nodemailer"],
-  "channels/email/intl.ts": ["@formatjs/intl"],
+  "translate.ts": ["@formatjs/intl"],
   "channels/email/bounce_mail.ts": ["postal-mime"],
   "channels/telegram/": ["valibot"],
   "channels/inbox/": ["hono", "nodemailer"],

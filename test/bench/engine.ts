@@ -7,7 +7,7 @@ import { type Database, postgresDatabase } from "../../src/database/postgres.ts"
 import { inBackground } from "../../src/database/priority_queue.ts";
 import { openServer } from "../../src/database/server.ts";
 import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { hashToken } from "../../src/runtime/crypto.ts";
 import { temporaryDirectory } from "../e2e/product.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { datasetReader } from "../../src/breaches/datasets/dataset_lines.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { memoryGround, signedUp, worldOn } from "../support/world.ts";
 import { round, tell } from "./figures.ts";

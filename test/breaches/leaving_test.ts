@@ -3,7 +3,7 @@ import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts"
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { hashToken } from "../../src/runtime/crypto.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";

@@ -6,7 +6,7 @@ import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { hashToken } from "../../src/runtime/crypto.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";

@@ -6,7 +6,7 @@ import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanit
 import { createBreaches } from "../../src/breaches/mod.ts";
 import { matchAll } from "../../src/breaches/scanning/matching.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { hashToken } from "../../src/runtime/crypto.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";

@@ -11,7 +11,7 @@ import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer, type ServerOptions } from "../../src/database/server.ts";
 import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { hashToken } from "../../src/runtime/crypto.ts";
 import { freeBudget } from "../support/hibp_feed.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { languageOf, maintenancePage } from "../../src/http/maintenance.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { aBreach, accepted } from "../support/builders.ts";
 import { adaptersOn, composed, type Ground, memoryGround, settle, signedUp, worldOn } from "../support/world.ts";

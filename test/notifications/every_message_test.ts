@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
 import { pushText } from "../../src/notifications/adapters/channels/push_text.ts";
 import { MAX_TEXT, telegramText } from "../../src/notifications/adapters/channels/telegram/telegram_text.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import type { Content } from "../../src/notifications/messages/content.ts";
 import type { Translate } from "../../src/notifications/ports.ts";
 import { dataClassKey } from "../../src/shared/breach.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { isPlanTemplate, PLAN_TEMPLATES, planContent } from "../../src/notifications/messages/plan_message.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 

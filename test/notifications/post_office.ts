@@ -1,4 +1,4 @@
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { createNotifications, type NotificationDeps } from "../../src/notifications/mod.ts";
 import type { Account, Delivery } from "../../src/notifications/ports.ts";
 import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";

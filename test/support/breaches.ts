@@ -2,7 +2,7 @@ import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanit
 import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachFeed, SourceTrouble } from "../../src/breaches/ports.ts";
 import type { Event, EventOf } from "../../src/events/catalogue.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { hashToken } from "../../src/runtime/crypto.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { type MemoryFeed, type MemoryFeedOptions, memoryFeed } from "../memory/breaches/feed.ts";

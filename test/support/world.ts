@@ -10,7 +10,7 @@ import { hotpCodes } from "../../src/identity/adapters/secrets/authenticator_cod
 import { webauthnPasskeys } from "../../src/identity/adapters/secrets/passkeys_webauthn.ts";
 import { randomRecoveryCode } from "../../src/identity/adapters/secrets/random_code.ts";
 import type { IdentityProvider } from "../../src/identity/sign_in/provider_ports.ts";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import type { NotificationStore } from "../../src/notifications/ports.ts";
 import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";

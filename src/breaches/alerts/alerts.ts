@@ -6,7 +6,7 @@ import { isOfManyServices } from "../catalogue/many_services.ts";
 import { storageOf } from "../catalogue/password_storage.ts";
 import type { Alert, BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
 
-/** Handled alerts leave the table after 30 days; pending ones never do. */
+/** Handled alerts are listed for 30 days, and pending ones always. Their rows are kept as long as the address is tracked. */
 export const HISTORY_MS = 30 * 24 * 3_600_000;
 
 /** An alert as shown to its account; instants in ISO 8601. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 
 const translate = intlTranslate();
 

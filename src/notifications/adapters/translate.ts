@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createIntl, type IntlShape } from "@formatjs/intl";
-import { LANGUAGES, type Language } from "../../../../shared/language.ts";
-import type { TextParams, Translate } from "../../../ports.ts";
+import { LANGUAGES, type Language } from "../../shared/language.ts";
+import type { TextParams, Translate } from "../ports.ts";
 
-const LOCALES = join(import.meta.dirname, "../../../../../locales");
+const LOCALES = join(import.meta.dirname, "../../../locales");
 
 /** The files of a language by topic. */
 function topicsIn(directory: string): Map<string, Buffer> {
