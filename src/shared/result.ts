@@ -17,6 +17,7 @@ export type ErrorCode =
   | "INSUFFICIENT_SCOPE"
   | "RATE_LIMITED"
   | "MAILBOX_LIMITED"
+  | "MAIL_LIMITED"
   | "BUSY"
   | "MAINTENANCE"
   | "NOT_FOUND"

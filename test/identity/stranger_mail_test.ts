@@ -1,4 +1,13 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { ipBucket } from "../../src/shared/ip_bucket.ts";
+import {
+  ASKER_LIMIT,
+  askerMark,
+  NETWORK_LIMIT,
+  networkMark,
+  type StrangerMailRequest,
+  takeStrangerMail,
+} from "../../src/shared/stranger_mail.ts";
 import { accepted } from "../support/builders.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 
@@ -65,4 +74,37 @@ test("a verified account gets its codes and password reset links even if others 
   const mails = (await world.mails()).filter(({ to }) => to === ALICE.email).map(({ template }) => template);
   expect(mails.filter((template) => template === "password_reset")).toHaveLength(5);
   expect(mails.filter((template) => template === "login_code")).toHaveLength(2);
+});
+
+describe("a limit of the sender's, which says nothing about the mailbox,", () => {
+  /** Sends as many mails to strangers as this sender may in a day. */
+  async function usedUp(world: ReturnType<typeof identityWorld>, sender: Partial<StrangerMailRequest>, count: number) {
+    await world.transaction(async ({ strangerMail }) => {
+      for (let mailbox = 0; mailbox < count; mailbox++)
+        await takeStrangerMail(strangerMail, { ...sender, mailbox: String(mailbox) }, world.now());
+    });
+  }
+  const TOMORROW = { ok: false, code: "MAIL_LIMITED", retryAfter: 24 * 3600 };
+
+  test("is named when it refuses a new account and a code", async () => {
+    const world = identityWorld();
+    const [first, second] = [ALICE, { ...ALICE, email: "bob@example.net" }];
+    accepted(await world.identity.register(first, { ip: STRANGER }));
+    await usedUp(world, { network: networkMark(world.mac, ipBucket(HOME)) }, NETWORK_LIMIT.count);
+    expect(await world.identity.register(second, { ip: HOME })).toMatchObject(TOMORROW);
+    expect(await world.identity.login(first, { ip: HOME, token: undefined })).toMatchObject(TOMORROW);
+    accepted(await world.identity.login(first, { ip: STRANGER, token: undefined }));
+  });
+
+  test("is named when it refuses a link to a new email", async () => {
+    const world = identityWorld();
+    accepted(await world.identity.register(ALICE, { ip: HOME }));
+    await world.signIn();
+    await usedUp(world, { asker: askerMark(world.mac, ALICE.email) }, ASKER_LIMIT.count);
+    const id = (await world.userOf(ALICE.email))?.id ?? "";
+    const changed = { email: "alice@new.example", formerAddress: "ask" } as const;
+    expect(await world.identity.requestEmailChange(id, changed, { ip: HOME, token: undefined })).toMatchObject(
+      TOMORROW,
+    );
+  });
 });

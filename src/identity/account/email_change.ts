@@ -2,10 +2,10 @@ import { type ContactAddress, contactValue } from "../../shared/contacts.ts";
 import type { FormerAddress } from "../../shared/former_address.ts";
 import { maskedEmail } from "../../shared/masked_email.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { askerMark, mailboxMark, secondsUntilFree, takeStrangerMail } from "../../shared/stranger_mail.ts";
+import { askerMark, mailboxMark, takeStrangerMail } from "../../shared/stranger_mail.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
-import { claimOf } from "../sign_in/login_code.ts";
+import { claimOf, type MailLimited, mailLimited } from "../sign_in/login_code.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import type { ChangeEmailInput } from "./profile_inputs.ts";
 import type { EmailChange } from "./profile_ports.ts";
@@ -89,7 +89,7 @@ export function emailChange(deps: IdentityDeps) {
       accountId: string,
       { email, formerAddress }: ChangeEmailInput,
       client: Client,
-    ): Promise<Result<{ email: string }, "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "RATE_LIMITED" | "MAILBOX_LIMITED">> {
+    ): Promise<Result<{ email: string }, "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "RATE_LIMITED" | MailLimited>> {
       return transaction(async (store) => {
         const user = await store.users.find(accountId);
         if (!user) return fail("SESSION_EXPIRED");
@@ -100,7 +100,7 @@ export function emailChange(deps: IdentityDeps) {
         if (!(await store.users.findForUpdate(accountId))) return fail("SESSION_EXPIRED");
         const claim = { ...claimOf(mac, email, client.ip), asker: askerMark(mac, user.email) };
         const refusal = await takeStrangerMail(store.strangerMail, claim, now());
-        if (refusal) return fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(refusal, now()) });
+        if (refusal) return mailLimited(refusal, now());
         await sendLink(store, user, { email, formerAddress });
         await record(store, "email_change_requested", { accountId, client, detail: { email: maskedEmail(email) } });
         return ok({ email });

@@ -1,14 +1,14 @@
 import { ipBucket } from "../../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { lookAtStrangerMail, secondsUntilFree } from "../../shared/stranger_mail.ts";
+import { lookAtStrangerMail } from "../../shared/stranger_mail.ts";
 import type { RegisterInput } from "../inputs.ts";
 import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
-import { claimOf } from "../sign_in/login_code.ts";
+import { claimOf, type MailLimited, mailLimited } from "../sign_in/login_code.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import { weaknessOf } from "./password.ts";
 
-type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | "MAILBOX_LIMITED";
+type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | MailLimited;
 
 /** Registration. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
@@ -28,7 +28,7 @@ export function register(deps: IdentityDeps) {
     const limit = await transaction(({ strangerMail }) =>
       lookAtStrangerMail(strangerMail, claimOf(mac, email, ip), now()),
     );
-    return limit ? fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(limit, now()) }) : admitted;
+    return limit ? mailLimited(limit, now()) : admitted;
   }
 
   async function removeUnproven(store: IdentityStore, { id }: User): Promise<void> {

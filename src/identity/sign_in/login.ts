@@ -3,7 +3,7 @@ import { auditor } from "../account/audit.ts";
 import type { LoginInput, VerifyCodeInput } from "../inputs.ts";
 import type { Client, IdentityDeps, User } from "../ports.ts";
 import { secondsUntil, WRONG_CODES_MAX } from "./attempts.ts";
-import { loginCodes, RESEND_SECONDS, resendAt } from "./login_code.ts";
+import { loginCodes, type MailLimited, RESEND_SECONDS, resendAt } from "./login_code.ts";
 import { loginThrottle } from "./login_throttle.ts";
 import { type Method, methodsOf, openMethodsOf, type Started, secondStep } from "./second_step.ts";
 import { lifetimes } from "./session.ts";
@@ -64,7 +64,7 @@ export function login(deps: IdentityDeps) {
         | "PASSWORD_RESET_REQUIRED"
         | "ACCOUNT_LOCKED"
         | "MAINTENANCE"
-        | "MAILBOX_LIMITED"
+        | MailLimited
       >
     > {
       const { known, door, reserved } = await reserveAttempt(email, client);
@@ -125,7 +125,7 @@ export function login(deps: IdentityDeps) {
     ): Promise<
       Result<
         { retryAfter: number },
-        "UNAUTHENTICATED" | "SESSION_EXPIRED" | "CODE_RESEND_TOO_SOON" | "PASSWORD_RESET_REQUIRED" | "MAILBOX_LIMITED"
+        "UNAUTHENTICATED" | "SESSION_EXPIRED" | "CODE_RESEND_TOO_SOON" | "PASSWORD_RESET_REQUIRED" | MailLimited
       >
     > {
       if (token === undefined) return fail("UNAUTHENTICATED");

@@ -4,6 +4,7 @@ import type { Mac } from "../../shared/secrets.ts";
 import {
   mailboxMark,
   networkMark,
+  type StrangerMailRefusal,
   type StrangerMailRequest,
   secondsUntilFree,
   takeStrangerMail,
@@ -31,6 +32,14 @@ export function resendAt({ sentAt }: LoginCode): Date {
 /** A mail to a claimed but unproven mailbox, for the limit of unsolicited mail. */
 export function claimOf(mac: Mac, email: string, ip: string): StrangerMailRequest {
   return { mailbox: mailboxMark(mac, email), network: networkMark(mac, ipBucket(ip)), claimed: true };
+}
+
+export type MailLimited = "MAILBOX_LIMITED" | "MAIL_LIMITED";
+
+/** The failure for a mail that may not be sent now: because of its recipient, or because of who requests it. */
+export function mailLimited(refusal: StrangerMailRefusal, now: Date): Result<never, MailLimited> {
+  const code = refusal.by === "mailbox" ? "MAILBOX_LIMITED" : "MAIL_LIMITED";
+  return fail(code, { retryAfter: secondsUntilFree(refusal, now) });
 }
 
 type Former = { deviceId: string | undefined; former: LoginCode | undefined };
@@ -77,10 +86,10 @@ export function loginCodes({ mac, cipher, newCode, newId, now, hashToken }: Iden
     { strangerMail }: IdentityStore,
     { email, verifiedAt }: User,
     ip: string,
-  ): Promise<Result<never, "MAILBOX_LIMITED"> | undefined> {
+  ): Promise<Result<never, MailLimited> | undefined> {
     if (verifiedAt) return undefined;
     const refusal = await takeStrangerMail(strangerMail, claimOf(mac, email, ip), now());
-    return refusal && fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(refusal, now()) });
+    return refusal && mailLimited(refusal, now());
   }
 
   return {
@@ -103,7 +112,7 @@ export function loginCodes({ mac, cipher, newCode, newId, now, hashToken }: Iden
       user: User,
       of: Former,
       ip: string,
-    ): Promise<Result<Saved, "MAILBOX_LIMITED">> {
+    ): Promise<Result<Saved, MailLimited>> {
       const id = mailedIdOf(user.id, of.deviceId);
       const living = of.former?.mac !== undefined && isLiving(of.former, now()) ? of.former : undefined;
       const former = () => ok({ challenge: living as LoginCode, saved: Promise.resolve() });

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "../../shared/result.ts";
 import type { ProviderIdentity, ProviderName } from "../factors/factor_ports.ts";
 import type { Client, Ending, IdentityDeps, IdentityStore, SignedIn, User } from "../ports.ts";
 import { type Counter, countersOf, placeAt } from "./attempts.ts";
+import type { MailLimited } from "./login_code.ts";
 import { providerLinks } from "./provider_links.ts";
 import type { ProviderProfile } from "./provider_ports.ts";
 import { providerVisits } from "./provider_visit.ts";
@@ -28,7 +29,7 @@ type SignInFailure =
   | "PASSWORD_RESET_REQUIRED"
   | "ACCOUNT_LOCKED"
   | "MAINTENANCE"
-  | "MAILBOX_LIMITED";
+  | MailLimited;
 type Failure =
   | LinkFailure
   | SignInFailure

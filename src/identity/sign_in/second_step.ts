@@ -7,7 +7,7 @@ import type { ProviderIdentity } from "../factors/factor_ports.ts";
 import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } from "../ports.ts";
 import { WRONG_CODES_MAX } from "./attempts.ts";
 import { knownDevices } from "./known_device.ts";
-import { CODE_TRIES, loginCodes } from "./login_code.ts";
+import { CODE_TRIES, loginCodes, type MailLimited } from "./login_code.ts";
 import { loginThrottle } from "./login_throttle.ts";
 import { lifetimes, SESSIONS_PER_ACCOUNT } from "./session.ts";
 import { signInNotices } from "./sign_in_notices.ts";
@@ -166,7 +166,7 @@ export function secondStep(deps: IdentityDeps) {
       user: User,
       client: Client,
       { asked, ...proven }: Proven & { asked: Asked },
-    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE" | "MAILBOX_LIMITED">> {
+    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE" | MailLimited>> {
       if (user.lockedAt) return fail("ACCOUNT_LOCKED");
       if (isUnderMaintenance() && !user.staff) return fail("MAINTENANCE");
       const methods = openOf(asked.methods, user);
