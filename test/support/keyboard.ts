@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 
 const MAX_TABS = 80;
 
-/** Presses Tab until an element that `matches` has the focus. */
+/** Presses Tab until the element with this role and name has the focus. */
 export async function tabTo(page: Page, role: string, name: string): Promise<void> {
   const wanted = page
     .getByRole(role as "button", { name, exact: true })

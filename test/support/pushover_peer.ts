@@ -174,7 +174,7 @@ export async function startPushoverPeer({ secure = false }: { secure?: boolean }
       }),
     expire: (receipt: string): void => change(receipt, { expired: 1 }),
     addUser: (key: string, devices: string[]): void => void users.set(key, devices),
-    /** The remaining messages of the month. */
+    /** Sets how many of the month's messages remain. */
     leave(messages: number, of = limit): void {
       limit = of;
       remaining = messages;
