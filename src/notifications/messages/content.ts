@@ -16,7 +16,8 @@ export type Block =
 
 export type BreachItem = {
   title: string;
-  facts: { label: string; value: string }[];
+  /** `identifies`: whose address it is, which even the shortest version says. */
+  facts: { label: string; value: string; identifies?: true }[];
   badges: string[];
   /** The severity, for senders that can display it. Undefined when no details are shared. */
   level?: Level;

@@ -43,7 +43,7 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
 
 function itemOf({ address, breach, raisedAt }: AlertFacts, options: WordOptions): BreachItem {
   const { say } = breachWords(options);
-  const place = { label: say("fact.address"), value: address };
+  const place = { label: say("fact.address"), value: address, identifies: true } as const;
   if (breach) return breachItem(breach, options, [place]);
   return { title: say("digest.hidden", { at: new Date(raisedAt) }), badges: [], facts: [place] };
 }

@@ -1,4 +1,5 @@
-import type { Content, Link } from "../../messages/content.ts";
+import type { Block, Content, Link } from "../../messages/content.ts";
+import { shortened } from "../../messages/shorten.ts";
 import { textBlock, textLink } from "./email/email_text.ts";
 
 export type Limits = {
@@ -20,31 +21,31 @@ export function cut(text: string, characters: number, bytes = characters * 4): s
   return `${points.join("").trimEnd()}…`;
 }
 
-/** Text for small screens: as many parts as fit, in order, always with the attribution of the source. */
+/** Text for small screens, shortened to the limits, always with the attribution of the source. */
 export function pushText(content: Content, limits: Limits, { links }: { links: boolean }): PushText {
   const { language, subject, heading, blocks, attribution } = content;
   const link = blocks.find((block) => block.kind === "button");
-  const parts = blocks.filter((block) => block !== link).map((part) => textBlock(part, language));
   const credit = attribution ? [attribution.text, ...attribution.links.map(({ url }) => url)].join(" ") : "";
   const end = [...(links ? content.links.map((each) => textLink(each, language)) : []), credit].filter(
     (text) => text !== "",
   );
-  const join = (texts: string[]) => texts.join("\n\n");
-  const fits = (text: string) => [...text].length <= limits.characters && Buffer.byteLength(text) <= limits.bytes;
-
-  const shown: string[] = [];
-  for (const part of parts) {
-    if (!fits(join([...shown, part, ...end]).toWellFormed())) break;
-    shown.push(part);
-  }
+  const bodyOf = (parts: Block[]) =>
+    [...parts.map((part) => textBlock(part, language)), ...end].join("\n\n").toWellFormed();
+  const fits = (parts: Block[]) => {
+    const body = bodyOf(parts);
+    return [...body].length <= limits.characters && Buffer.byteLength(body) <= limits.bytes;
+  };
+  const parts = blocks.filter((block) => block !== link);
   const [first] = parts;
-  if (shown.length === 0 && first !== undefined) {
-    const rest = end.length > 0 ? `\n\n${join(end)}` : "";
-    shown.push(cut(first, limits.characters - [...rest].length, limits.bytes - Buffer.byteLength(rest)));
-  }
+  const cutFirst = () => {
+    const rest = end.length > 0 ? `\n\n${end.join("\n\n")}` : "";
+    const start = first === undefined ? "" : textBlock(first, language);
+    return cut(start, limits.characters - [...rest].length, limits.bytes - Buffer.byteLength(rest)) + rest;
+  };
+  const shown = shortened(parts, fits);
   return {
     title: cut(subject || heading, limits.title),
-    body: cut(join([...shown, ...end]).trim() || heading, limits.characters, limits.bytes),
+    body: cut((shown ? bodyOf(shown) : cutFirst()).trim() || heading, limits.characters, limits.bytes),
     link: link && { label: link.label, url: link.url },
   };
 }

@@ -1,5 +1,6 @@
 import type { Language } from "../../../../shared/language.ts";
 import { type Block, type BreachItem, type Content, colonIn } from "../../../messages/content.ts";
+import { shortened } from "../../../messages/shorten.ts";
 
 /** Limit of the text without tags (core.telegram.org/bots/api#sendmessage). */
 export const MAX_TEXT = 4096;
@@ -42,19 +43,11 @@ function partsOf(block: Block, language: Language): string[] {
 
 const lengthOf = (html: string) => html.replaceAll(/<[^>]*>/g, "").replaceAll(/&(?:amp|lt|gt);/g, "&").length;
 
-/** As many complete parts as fit, from the beginning; the message's button leads to the rest. */
+/** Shortened to the limit; the message's button leads to the rest. */
 export function telegramText({ language, heading, blocks, footer, attribution }: Content): string {
   const credits = attribution ? [`<i>${escaped(attribution.text)}</i>`] : [];
   const closing = [...footer.map((line) => `<i>${escaped(line)}</i>`), ...credits];
-  let room = MAX_TEXT - closing.reduce((sum, part) => sum + lengthOf(part) + 2, 0);
-  const shown: string[] = [];
-  for (const part of [bold(heading), ...blocks.flatMap((block) => partsOf(block, language))]) {
-    room -= lengthOf(part) + 2;
-    if (room < 2) {
-      shown.push("…");
-      break;
-    }
-    shown.push(part);
-  }
-  return [...shown, ...closing].join("\n\n");
+  const textOf = (parts: Block[]) =>
+    [bold(heading), ...parts.flatMap((block) => partsOf(block, language)), ...closing].join("\n\n");
+  return textOf(shortened(blocks, (parts) => lengthOf(textOf(parts)) <= MAX_TEXT) ?? []);
 }
