@@ -98,7 +98,9 @@ describe("SECURITY.md and docs/security", () => {
     };
     const [[idle, all], [strictIdle, strictAll]] = [hours("default"), hours("strict")];
     expect(part).toContain(`A session lasts ${idle} hours without use and ${(all ?? 0) / 24} days at most`);
-    expect(part).toContain(`\`SESSION_PROFILE=strict\` it lasts ${strictIdle} hour and ${strictAll} hours`);
+    expect(part).toContain(
+      `\`SESSION_PROFILE=strict\` it lasts ${strictIdle} hour without use and ${strictAll} hours at most`,
+    );
     expect(part).toContain(`An account has ${SESSIONS_PER_ACCOUNT} sessions at most`);
   });
 
