@@ -109,7 +109,11 @@ export const GOALS: Goal[] = [
     tests: ["consent/former_address_test.ts", "consent/histories_test.ts", "invitations/links_test.ts"],
   },
   { goal: "S47", attack: returningAskers, tests: ["invitations/returning_asker_test.ts", "billing/trial_test.ts"] },
-  { goal: "S48", attack: unaskedMail, tests: ["contracts/stranger_mail_test.ts", "identity/stranger_mail_test.ts"] },
+  {
+    goal: "S48",
+    attack: unaskedMail,
+    tests: ["unsolicited_mail_flow_test.ts", "contracts/stranger_mail_test.ts", "identity/stranger_mail_test.ts"],
+  },
   {
     goal: "S49",
     attack: rightPasswords,
