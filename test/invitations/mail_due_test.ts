@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { maskedEmail } from "../../src/shared/masked_email.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
 import { DETAILS, invitationWorld, tokenOf } from "./invitation_world.ts";
@@ -76,7 +77,7 @@ describe("mailDue()", () => {
       {
         template: "address_confirmation",
         to: BOB.address,
-        params: { address: BOB.address, accountName: "Alice Meyer" },
+        params: { address: BOB.address, accountName: "Alice Meyer", accountEmail: maskedEmail(ALICE.address) },
       },
     ]);
   });

@@ -65,6 +65,11 @@ describe.each([...LANGUAGES])("consent mails in %s", (language) => {
     }
   });
 
+  test("ask whether an address is one's own with the masked email of the account that says so", () => {
+    const { html, text } = layOut(mails.addressConfirmation as Content);
+    for (const part of [html, text]) expect(part).toContain("a…@example.org");
+  });
+
   test("ask with the day on which the link expires, in the local date format", () => {
     const day = translate(language, "mail.date", { date: UNTIL });
     for (const name of ["invitation", "reminder", "lastReminder", "addressConfirmation"]) {
