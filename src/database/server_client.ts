@@ -25,6 +25,18 @@ export type Client = {
   end(reason: string): void;
 };
 
+/**
+ * How values are written, whatever a role or a database has set for its own clients. PgBouncer accepts these when a connection
+ * begins, unlike `search_path`; no statement needs that one, as all names are qualified.
+ */
+const FORMATS = {
+  DateStyle: "ISO, YMD",
+  IntervalStyle: "postgres",
+  TimeZone: "UTC",
+  client_encoding: "UTF8",
+  standard_conforming_strings: "on",
+};
+
 /** The code of the protocol's CancelRequest message. */
 const CANCEL_REQUEST = 80_877_102;
 
@@ -112,7 +124,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
     max_lifetime: 0,
     connect_timeout: 0,
     keep_alive: 30,
-    connection: { application_name: "breachbell" },
+    connection: { application_name: "breachbell", ...FORMATS },
     onnotice: () => {},
     onclose: () => lose("The connection to the database was lost"),
     socket: dial,

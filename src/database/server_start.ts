@@ -31,19 +31,31 @@ export async function migrateServer(
   for (;;) {
     const client = openClient(endpoint);
     try {
-      await client.transaction((tx) => tx.execute(sql`select 1`), Math.max(1, Math.round(until - performance.now())));
+      const budgetMs = Math.max(1, Math.round(until - performance.now()));
+      const [encoding] = await client.transaction((tx) => tx.execute(sql`show server_encoding`), budgetMs);
+      if (encoding?.server_encoding !== "UTF8") throw encodingFailure(endpoint, String(encoding?.server_encoding));
       if (migrations === undefined) return;
       return await client.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
         await migrate(tx, { migrationsFolder: migrations });
       }, MIGRATION_MS);
     } catch (error) {
+      if (error instanceof WrongEncoding) throw error;
       if (!mayPass(error) || performance.now() + RETRY_MS > until) throw startFailure(error, endpoint);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     } finally {
       client.end("The migration is over");
     }
   }
+}
+
+class WrongEncoding extends Error {}
+
+function encodingFailure({ url }: Endpoint, encoding: string): WrongEncoding {
+  const name = new URL(url).pathname.slice(1);
+  return new WrongEncoding(
+    `Cannot use the database "${name}": its encoding is ${encoding}, which cannot hold every name. Create one with "createdb --encoding=UTF8 --template=template0 …", and correct DATABASE_URL`,
+  );
 }
 
 /** Whether waiting may help: nothing listens yet, or the server is starting up. */
