@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { CONTACTS_PER_ACCOUNT, routesByContact } from "../../src/notifications/contacts/contact.ts";
+import type { Contact } from "../../src/notifications/ports.ts";
 import type { ContactAddress } from "../../src/shared/contacts.ts";
-import { memorySender } from "../memory/notifications/store.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryNotifications, memorySender } from "../memory/notifications/store.ts";
 import { DAY, email, HOUR, postOffice } from "./post_office.ts";
 
 const CAROL = "carol@elsewhere.example";
@@ -254,10 +256,23 @@ describe("Many contacts of one account", () => {
     expect(looksFor(800)).toBe(8 * looksFor(100));
   });
 
-  test("have a limit, which is checked in advance and enforced when adding", async () => {
+  test("have a limit, which is checked in advance", async () => {
     const post = postOffice();
     const wanted = Array.from({ length: CONTACTS_PER_ACCOUNT + 1 }, (_, index) => email(`p${index}@elsewhere.example`));
     expect(await post.hasRoomFor("alice", wanted.slice(1))).toBe(true);
     expect(await post.hasRoomFor("alice", wanted)).toBe(false);
+  });
+
+  test("are refused by the same limit when others were added at the same time", async () => {
+    const limits: (number | undefined)[] = [];
+    const transaction = memoryDatabase().transactionOf((tables) => {
+      const store = memoryNotifications(tables);
+      const add = async (_: Contact, most?: number) => limits.push(most) === 0;
+      return { ...store, contacts: { ...store.contacts, add } };
+    });
+    const post = postOffice({ transaction });
+    const carol = { channel: "email", value: CAROL, language: "en", everywhere: false } as const;
+    expect(await post.addContact("alice", carol)).toEqual({ ok: false, code: "CONTACT_LIMIT_REACHED" });
+    expect(limits).toEqual([CONTACTS_PER_ACCOUNT]);
   });
 });
