@@ -19,7 +19,7 @@ import type { Config } from "./config/config.ts";
 import type { MailConfig } from "./config/mail_config.ts";
 import type { ProviderConfig } from "./config/provider_config.ts";
 import type { SourceConfig } from "./config/source_config.ts";
-import { isMigratedTo } from "./database/migration_status.ts";
+import { isMigratedTo, requireWritable } from "./database/migration_status.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
 import { postgresEvents, postgresOutbox } from "./events/adapters/postgres/outbox.ts";
@@ -202,7 +202,10 @@ export async function liveAdapters(
       isStopping,
       metrics,
       log,
-      unready: readiness({ isStopping, isMigrated: () => plain((tx) => isMigratedTo(tx, head)) }),
+      unready: readiness({
+        isStopping,
+        isMigrated: () => plain((tx) => requireWritable(tx).then(() => isMigratedTo(tx, head))),
+      }),
     },
     system: {
       ...keys,

@@ -224,7 +224,7 @@ export async function serve({ config, log, connection, leave, hasPages, output }
   const product = compose(adapters, config);
   const { app, notifications } = product;
   meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
-  // What a former setting had parked gets another chance under this one. Whoever listens already may not fall over it.
+  // Deliveries that an earlier setting held are retried. Nothing listens yet, so a failure ends the start.
   await notifications.releaseHeld("misconfigured").catch(cannotStart);
 
   const server = listen(config.host, config.port, app.fetch);

@@ -13,6 +13,18 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === "23505";
 }
 
+const READ_ONLY = "25006";
+
+/** A change was refused because the database accepts none, as a primary does after a failover. */
+export function isReadOnlyDatabase(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY;
+}
+
+/** The error of a database that reads but accepts no changes. */
+export function readOnlyDatabase(): Error {
+  return Object.assign(new Error("The database accepts no changes"), { code: READ_ONLY });
+}
+
 const UNAVAILABLE = "DATABASE_UNAVAILABLE";
 
 /**

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import type { TransactionMode } from "../shared/transaction.ts";
-import { databaseUnavailable } from "./errors.ts";
+import { databaseUnavailable, isReadOnlyDatabase } from "./errors.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
 import { serverStatements } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
@@ -247,6 +247,8 @@ export function openClient({ url, host, port }: Endpoint): Client {
         const refusal = refusalOf(error);
         // After a change of a table's types its named statements fail until the connection ends.
         if (refusal?.severity === "FATAL" || refusal?.routine === "RevalidateCachedQuery") lose(refusal.message, error);
+        // After a failover the next connection may reach the new primary.
+        if (isReadOnlyDatabase(error)) lose("The database accepts no changes", error);
         if (lost) throw lost;
         throw refusal?.code === "57014" ? databaseUnavailable(refusal.message, error) : error;
       } finally {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import { integer, pgSchema, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import postgres from "postgres";
-import { isUniqueViolation } from "../../src/database/errors.ts";
+import { isDatabaseUnavailable, isUniqueViolation } from "../../src/database/errors.ts";
+import { requireWritable } from "../../src/database/migration_status.ts";
 import type { Connection, Database } from "../../src/database/postgres.ts";
 import { inBackground } from "../../src/database/priority_queue.ts";
 import { openServer, type ServerOptions } from "../../src/database/server.ts";
@@ -100,6 +101,28 @@ describe("openServer()", () => {
     expect(await connection.transaction((tx) => tx.select().from(moments))).toEqual([written]);
     expect(await evaluate(connection.transaction, sql`current_setting('DateStyle')`)).toBe("ISO, YMD");
     expect(await evaluate(connection.transaction, sql`interval '90 minutes'::text`)).toBe("01:30:00");
+  });
+
+  test("drops a connection to a database that accepts no changes any more, and works again with the next one", async () => {
+    const url = await createDatabase(server.url);
+    const name = new URL(url).pathname.slice(1);
+    const writing = await open({}, url);
+    const setReadOnly = (is: "on" | "off") =>
+      writing.transaction((tx) =>
+        tx.execute(sql.raw(`alter database "${name}" set default_transaction_read_only = ${is}`)),
+      );
+    await setReadOnly("on");
+    const connection = await openServer(url, undefined);
+    opened.push(connection);
+    for (const work of [
+      () => connection.transaction((tx) => add(tx, 1)),
+      () => connection.transaction((tx) => requireWritable(tx)),
+    ])
+      expect(isDatabaseUnavailable(await failureOf(work()))).toBe(true);
+    await setReadOnly("off");
+    await connection.transaction((tx) => requireWritable(tx));
+    await connection.transaction((tx) => add(tx, 1));
+    expect(await ids(connection)).toEqual([1]);
   });
 
   test("refuses a database that cannot hold every name, and says how to create one", async () => {

@@ -12,7 +12,8 @@ export type Case = { name: string; failure: Failure; expected: Expected };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const delivered: Expected = { kind: "delivered" };
-const misconfigured: Expected = { kind: "misconfigured" };
+const misconfigured: Expected = { kind: "misconfigured", scope: "channel" };
+const malformed: Expected = { kind: "misconfigured", scope: "message" };
 const rejected: Expected = { kind: "dead", cause: "message" };
 const refused: Expected = { kind: "dead", cause: "recipient" };
 const gone: Expected = { kind: "dead", cause: "recipient", forGood: true };
@@ -56,14 +57,14 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
     // Without a reset time the end of the month is assumed, with an hourly retry.
     "429": after(channelLater, HOUR),
     "429 with nonsense": after(channelLater, HOUR),
-    redirect: misconfigured,
-    "400": misconfigured,
-    "401": misconfigured,
-    "403": misconfigured,
-    "404": misconfigured,
+    redirect: malformed,
+    "400": malformed,
+    "401": malformed,
+    "403": malformed,
+    "404": malformed,
     "408": channelLater,
-    "410": misconfigured,
-    "413": misconfigured,
+    "410": malformed,
+    "413": malformed,
     "500": channelLater,
     "503 for an hour": after(channelLater, HOUR),
   },
@@ -71,7 +72,7 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
     ...lost(channelLater),
     ...tooMany(channelLater),
     redirect: misconfigured,
-    "400": misconfigured,
+    "400": malformed,
     "401": misconfigured,
     "403": refused,
     "404": misconfigured,
@@ -143,8 +144,8 @@ const BY_PROVIDER: Partial<Record<ProviderName, Record<string, [Failure, Expecte
   pushover: {
     "400 user invalid": [PUSHOVER_FAILURES["400 user invalid"], gone],
     "400 token invalid": [PUSHOVER_FAILURES["400 token invalid"], misconfigured],
-    "400 message invalid": [PUSHOVER_FAILURES["400 message invalid"], misconfigured],
-    "200 with status 0": [PUSHOVER_FAILURES["200 with status 0"], misconfigured],
+    "400 message invalid": [PUSHOVER_FAILURES["400 message invalid"], malformed],
+    "200 with status 0": [PUSHOVER_FAILURES["200 with status 0"], malformed],
     "429 until the month ends": [PUSHOVER_FAILURES["429 until the month ends"], after(channelLater, HOUR)],
   },
   telegram: {
@@ -163,7 +164,7 @@ const BY_PROVIDER: Partial<Record<ProviderName, Record<string, [Failure, Expecte
   },
   ntfy: {
     "40009": [NTFY_FAILURES["40009"], refused],
-    "40024": [NTFY_FAILURES["40024"], misconfigured],
+    "40024": [NTFY_FAILURES["40024"], malformed],
     "40101": [NTFY_FAILURES["40101"], misconfigured],
     "40301": [NTFY_FAILURES["40301"], refused],
     "41301": [NTFY_FAILURES["41301"], rejected],
