@@ -146,7 +146,7 @@ describe("httpLogos()", () => {
       list: async () => [],
     };
     const source = logosOn(peer, { budget });
-    expect(await source.ask(PATH)).toMatchObject({ kind: "later", afterMs: 5000, isTurn: true });
+    expect(await source.ask(PATH)).toMatchObject({ kind: "later", afterMs: 5000, isRateLimit: true });
     expect(peer.requests).toEqual([]);
     peer.failNext("429");
     await source.ask(PATH);
