@@ -30,7 +30,7 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
     preview: say(`${kind}.preview`),
     heading: say("digest.heading", params),
     blocks: [
-      // Advice comes first, as channels truncate long messages at the end.
+      // What to do comes before a list that may be long. Where a channel has no room, `shortened()` keeps the list.
       ...(breaches.length > 0 ? known : hidden),
       { kind: "button", label: say("digest.button"), url: `${publicUrl}/${language}/alerts` },
       list,
