@@ -69,7 +69,7 @@ describe("Overdue checks", () => {
     expect(subjects()).toEqual([LATE]);
     expect(await stale()).toEqual({ since: "2026-11-27T12:00:00.000Z" });
     const text = JSON.stringify(ground.sender.sent.find(({ content }) => content.subject === LATE)?.content);
-    expect(text).toContain("1 of your addresses has been waiting for its check since November 27, 2026");
+    expect(text).toContain("1 of your addresses has been waiting to be checked since November 27, 2026");
     source.up = true;
     await pass(2 * HOUR);
     expect(subjects()).toEqual([LATE, WELL]);
@@ -120,8 +120,8 @@ describe("The monthly summary", () => {
     await pass(MINUTE);
     const [mail, ...more] = summaries();
     expect(more).toEqual([]);
-    expect(mail?.content.subject).toBe("Still watching: November 2026");
-    expect(mail?.content.preview).toBe("1 new alert. 1 alert waits for you.");
+    expect(mail?.content.subject).toBe("Your addresses in November 2026");
+    expect(mail?.content.preview).toBe("1 new alert. 1 alert needs your attention.");
     const text = JSON.stringify(mail?.content.blocks);
     for (const words of ["1 address", "December 1, 2026", EMAIL]) expect(text).toContain(words);
 

@@ -7,8 +7,8 @@ const ALICE = "alice@breachbell.example";
 const BOB = "bob@example.net";
 const PERSONAL = { plan: "personal", period: "monthly", currency: "CHF", quantity: 1 };
 const PROFESSIONAL = { ...PERSONAL, plan: "professional" };
-const STOPPED = "Your email address is not being watched for now";
-const RESUMED = "Your email address is being watched again";
+const STOPPED = "Data breach checks of your email address are paused";
+const RESUMED = "Data breach checks of your email address have resumed";
 const OWN = ["alice@one.example", "alice@two.example"];
 
 /** Alice tracks her own addresses, and lastly Bob's, with his consent. */
@@ -103,14 +103,14 @@ describe("Payer and watched person are notified", () => {
     const { pass, news, buy, bobsStatus } = await watchingBob();
     await pass(14 * DAY - HOUR);
     expect(news()).toEqual({
-      alice: ["Your free days end within 7 days", "Your free days end within a day", "Your free days end today"],
+      alice: ["Your free trial ends within 7 days", "Your free trial ends within a day", "Your free trial ends today"],
       bob: [],
     });
     await pass(2 * HOUR);
-    expect(news()).toEqual({ alice: ["Your free days are over"], bob: [STOPPED] });
+    expect(news()).toEqual({ alice: ["Your free trial has ended"], bob: [STOPPED] });
     expect(await bobsStatus()).toBe("inactive");
     await buy(PERSONAL);
-    expect(news()).toEqual({ alice: ["Your plan Personal is running"], bob: [RESUMED] });
+    expect(news()).toEqual({ alice: ["Your Personal plan is active"], bob: [RESUMED] });
     expect(await bobsStatus()).toBe("safe");
   });
 
@@ -124,12 +124,15 @@ describe("Payer and watched person are notified", () => {
     expect(await bobsStatus()).toBe("safe");
     await pass(7 * DAY);
     expect(news()).toEqual({
-      alice: [...Array.from({ length: 3 }, () => "Your payment is still open"), "Watching is suspended"],
+      alice: [
+        ...Array.from({ length: 3 }, () => "Your payment is still outstanding"),
+        "Your addresses are no longer checked",
+      ],
       bob: [STOPPED],
     });
     expect(await bobsStatus()).toBe("inactive");
     await portal("pay");
-    expect(news()).toEqual({ alice: ["Your payment has arrived"], bob: [RESUMED] });
+    expect(news()).toEqual({ alice: ["We’ve received your payment"], bob: [RESUMED] });
     expect(await bobsStatus()).toBe("safe");
   });
 
@@ -145,7 +148,7 @@ describe("Payer and watched person are notified", () => {
     expect(bob).toEqual([STOPPED]);
     expect(await bobsStatus()).toBe("inactive");
     await buy(PROFESSIONAL);
-    expect(news()).toEqual({ alice: ["Your plan Professional is running"], bob: [RESUMED] });
+    expect(news()).toEqual({ alice: ["Your Professional plan is active"], bob: [RESUMED] });
   });
 
   test("when Bob's address exceeds the cap of a smaller plan, and when it is covered again", async () => {
@@ -153,7 +156,7 @@ describe("Payer and watched person are notified", () => {
     await change(PERSONAL);
     expect(news()).toEqual({ alice: ["Your plan is now Personal"], bob: [STOPPED] });
     expect(JSON.stringify(ground.sender.sent.find(({ kind }) => kind === "plan_changed"))).toContain(
-      "newest ones rest",
+      "newest ones are paused",
     );
     expect(await bobsStatus()).toBe("inactive");
     await change(PROFESSIONAL);
@@ -169,9 +172,9 @@ describe("Payer and watched person are notified", () => {
     expect(news().bob).toEqual([STOPPED]);
     await buy(PERSONAL);
     // Bob was notified already, and nothing has changed for him.
-    expect(news()).toEqual({ alice: ["Your plan Personal is running"], bob: [] });
+    expect(news()).toEqual({ alice: ["Your Personal plan is active"], bob: [] });
     expect(JSON.stringify(ground.sender.sent.findLast(({ kind }) => kind === "plan_started"))).toContain(
-      "newest ones rest",
+      "newest ones are paused",
     );
     expect(await bobsStatus()).toBe("inactive");
   });

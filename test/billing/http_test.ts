@@ -145,7 +145,7 @@ describe("The whole purchase in the sandbox", () => {
     expect(await (await world.app.request(pathOf(invoice.url))).text()).toContain("€40.00");
     await settle(world);
     const subjects = ground.sender.sent.map(({ content }) => content.subject);
-    expect(subjects.filter((subject) => subject === "Your plan 5 × Professional is running")).toHaveLength(1);
+    expect(subjects.filter((subject) => subject === "Your 5 × Professional plan is active")).toHaveLength(1);
     expect(ground.errors).toEqual([]);
   });
 

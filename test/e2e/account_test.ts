@@ -33,7 +33,7 @@ describe("The account's profile", () => {
     const mails = await mailsFromNow(product.url, EMAIL);
     await page.goto("/en/login");
     await english.signIn(EMAIL);
-    const told = await mails.mail(/^New sign-in to your Breachbell account$/);
+    const told = await mails.mail(/^New login to your Breachbell account$/);
     expect(told.text).toContain("Chrome");
     await english.logOut();
     const again = await mailsFromNow(product.url, EMAIL);

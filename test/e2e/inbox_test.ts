@@ -83,7 +83,7 @@ describe("The local inbox, with embedded defaults only", () => {
   test("the Pushover contact is confirmed by the message in its tab, and enables emergencies", async () => {
     const { page } = guest;
     const english = steps(page, "en");
-    const link = item("Would you like to receive Breachbell alerts?").getByRole("link");
+    const link = item("Would you like alerts about data breaches?").getByRole("link");
     await page.goto((await link.getAttribute("href")) ?? "");
     await english.button("contact.confirm").click();
     await page.getByText(english.say("contact.confirmed_title")).waitFor();
@@ -128,7 +128,7 @@ describe("The local inbox, with embedded defaults only", () => {
     await mails.close();
 
     await inbox.goto("/mailbox/pushover");
-    await item(title).getByText("Repeats until somebody acknowledges it.").waitFor();
+    await item(title).getByText("Repeats until someone acknowledges it.").waitFor();
     await item(title).getByRole("button", { name: "Acknowledge" }).click();
     await item(title).getByText("Acknowledged.").waitFor();
     await inbox.goto("/mailbox/telegram");

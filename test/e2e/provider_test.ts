@@ -75,7 +75,7 @@ describe("Logging in with Google", () => {
     expect((await mails.all()).some(({ subject }) => subject.includes("Google"))).toBe(false);
     await english.enterCode(codeIn(code.text));
     await page.waitForURL("**/en/dashboard");
-    await mails.mail(/^Sign-in with Google added to your Breachbell account$/);
+    await mails.mail(/^Login with Google added to your Breachbell account$/);
 
     await page.goto("/en/profile");
     await page.getByRole("button", { name: english.say("providers.unlink_label", { provider: "Google" }) }).waitFor();

@@ -116,7 +116,7 @@ describe("An authenticator app", () => {
     await enter(first.toUpperCase());
     await page.waitForURL("**/en/dashboard");
     const told = await mails.mail(/^Recovery code used for your Breachbell account$/);
-    expect(told.text).toContain(`${recoveryCodes.length - 1} recovery codes are left`);
+    expect(told.text).toContain(`You have ${recoveryCodes.length - 1} recovery codes left`);
     await begin();
     await enter(first);
     await page.getByText(english.say("CODE_INVALID")).waitFor();

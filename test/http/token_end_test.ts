@@ -74,7 +74,7 @@ describe("The end of a token", () => {
     expect(changed.status).toBe(200);
     await settle(world);
     const mail = JSON.stringify(ground.sender.sent.at(-1)?.content);
-    expect(mail).toContain("These personal tokens of yours still work: Home server.");
+    expect(mail).toContain("These personal tokens still work: Home server.");
     expect((await program(world, token)("GET", "/api/alerts")).status).toBe(200);
   });
 });

@@ -57,7 +57,7 @@ describe("Creating a token", () => {
     expect(JSON.stringify(list)).not.toContain(token);
     await settle(world);
     const mail = ground.sender.sent.at(-1);
-    expect(mail?.content.subject).toBe("Personal token made for your Breachbell account");
+    expect(mail?.content.subject).toBe("Personal token created for your Breachbell account");
     expect(JSON.stringify(mail)).toContain("Home server");
     expect(JSON.stringify(mail)).not.toContain(token);
     const { events } = (await (await alice("GET", "/api/activity")).json()) as { events: { event: string }[] };

@@ -19,7 +19,7 @@ test("codeIn() extracts the code from the mail's line in every language", () => 
 
 test.each([
   ["Your code: 042-917.", "042917"],
-  ["042917\nThe code is valid for 10 minutes and works once.", "042917"],
+  ["042917\nThe code is valid for 10 minutes and can be used once.", "042917"],
   ["042917 042917", ""],
   ["042917, then 042917", "042917"],
   ["042917, or 999999", ""],

@@ -49,7 +49,7 @@ describe("checksContent()", () => {
 
 describe("summaryContent()", () => {
   test.each([
-    ["en", "Still watching: October 2026"],
+    ["en", "Your addresses in October 2026"],
     ["de", "Weiterhin wachsam: Oktober 2026"],
     ["fr", "Toujours vigilants : octobre 2026"],
     ["it", "Sempre vigili: ottobre 2026"],
@@ -63,7 +63,7 @@ describe("summaryContent()", () => {
 
   test("says that nothing is monitored, and then names no address", () => {
     const { text } = layOut(summary("en"));
-    expect(text).toContain("is not watching any address for you at present");
+    expect(text).toContain("isn’t checking any addresses for you at the moment");
     expect(text).toContain("No alert");
     expect(text).not.toContain("Your addresses");
   });
@@ -74,7 +74,7 @@ describe("summaryContent()", () => {
     const hook = contact("https://hook.example/secret-path", { channel: "webhook", state: "broken" });
     const { text } = layOut(summary("en", {}, [hook, ...contacts, ...contacts]));
     expect(text).toContain("https://hook.example/•••, a@x.example");
-    expect(text).toContain("d@x.example and 4 more. Alerts may not arrive there.");
+    expect(text).toContain("d@x.example and 4 more. Alerts may not reach these contacts.");
     expect(text).not.toContain("secret-path");
   });
 

@@ -32,7 +32,7 @@ describe("an alert", () => {
   test("states its severity and the reason before everything else", () => {
     const { text } = layOut(alertContent(facts({ breachDate: "2026-01-01" }), optionsIn("en")));
     expect(text).toContain("Seriousness: High. Passwords were stolen, and they were only weakly protected.");
-    expect(text.indexOf("Seriousness")).toBeLessThan(text.indexOf("Happened on"));
+    expect(text.indexOf("Seriousness")).toBeLessThan(text.indexOf("Breach date"));
     const stolen = layOut(alertContent(facts({ flags: ["stealerLog", "unverified"] }), optionsIn("de"))).text;
     expect(stolen).toContain("Schweregrad: Kritisch. Schadsoftware hat die Daten direkt auf einem Gerät ausgelesen");
   });
@@ -104,7 +104,7 @@ describe("a report", () => {
   test("states the severity of each, and the reason", () => {
     const alerts = past.map((breach) => ({ ...facts(), breach }));
     const { text } = layOut(reportContent(ADDRESS, alerts, optionsIn("en")));
-    const [, list = ""] = text.split("All breaches, the most serious first");
+    const [, list = ""] = text.split("All breaches, most serious first");
     const told = [...list.matchAll(/^- (.+?) \(.+\n {2}Seriousness: (\w+)\. (.+)$/gm)].map(([, ...parts]) => parts);
     expect(told).toEqual([
       ["password", "High", "Passwords were stolen, and they were only weakly protected."],

@@ -59,7 +59,7 @@ describe("The flow from a request to an alert", () => {
     await byLink("accept", { token: mailedToken(), details: true, sensitive: false });
     await settle(world);
     const subjects = mailsTo(ALICE).map(({ content }) => content.subject);
-    expect(subjects).toContain(`You may now watch ${BOB}`);
+    expect(subjects).toContain(`You may now track ${BOB}`);
     expect(JSON.stringify(mailsTo(ALICE).at(-1))).toContain("Old Shop");
     expect(ground.errors).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe("The flow from a request to an alert", () => {
     ground.clock.pass(2 * DAY + HOUR);
     await settle(world);
     expect(mailsTo(BOB).map(({ content }) => content.subject)).toEqual([
-      "Erinnerung: Darf diese E-Mail-Adresse überwacht werden?",
+      "Erinnerung: Anfrage zu Datenlecks von Alice Meyer",
     ]);
     await byLink("accept", { token: mailedToken(), details: false, sensitive: false });
   });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
 import type { Content } from "../../src/notifications/messages/content.ts";
+import { confirmationContent } from "../../src/notifications/messages/message.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { ADDRESS, consentMail, consentMailsIn, PARAMS, UNTIL } from "./consent_mails.ts";
 import { translate } from "./post_office.ts";
@@ -8,6 +9,16 @@ import { messageTo, peerAndSender } from "./sample_mail.ts";
 
 const URL_OF = "https://breachbell.example";
 const buttonOf = ({ blocks }: Content) => blocks.find((block) => block.kind === "button")?.url;
+
+/** The product's word for data breaches. */
+const DATA_BREACHES = {
+  en: /data breaches/i,
+  de: /Datenlecks/i,
+  fr: /fuites de données/i,
+  it: /violazioni di dati/i,
+  es: /filtraciones de datos/i,
+  pt: /fugas de dados/i,
+};
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -83,12 +94,23 @@ describe.each([...LANGUAGES])("consent mails in %s", (language) => {
     expect(mails.lastReminder?.preview).toMatch(/\b1\b/);
   });
 
+  test("ask a stranger in a subject of less than 60 characters that mentions data breaches", () => {
+    const asked = ["invitation", "reminder", "lastReminder", "addressConfirmation"].map((name) => mails[name]?.subject);
+    const url = "https://breachbell.example/en/manage-contact#t=abc";
+    for (const subject of [...asked, confirmationContent({ asker: "Alice Meyer", url, language, translate }).subject]) {
+      expect(subject).toMatch(DATA_BREACHES[language]);
+      expect(subject?.length).toBeLessThan(60);
+    }
+  });
+
   test("the invitation contains everything needed to decide, the reminder is short", () => {
     const { invitation, reminder, lastReminder } = mails;
     const says = (content: Content | undefined) => layOut(content as Content).text;
-    for (const key of ["what", "scope", "no", "withdraw"])
-      expect(says(invitation)).toContain(translate(language, `mail.invitation.${key}`, { product: "Breachbell" }));
-    expect(says(reminder)).toContain(translate(language, "mail.invitation.no"));
+    for (const key of ["what", "scope"])
+      expect(says(invitation)).toContain(
+        translate(language, `mail.invitation.${key}`, { product: "Breachbell", name: "Alice Meyer" }),
+      );
+    expect(says(reminder)).toContain("Alice Meyer");
     expect(says(reminder).length).toBeLessThan(says(invitation).length * 0.75);
     expect(reminder?.footer).not.toEqual(lastReminder?.footer as string[]);
   });

@@ -82,7 +82,7 @@ const EXPECTED = [
   "2 new data breaches found",
   "Data breach: Adobe",
   "First check: nothing found",
-  "Would you like to receive Breachbell alerts?",
+  "Would you like alerts about data breaches?",
   "Your Breachbell code",
 ];
 

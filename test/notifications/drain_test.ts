@@ -39,7 +39,7 @@ describe("deliverDue()", () => {
     const kinds = post.sender.sent.map(({ content }) => content.subject);
     expect(kinds.slice(0, 3)).toEqual([
       "Your Breachbell code",
-      "Would you like to receive Breachbell alerts?",
+      "Would you like alerts about data breaches?",
       "Data breach: Adobe",
     ]);
     // The last five ran concurrently.

@@ -34,14 +34,14 @@ describe("planContent()", () => {
   );
 
   test("states the end date, the plan, and the number of addresses", () => {
-    expect(textOf(PARAMS, "plan_started")).toContain("5 × Professional is running and covers 50 addresses");
+    expect(textOf(PARAMS, "plan_started")).toContain("5 × Professional plan is active and covers 50 addresses");
     expect(textOf({ ...PARAMS, quantity: "1", cap: "1" }, "plan_started")).toContain(
-      "Professional is running and covers 1 address.",
+      "Professional plan is active and covers 1 address.",
     );
     const unlimited = { ...PARAMS, plan: "business", quantity: "1", cap: "unlimited" };
     expect(textOf(unlimited, "plan_changed")).toContain("Business and covers any number of addresses");
-    expect(textOf(unlimited, "plan_changed")).not.toContain("rest");
-    expect(textOf(PARAMS, "plan_changed")).toContain("the newest ones rest");
+    expect(textOf(unlimited, "plan_changed")).not.toContain("paused");
+    expect(textOf(PARAMS, "plan_changed")).toContain("the newest ones are paused");
     expect(textOf(PARAMS, "payment_failed")).toContain("December 4, 2026");
   });
 
@@ -56,7 +56,7 @@ describe("planContent()", () => {
       translate,
       publicUrl,
     });
-    expect(subject).toBe(`Your free days end ${words}`);
+    expect(subject).toBe(`Your free trial ends ${words}`);
   });
 
   test("recognises its own templates", () => {

@@ -181,7 +181,7 @@ describe("A pending message when the scope is narrowed", () => {
     post.narrow(["a1", "a2"]);
     await post.deliverDue();
     const whole = JSON.stringify(post.sender.sent[0]?.content);
-    expect(whole).toContain("Of 2 of them the owner of the address shares no details.");
+    expect(whole).toContain("For 2 of them, the owner of the address shares no details.");
     expect(whole).toContain(first.title);
     expect(whole).not.toContain(second.title);
   });

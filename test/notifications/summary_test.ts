@@ -68,8 +68,8 @@ describe("The monthly summary", () => {
     expect(await run(29 * DAY)).toBe(0);
     const [mail] = sender.sent;
     expect(mail).toMatchObject({ to: email("alice@breachbell.example"), kind: "monthly_summary" });
-    expect(mail?.content.subject).toBe("Still watching: March 2026");
-    expect(mail?.content.preview).toBe("3 new alerts. 2 alerts wait for you.");
+    expect(mail?.content.subject).toBe("Your addresses in March 2026");
+    expect(mail?.content.preview).toBe("3 new alerts. 2 alerts need your attention.");
     expect(asked).toEqual([{ accountId: "alice", from: "2026-03-01T00:00:00.000Z", to: "2026-04-01T00:00:00.000Z" }]);
     expect(await run(DAY)).toBe(1);
     expect(sender.sent).toHaveLength(2);
@@ -91,8 +91,8 @@ describe("The monthly summary", () => {
     expect(text).toContain("March 30, 2026");
     expect(text).toContain("not checked yet");
     expect(text).toContain("10 more addresses are on the dashboard.");
-    expect(text).toContain("friend@example.net. Alerts may not arrive there.");
-    expect(text).toContain("Since March 31, 2026 not every address could be checked.");
+    expect(text).toContain("friend@example.net. Alerts may not reach these contacts.");
+    expect(text).toContain("Since March 31, 2026, some addresses could not be checked.");
     // A contact that no address uses any more needs no attention.
     routes.clear();
     sender.sent.length = 0;
@@ -116,7 +116,7 @@ describe("The monthly summary", () => {
   test("after an outage of months covers only the last one", async () => {
     const { run, sender } = await summaryOffice();
     expect(await run(100 * DAY)).toBe(1);
-    expect(sender.sent.map(({ content }) => content.subject)).toEqual(["Still watching: May 2026"]);
+    expect(sender.sent.map(({ content }) => content.subject)).toEqual(["Your addresses in May 2026"]);
   });
 
   test("that is disabled before it is sent is not sent", async () => {

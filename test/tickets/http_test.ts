@@ -174,7 +174,7 @@ test("A ticket is mailed to the staff with a reply address, and confirmed withou
   // The typed address may belong to somebody else.
   expect(mails("alice@work.example")).toEqual([]);
   const confirmation = mails("alice@example.com").at(-1);
-  expect(confirmation?.content.subject).toBe(`We have received your request (${reference})`);
+  expect(confirmation?.content.subject).toBe(`We’ve received your request (${reference})`);
   expect(JSON.stringify(confirmation)).not.toMatch(/script|No mails|Meyer AG/);
   expect(JSON.stringify(confirmation)).toContain(`/en/support?ticket=${reference}`);
   // Erased once it was sent.

@@ -85,11 +85,11 @@ test("the invitation is previewed in its own language, which differs from that o
   const { page, leave } = await opened.visit("/en/new-track");
   await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");
   const preview = page.getByRole("region", { name: "What the person will read" });
-  await preview.getByText("May this email address be watched for data breaches?").waitFor();
+  await preview.getByText("May Alice Archer check your address for data breaches?").waitFor();
   await page.getByLabel("Language of the invitation").selectOption("it");
-  await preview.getByText("Questo indirizzo email può essere sorvegliato?").waitFor();
+  await preview.getByText("Violazioni di dati: Alice Archer chiede il Suo consenso").waitFor();
   const words = await preview.textContent();
-  for (const part of ["Alice Archer può sorvegliare il Suo indirizzo?", "carol@example.com", "Breachbell"])
+  for (const part of ["Alice Archer vorrebbe ricevere un avviso", "carol@example.com", "Breachbell"])
     expect(words).toContain(part);
   expect(await preview.locator("[lang]").getAttribute("lang")).toBe("it");
   await page.getByRole("button", { name: "Send the invitation" }).click();

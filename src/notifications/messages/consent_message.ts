@@ -37,8 +37,8 @@ const watched = { footer: "watching.footer" } as const;
 
 /** By template, and by event where that makes a difference. */
 const PLANS: Record<string, Plan> = {
-  invitation: { ...answer, says: ["who", "what", "scope", "button", "no", "withdraw", "validity"] },
-  invitation_reminder: { ...answer, says: ["who", "button", "invitation.no", "validity"] },
+  invitation: { ...answer, says: ["who", "what", "scope", "button", "validity"] },
+  invitation_reminder: { ...answer, says: ["who", "button", "validity"] },
   address_confirmation: { ...confirm, says: ["who", "account", "button", "only", "invitation.validity"] },
   "consent_answered.accepted": { ...dashboard, says: ["what", "scope", "button"] },
   "consent_answered.declined": { ...dashboard, says: ["what", "again", "button"] },
