@@ -1,3 +1,4 @@
+import { connectionFailure } from "../shared/connection_failure.ts";
 import type { DatabaseContext } from "./command.ts";
 
 /** What was checked, its state, and how to fix it. Never contains a secret. */
@@ -46,24 +47,9 @@ function parsed(text: string): unknown {
   }
 }
 
-const KNOWN: Record<string, string> = {
-  ConnectionRefused: "nobody listens there",
-  ECONNREFUSED: "nobody listens there",
-  ENOTFOUND: "the name is not known",
-  FailedToOpenSocket: "the name is not known, or nobody listens there",
-  ECONNRESET: "the connection was cut",
-  ConnectionClosed: "the connection was cut",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is self-signed",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is incomplete",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
-};
-
 function troubleOf(error: unknown): string {
-  if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return KNOWN[code] ?? (code === "" ? "the answer could not be read" : code);
+  return connectionFailure(error) ?? (code === "" ? "the answer could not be read" : code);
 }
 
 /** A property of a response, if present. */

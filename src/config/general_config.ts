@@ -1,8 +1,15 @@
 import * as v from "valibot";
-import { isOrigin, outsidePage, port, url } from "./config_values.ts";
+import { readConnectionString } from "../database/connection_string.ts";
+import { isOrigin, outsidePage, port } from "./config_values.ts";
 import { LOG_LEVELS } from "./log_level.ts";
 import { proxies } from "./proxy_config.ts";
 import type { WordsOf } from "./setting_words.ts";
+
+function checkDatabase({ dataset, addIssue }: Parameters<Parameters<typeof v.rawCheck<string>>[0]>[0]): void {
+  if (!dataset.typed || dataset.value === "embedded") return;
+  const read = readConnectionString(dataset.value);
+  if (!read.ok) addIssue({ message: read.problem });
+}
 
 /** Settings of every installation: URL, database, operator. */
 export const generalEntries = {
@@ -18,12 +25,7 @@ export const generalEntries = {
   INSECURE_HTTP: v.optional(v.picklist(["allow"], 'must be "allow" or absent')),
   TRUST_PROXY: v.optional(proxies, ""),
   DATA_DIR: v.optional(v.string(), "data"),
-  DATABASE_URL: v.optional(
-    v.union(
-      [v.literal("embedded"), url(["postgres:", "postgresql:"], "")],
-      'must be a postgres:// address or "embedded"',
-    ),
-  ),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.rawCheck(checkDatabase))),
   APP_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
   SESSION_PROFILE: v.optional(v.picklist(["default", "strict"], 'must be "default" or "strict"'), "default"),
   OPERATOR_NAME: v.optional(v.string(), "Breachbell"),

@@ -1,14 +1,17 @@
 import { connect, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
+import { messageOf } from "../shared/connection_failure.ts";
 import type { TransactionMode } from "../shared/transaction.ts";
-import { databaseUnavailable, isReadOnlyDatabase } from "./errors.ts";
+import type { ConnectionString, Host } from "./connection_string.ts";
+import { databaseUnavailable, isReadOnlyDatabase, readOnlyDatabase } from "./errors.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
+import { type Dialler, placeOf } from "./server_dial.ts";
 import { serverStatements } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
 
-/** Where a server listens; a host that begins with "/" is the directory of its Unix socket. */
-export type Endpoint = { url: string; host: string; port: number };
+/** A connection string, and the dialler that all clients share. */
+export type Endpoint = ConnectionString & { dialler: Dialler };
 
 /** One connection to a server. It never reconnects: the pool opens another client. */
 export type Client = {
@@ -80,42 +83,12 @@ function refusalOf(error: unknown): postgres.PostgresError | undefined {
   return undefined;
 }
 
-/**
- * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and stays fast: one
- * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements, and only around work that
- * does more than read. The library's `begin` writes to closed connections, which leaves queries unsettled or throws uncaught
- * errors; and its pool's queues get slower for ever unless they run empty, which they do with one transaction at a time.
- */
-export function openClient({ url, host, port }: Endpoint): Client {
-  const place = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
-  let socket: Socket | undefined;
-  let lost: Error | undefined;
-  let notifyLost = (_error: Error) => {};
-
-  function lose(reason: string, cause?: unknown): void {
-    if (lost) return;
-    lost = databaseUnavailable(reason, cause);
-    notifyLost(lost);
-    socket?.destroy();
-    // Settles the queries that postgres.js still holds; the callers are rejected through `lost`.
-    void client.end({ timeout: 0 });
-  }
-
-  function dial(): Promise<Socket> {
-    // postgres.js would reconnect if the server closed the connection before authentication.
-    if (socket) lose("The server hung up before the connection to the database was open");
-    if (lost) throw lost;
-    const dialled = connect(place);
-    socket = dialled;
-    return new Promise((resolve, reject) => {
-      // postgres.js takes the name to verify in TLS from the socket.
-      dialled.once("connect", () => resolve(Object.assign(dialled, { host })));
-      dialled.once("close", () => reject(new Error("Cannot use a closed socket")));
-      dialled.on("error", (error) => lose(`Cannot reach the database: ${error.message}`, error));
-    });
-  }
-
-  const options = {
+/** The options of postgres.js, apart from its events. */
+function accessOf({ user, password, database, startup, keepAliveSeconds }: ConnectionString) {
+  return {
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { pass: password }),
+    ...(database !== undefined && { database }),
     max: 1,
     // This query would run in the background, where its rejection on a lost connection cannot be handled.
     fetch_types: false,
@@ -123,13 +96,67 @@ export function openClient({ url, host, port }: Endpoint): Client {
     idle_timeout: 0,
     max_lifetime: 0,
     connect_timeout: 0,
-    keep_alive: 30,
-    connection: { application_name: "breachbell", ...FORMATS },
+    keep_alive: keepAliveSeconds ?? 0,
+    // The dialler encrypts.
+    ssl: false,
+    connection: { application_name: "breachbell", ...FORMATS, ...startup },
     onnotice: () => {},
+  };
+}
+
+/**
+ * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and stays fast: one
+ * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements, and only around work that
+ * does more than read. The library's `begin` writes to closed connections, which leaves queries unsettled or throws uncaught
+ * errors; and its pool's queues get slower for ever unless they run empty, which they do with one transaction at a time.
+ */
+export function openClient(endpoint: Endpoint): Client {
+  const { hosts, dialler } = endpoint;
+  const dialling = new AbortController();
+  let socket: Socket | undefined;
+  let host: Host | undefined;
+  let lost: Error | undefined;
+  let notifyLost = (_error: Error) => {};
+
+  function lose(reason: string, cause?: unknown): void {
+    if (lost) return;
+    lost = databaseUnavailable(reason, cause);
+    notifyLost(lost);
+    dialling.abort();
+    socket?.destroy();
+    // Settles the queries that postgres.js still holds; the callers are rejected through `lost`.
+    void client.end({ timeout: 0 });
+  }
+
+  function loseReadOnly(cause: unknown): void {
+    if (host) dialler.avoid(host);
+    lose("The database accepts no changes", cause);
+  }
+
+  async function dial(): Promise<Socket> {
+    // postgres.js would reconnect if the server closed the connection before authentication.
+    if (socket) lose("The server hung up before the connection to the database was open");
+    if (lost) throw lost;
+    try {
+      ({ socket, host } = await dialler.dial(dialling.signal));
+    } catch (error) {
+      lose(`Cannot reach the database: ${messageOf(error)}`, error);
+      throw new Error("Cannot use a closed socket", { cause: error });
+    }
+    socket.on("error", (error) => lose(`The connection to the database was lost: ${messageOf(error)}`, error));
+    return socket;
+  }
+
+  const options = {
+    ...accessOf(endpoint),
     onclose: () => lose("The connection to the database was lost"),
+    // A standby says so when a connection begins, from Postgres 14 on.
+    onparameter: (name: string, value: unknown) => {
+      if (hosts.length > 1 && name === "in_hot_standby" && value === "on") loseReadOnly(readOnlyDatabase());
+    },
     socket: dial,
   };
-  const client = postgres(url, options);
+  const client = postgres(options);
   matchPgliteTypes(client.options);
   const statements = serverStatements(() => client.unsafe("discard plans"));
 
@@ -216,10 +243,11 @@ export function openClient({ url, host, port }: Endpoint): Client {
   /** Reads outside a transaction have no timeout at the server, so it is told to cancel them. A pooler forwards that. */
   function cancel({ last, begun }: Progress): void {
     if (begun || !last?.state) return;
+    if (!host) return;
     const { pid, secret } = last.state;
     const message = Buffer.alloc(16);
     for (const [at, value] of [16, CANCEL_REQUEST, pid, secret].entries()) message.writeUInt32BE(value, 4 * at);
-    const dialled = connect(place, () => dialled.end(message));
+    const dialled = connect(placeOf(host), () => dialled.end(message));
     // If cancelling fails, the connection is cut a little later.
     dialled.on("error", () => dialled.destroy());
   }
@@ -248,7 +276,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
         // After a change of a table's types its named statements fail until the connection ends.
         if (refusal?.severity === "FATAL" || refusal?.routine === "RevalidateCachedQuery") lose(refusal.message, error);
         // After a failover the next connection may reach the new primary.
-        if (isReadOnlyDatabase(error)) lose("The database accepts no changes", error);
+        if (isReadOnlyDatabase(error)) loseReadOnly(error);
         if (lost) throw lost;
         throw refusal?.code === "57014" ? databaseUnavailable(refusal.message, error) : error;
       } finally {

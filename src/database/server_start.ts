@@ -1,24 +1,20 @@
 import { sql } from "drizzle-orm";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { isDatabaseUnavailable, sqlState } from "./errors.ts";
+import { messageOf } from "../shared/connection_failure.ts";
+import { readConnectionString } from "./connection_string.ts";
+import { isDatabaseUnavailable, isReadOnlyDatabase, sqlState } from "./errors.ts";
 import { MIGRATION_LOCK } from "./migration_status.ts";
 import { type Endpoint, openClient } from "./server_client.ts";
+import { dialler, NoAgreement, nameOf } from "./server_dial.ts";
 
 const RETRY_MS = 250;
 const MIGRATION_MS = 10 * 60_000;
 
-/** Parses the server's URL; libpq's `?host=` may name the directory of its Unix socket. */
+/** Reads DATABASE_URL, and the certificates that it names. */
 export function endpointOf(url: string): Endpoint {
-  try {
-    const parsed = new URL(url);
-    const host = parsed.searchParams.get("host") ?? decodeURIComponent(parsed.hostname).replaceAll(/[[\]]/g, "");
-    // postgres.js would pass it to the server as a setting.
-    parsed.searchParams.delete("host");
-    return { url: parsed.href, host: host || "localhost", port: Number(parsed.port || 5432) };
-  } catch {
-    // The cause is omitted: it quotes the URL and its password.
-    throw new Error('Cannot read DATABASE_URL: it must look like "postgres://user:password@host:5432/database"');
-  }
+  const read = readConnectionString(url);
+  if (!read.ok) throw new Error(`DATABASE_URL ${read.problem}`);
+  return { ...read.value, dialler: dialler(read.value) };
 }
 
 /** Waits for the server, then migrates under an advisory lock: one process does it, the others find nothing left to do. */
@@ -51,35 +47,38 @@ export async function migrateServer(
 
 class WrongEncoding extends Error {}
 
-function encodingFailure({ url }: Endpoint, encoding: string): WrongEncoding {
-  const name = new URL(url).pathname.slice(1);
+const databaseOf = ({ database, user }: Endpoint) => `the database "${database ?? user ?? ""}"`;
+
+function encodingFailure(endpoint: Endpoint, encoding: string): WrongEncoding {
   return new WrongEncoding(
-    `Cannot use the database "${name}": its encoding is ${encoding}, which cannot hold every name. Create one with "createdb --encoding=UTF8 --template=template0 …", and correct DATABASE_URL`,
+    `Cannot use ${databaseOf(endpoint)}: its encoding is ${encoding}, which cannot hold every name. Create one with "createdb --encoding=UTF8 --template=template0 …", and correct DATABASE_URL`,
   );
 }
 
-/** Whether waiting may help: nothing listens yet, or the server is starting up. */
+/** Whether waiting may help: nothing listens yet, the server is starting up, or another host is the primary. */
 function mayPass(error: unknown): boolean {
-  return isDatabaseUnavailable(error) && ["57P03", undefined].includes(sqlState(error));
+  if (error instanceof Error && error.cause instanceof NoAgreement) return false;
+  return isDatabaseUnavailable(error) && (["57P03", undefined].includes(sqlState(error)) || isReadOnlyDatabase(error));
 }
 
 function rootOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (cause !== undefined) return rootOf(cause);
-  return error instanceof Error ? error.message : String(error);
+  return cause === undefined ? messageOf(error) : rootOf(cause);
 }
 
 /** The operator's error message, without the password. */
-function startFailure(error: unknown, { url, host, port }: Endpoint): Error {
-  const { username, pathname } = new URL(url);
-  const database = `the database "${pathname.slice(1)}"`;
-  const server = `the Postgres server at "${host}:${port}"`;
+function startFailure(error: unknown, endpoint: Endpoint): Error {
+  const database = databaseOf(endpoint);
+  const server = `the Postgres server at "${endpoint.hosts.map(nameOf).join(", ")}"`;
   const reason = rootOf(error);
   const state = sqlState(error) ?? "";
   function sentence(): string {
+    if (isReadOnlyDatabase(error))
+      return `Cannot use ${server}: it accepts no changes; name the primary, or all servers, in DATABASE_URL`;
     if (state.startsWith("28")) return `Cannot sign in to ${server}: ${reason}; correct DATABASE_URL`;
     if (state === "3D000") return `Cannot open ${database} on ${server}: create it, or correct DATABASE_URL`;
-    if (state === "42501") return `Cannot migrate ${database} on ${server}: ${reason}; grant "${username}" the right`;
+    if (state === "42501")
+      return `Cannot migrate ${database} on ${server}: ${reason}; grant "${endpoint.user}" the right`;
     if (!isDatabaseUnavailable(error)) return `Cannot migrate ${database} on ${server}: ${reason}`;
     return `Cannot use ${server}: ${reason}; check that it runs, and DATABASE_URL`;
   }

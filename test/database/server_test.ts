@@ -239,7 +239,7 @@ describe("openServer()", () => {
     );
     const unreadable = await failureOf(openServer(`postgres//postgres:${password}@`, migrations));
     expect(unreadable.message).toBe(
-      'Cannot read DATABASE_URL: it must look like "postgres://user:password@host:5432/database"',
+      'DATABASE_URL must be "embedded" or look like postgres://user:password@host:5432/database',
     );
     for (const failure of [unreadable, await startOf({ port: "1" }, 300), await startOf({ pathname: "/nowhere" })]) {
       expect(Bun.inspect(failure)).not.toContain(password);

@@ -10,6 +10,8 @@ export type PostgresServer = {
   /** The superuser's URL of the database `postgres`: loopback only, with a random password. */
   url: string;
   port: number;
+  /** The directory of its Unix socket. */
+  socketDirectory: string;
   /** `immediate` simulates a crash: connections are cut and the write-ahead log is replayed. */
   restart(mode: "fast" | "immediate"): Promise<void>;
   /** Freezes every process of the cluster: its sockets stay open and nothing responds. */
@@ -83,8 +85,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** What a server encrypts with, and the lines of its `pg_hba.conf`. */
+type Encrypted = { key: string; certificate: string; authority: string; access: string[] };
+
 /** Starts a temporary Postgres: a fresh cluster in a temporary folder, on a free port; it touches no other. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(encrypted?: Encrypted): Promise<PostgresServer> {
   const binaries = findBinaries();
   const user = serverUser();
   const root = mkdtempSync(join(tmpdir(), "bb-pg-"));
@@ -132,6 +137,16 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     full_page_writes: "off",
     timezone: "'UTC'",
   };
+  if (encrypted) {
+    const { key, certificate, authority, access: rules } = encrypted;
+    for (const [name, content] of Object.entries({ key, certificate, authority })) {
+      writeFileSync(join(data, `${name}.pem`), content, { mode: 0o600 });
+      if (user) chownSync(join(data, `${name}.pem`), user.uid, user.gid);
+    }
+    const files = { ssl_key_file: "'key.pem'", ssl_cert_file: "'certificate.pem'", ssl_ca_file: "'authority.pem'" };
+    Object.assign(settings, { ssl: "on", ...files });
+    writeFileSync(join(data, "pg_hba.conf"), `${rules.join("\n")}\n`);
+  }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
   writeFileSync(join(data, "postgresql.conf"), lines.join(""), { flag: "a" });
   await control("start");
@@ -154,6 +169,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     port,
+    socketDirectory: root,
     restart: (mode) => control("restart", "-m", mode),
     pause() {
       const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
