@@ -4,10 +4,10 @@ import { createServer as createSocket } from "node:net";
 import { join } from "node:path";
 import { createServer } from "vite";
 import { developmentPages } from "./dev_pages.ts";
+import { runRestarting } from "./dev_restarts.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const DEFAULT_PORT = 3000;
-const STOP_WITHIN_MS = 5000;
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -43,16 +43,11 @@ const host = process.env.HOST || "127.0.0.1";
 const serverPort = await freePort();
 const server = `http://127.0.0.1:${serverPort}`;
 
-const running = Bun.spawn([process.execPath, "--watch", "--no-clear-screen", join(ROOT, "src/main.ts"), "--no-pages"], {
-  cwd: ROOT,
-  env: {
-    ...process.env,
-    PORT: String(serverPort),
-    HOST: "127.0.0.1",
-    PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
-  },
-  stdout: "inherit",
-  stderr: "inherit",
+const running = runRestarting({
+  ...process.env,
+  PORT: String(serverPort),
+  HOST: "127.0.0.1",
+  PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
 });
 
 const vite = await createServer({
@@ -61,22 +56,16 @@ const vite = await createServer({
   plugins: [developmentPages(server)],
   server: { port, host, strictPort: true },
 });
-await vite.listen().catch((error: Error) => {
+await vite.listen().catch(async (error: Error) => {
   console.error(`Cannot listen on ${host}:${port}: ${error.message}. Another port: PORT=3001`);
-  running.kill("SIGKILL");
+  await running.stop();
   process.exit(1);
 });
 
-async function stop(): Promise<void> {
-  running.kill("SIGTERM");
-  setTimeout(() => running.kill("SIGKILL"), STOP_WITHIN_MS).unref();
-  await Promise.all([running.exited, vite.close()]);
-  process.exit(0);
-}
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
-void running.exited.then((code) => {
-  console.error(`The server ended with ${code}`);
-  process.exit(code === 0 ? 1 : code);
-});
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, async () => {
+    await Promise.all([running.stop(), vite.close()]);
+    process.exit(0);
+  });
 void tellStarts(server);
 console.log(`· Pages, with every change at once: http://localhost:${port}`);

@@ -6,12 +6,14 @@ import { contentSecurityPolicy } from "../http/security.ts";
 /** Paths that the server answers. Everything else is a page or a module and goes to Vite. */
 const ANSWERED_BY_SERVER =
   /^\/(?:api|mailbox|sandbox|u|livez|readyz|metrics|service-status\.atom|\.well-known)(?=[/?]|$)/;
+/** A module of `web/`, whose folders may be named as one of the server's paths. */
+const MODULE = /^[^?]+\.tsx?(?=\?|$)/;
 const [RETRY_MS, PATIENCE_MS] = [25, 20_000];
 /** Hop-by-hop headers describe one connection, not the answer. */
 const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
 export function isAnsweredByServer(address: string): boolean {
-  return ANSWERED_BY_SERVER.test(address);
+  return ANSWERED_BY_SERVER.test(address) && !MODULE.test(address);
 }
 
 /**

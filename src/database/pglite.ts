@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
@@ -8,6 +8,7 @@ import { lockDirectory } from "./lock.ts";
 import { type Bulk, pgliteSnapshot } from "./logical_dump.ts";
 import { preparedStatements } from "./pglite_statements.ts";
 import { pgliteTransaction } from "./pglite_transaction.ts";
+import { pgliteWasm } from "./pglite_wasm.ts";
 import type { Connection } from "./postgres.ts";
 import { priorityQueue } from "./priority_queue.ts";
 
@@ -19,12 +20,6 @@ export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cac
  * page cache, which was as fast with a database of 115 MB.
  */
 const SHARED_BUFFERS = ["-c", "shared_buffers=32MB"];
-
-/** Started before anything else, as compiling runs in parallel to loading our code. */
-function compiled(): Promise<WebAssembly.Module> {
-  const place = dirname(Bun.resolveSync("@electric-sql/pglite", import.meta.dirname));
-  return WebAssembly.compile(readFileSync(join(place, "pglite.wasm")));
-}
 
 /**
  * Opens the embedded Postgres in `directory` (in memory without one) and migrates it. Only one process per directory: a second
@@ -40,7 +35,7 @@ export async function openPglite(
   const isNew = dataDir === undefined || !existsSync(join(dataDir, "PG_VERSION"));
   const image = isNew && existsSync(PREPARED_IMAGE) ? new Blob([readFileSync(PREPARED_IMAGE)]) : undefined;
   try {
-    const pgliteWasmModule = await compiled();
+    const pgliteWasmModule = await pgliteWasm();
     const startParams = [...PGlite.defaultStartParams, ...SHARED_BUFFERS];
     const client = await PGlite.create({
       startParams,

@@ -6,6 +6,8 @@ import { eventually, freePort, removeDirectory, temporaryDirectory, type Visit, 
 const ROOT = join(import.meta.dirname, "../..");
 const COPIED = ["src", "web", "locales", "migrations", "package.json", "bun.lock"];
 const FORM = "web/identity/sign_in/register.tsx";
+/** The first start installs packages and prepares the database, and the first page bundles its packages. */
+const FIRST_TIME_MS = 120_000;
 const ROUTE = "src/telemetry/probes.ts";
 
 /** `bun run dev` as a developer uses it, on a copy of the project without any build. */
@@ -33,10 +35,11 @@ describe("bun run dev", () => {
       stderr: "inherit",
     });
     process.on("exit", () => running.kill());
-    await eventually("the server answers by way of Vite", async () => {
+    const answers = async () => {
       const answer = await fetch(`${url}/readyz`).catch(() => undefined);
       return answer?.ok || undefined;
-    });
+    };
+    await eventually("the server answers by way of Vite", answers, FIRST_TIME_MS);
     guest = await visit(url);
   });
   afterAll(async () => {
@@ -51,6 +54,7 @@ describe("bun run dev", () => {
     const answer = await page.goto("/en/register");
     expect(answer?.headers()["content-security-policy"]).toContain("frame-src 'self'");
     const email = page.locator("[data-path=email]");
+    await email.waitFor({ timeout: FIRST_TIME_MS });
     await email.fill("ada@example.com");
     edit(FORM, "</SignInCard>", "<p>A change</p></SignInCard>");
     await page.getByText("A change").waitFor();

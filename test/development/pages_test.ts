@@ -6,7 +6,7 @@ import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts"];
+const DEVELOPMENT = ["dev.ts", "dev_pages.ts", "dev_restarts.ts", "dev_server.ts"].map((name) => `src/build/${name}`);
 /** The entry points of the image, `bun start`, the command line and the browser. */
 const SHIPPED = [
   "src/main.ts",
@@ -73,4 +73,10 @@ describe("what Vite's dev server forwards", () => {
       expect(isAnsweredByServer(path)).toBe(false);
     },
   );
+
+  test("includes no module of `web/`", () => {
+    const modules = [...readTree(ROOT, ["web"]).keys()].map((path) => `/${path.slice("web/".length)}`);
+    expect(modules).toContain("/api/queries.ts");
+    expect(modules.filter((path) => isAnsweredByServer(path) || isAnsweredByServer(`${path}?t=1`))).toEqual([]);
+  });
 });
