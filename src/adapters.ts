@@ -34,9 +34,10 @@ import { mailboxSender } from "./notifications/adapters/channels/inbox/mailbox.t
 import { postgresNotifications } from "./notifications/adapters/postgres/store.ts";
 import { intlTranslate } from "./notifications/adapters/translate.ts";
 import { bounceToken } from "./notifications/contacts/bounces.ts";
+import { pacing } from "./notifications/delivery/pacing.ts";
 import { postgresOperations } from "./operations/adapters/postgres/store.ts";
 import { backupsOf, erasuresOf } from "./runtime/backups.ts";
-import { channelSenders, telegramOf, withStandIns } from "./runtime/channel_senders.ts";
+import { channelSenders, type PaceOf, telegramOf, withStandIns } from "./runtime/channel_senders.ts";
 import { hashToken, keysOf, newToken, secretFromFile } from "./runtime/crypto.ts";
 import { describeError, type Log } from "./runtime/log.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
@@ -51,9 +52,9 @@ export type Backups = ReturnType<typeof backupsOf>;
 
 const ROOT = join(import.meta.dirname, "..");
 
-type SmtpAround = { mac: Mac; hostName: string; now: () => Date };
+type SmtpAround = { mac: Mac; hostName: string; now: () => Date; paceOf: PaceOf };
 
-async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, { mac, ...around }: SmtpAround) {
+async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, { mac, paceOf, ...around }: SmtpAround) {
   const { url, from, perSecond, connections, bounces } = mail;
   const { smtpSender } = await import("./notifications/adapters/channels/email/email.ts");
   const bounceAddress = (id: string) => `bounce+${bounceToken(mac, id)}@${bounces?.domain}`;
@@ -61,7 +62,7 @@ async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, { mac, ...a
     url,
     from,
     connections,
-    messagesPerSecond: perSecond,
+    rate: perSecond === undefined ? undefined : { perSecond, pace: paceOf("email", perSecond) },
     bounceAddress: bounces && bounceAddress,
     ...around,
   });
@@ -98,6 +99,9 @@ export async function liveAdapters(
     postgresEvents,
   );
   const { now } = database;
+  const notificationTransaction = database.transactionOf(postgresNotifications);
+  const paceOf: PaceOf = (channel, perSecond) =>
+    pacing({ transaction: notificationTransaction, now, sleep: Bun.sleep }, channel, perSecond);
   const breachTransaction = database.transactionOf(postgresBreaches);
   const plain = database.transactionOf((tx: Database) => tx);
   const keys = keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir));
@@ -151,12 +155,15 @@ export async function liveAdapters(
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
   const smtp =
     config.mail.kind === "smtp"
-      ? await openSmtp(config.mail, { mac: keys.mac, hostName: new URL(config.publicUrl).hostname, now })
+      ? await openSmtp(config.mail, { mac: keys.mac, hostName: new URL(config.publicUrl).hostname, now, paceOf })
       : undefined;
   const email = smtp ?? mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
 
   const inbox = withStandIns(config, now);
-  const telegramBot = telegramOf({ ...config, channels: inbox.channels }, { mac: keys.mac, translate, now, report });
+  const telegramBot = telegramOf(
+    { ...config, channels: inbox.channels },
+    { mac: keys.mac, translate, now, report, paceOf },
+  );
 
   const adapters: Adapters = {
     transactions: {
@@ -165,7 +172,7 @@ export async function liveAdapters(
       invitations: database.transactionOf(postgresInvitations),
       breaches: breachTransaction,
       billing: database.transactionOf(postgresBilling),
-      notifications: database.transactionOf(postgresNotifications),
+      notifications: notificationTransaction,
       operations: database.transactionOf(postgresOperations),
       support: database.transactionOf(postgresSupport),
     },

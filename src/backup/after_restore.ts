@@ -97,6 +97,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "notifications.telegram_update": "what was answered",
   "notifications.telegram_lease": () => [{ counts: "put right", run: sql`delete from notifications.telegram_lease` }],
   "notifications.channel": () => [{ counts: "put right", run: sql`delete from notifications.channel` }],
+  "notifications.pace": "they are past",
   "notifications.confirmation": "counters",
   "notifications.open_receipt": "a later look finds them ended",
   "notifications.summary": "what people want",

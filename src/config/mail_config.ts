@@ -63,7 +63,9 @@ export const mailWords: WordsOf<typeof mailEntries> = {
     standard: "local mailbox",
     required: "in production",
   },
-  SMTP_PER_SECOND: { says: "the maximum number of mails per second and process, if the mail server has a limit" },
+  SMTP_PER_SECOND: {
+    says: "the maximum number of mails in any second, over all processes, if the mail server has a limit",
+  },
   SMTP_CONNECTIONS: {
     says: "the maximum number of concurrent connections per process to the mail server",
     standard: "`5`",

@@ -124,10 +124,16 @@ export type ChannelRepository = {
   recover(channel: Channel): Promise<number>;
 };
 
+export type PaceRepository = {
+  /** Books `count` slots, `spacingMs` apart and after all others of the channel; returns the first, in milliseconds. */
+  take(channel: Channel, count: number, spacingMs: number, now: Date): Promise<number>;
+};
+
 export type NotificationStore = {
   contacts: ContactRepository;
   deliveries: DeliveryRepository;
   channels: ChannelRepository;
+  pace: PaceRepository;
   deliveryLog: DeliveryLogRepository;
   deliveryAdmin: DeliveryAdminRepository;
   waiting: WaitingRepository;
@@ -222,6 +228,4 @@ export type NotificationDeps = {
   yieldToRequests?: () => Promise<void> | undefined;
   /** Reports an error to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
-  /** Timeout of a send; shorter than the lease. */
-  sendTimeoutMs?: number;
 };

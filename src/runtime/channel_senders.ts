@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { openStandIns, type StandIns } from "../notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
 import { ntfySender } from "../notifications/adapters/channels/ntfy/ntfy.ts";
 import { pushoverSender } from "../notifications/adapters/channels/pushover/pushover.ts";
-import { telegram } from "../notifications/adapters/channels/telegram/telegram.ts";
+import { MESSAGES_PER_SECOND, telegram } from "../notifications/adapters/channels/telegram/telegram.ts";
 import { webhookSender } from "../notifications/adapters/channels/webhook/webhook.ts";
 import type { MessageSender, Translate } from "../notifications/ports.ts";
 import type { Channel } from "../shared/contacts.ts";
@@ -17,6 +17,9 @@ type Circumstances = {
   /** Reports a problem to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
 };
+
+/** What waits for a slot of a channel with this limit. */
+export type PaceOf = (channel: Channel, perSecond: number) => () => Promise<void>;
 
 /** Telegram's links lead to the local inbox where that replaces Telegram. */
 type ReachedChannels = Omit<ChannelConfig, "telegram"> & {
@@ -61,7 +64,13 @@ export function channelSenders(
 /** The Telegram bot, if configured: its sender and its receiver of updates. */
 export function telegramOf(
   { channels, publicUrl }: Pick<Config, "publicUrl"> & { channels: ReachedChannels },
-  { mac, translate, now, report }: Omit<Circumstances, "userAgent"> & { mac: Mac; translate: Translate },
+  {
+    mac,
+    translate,
+    now,
+    report,
+    paceOf,
+  }: Omit<Circumstances, "userAgent"> & { mac: Mac; translate: Translate; paceOf: PaceOf },
 ): ReturnType<typeof telegram> | undefined {
   if (!channels.telegram) return undefined;
   const { baseUrl, token, webhookSecret, linkUrl } = channels.telegram;
@@ -76,5 +85,6 @@ export function telegramOf(
     "": commandsIn(FALLBACK_LANGUAGE),
     ...Object.fromEntries(LANGUAGES.map((one) => [one, commandsIn(one)])),
   };
-  return telegram({ baseUrl, token, linkUrl, webhook, mac, now, report, commands, sleep: (ms) => Bun.sleep(ms) });
+  const pace = paceOf("telegram", MESSAGES_PER_SECOND);
+  return telegram({ baseUrl, token, linkUrl, webhook, mac, now, report, commands, pace, sleep: Bun.sleep });
 }

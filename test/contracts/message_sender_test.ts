@@ -266,14 +266,4 @@ describe("smtpSender()", () => {
     expect(peer.received).toHaveLength(2);
     expect(new Set(peer.received.map(({ mail }) => mail.messageId)).size).toBe(1);
   });
-
-  test("gives up on a server that stays silent: in doubt after the mail was accepted, not before", async () => {
-    const { peer, sender } = await peerAndSender(cleanUps, { deadlineMs: 1_500 });
-    peer.break({ at: "rcpt", does: "hang" });
-    const before = await send({ sender });
-    expect(before).toMatchObject({ kind: "retry", scope: "channel" });
-    expect(before).not.toHaveProperty("inDoubt");
-    peer.break({ at: "accepted", does: "hang" });
-    expect(await send({ sender })).toMatchObject({ kind: "retry", scope: "channel", inDoubt: true });
-  });
 });

@@ -107,8 +107,8 @@ describe("deliverDue()", () => {
     expect(await done).toBe(8);
   });
 
-  test("gives up a hanging send, as in doubt", async () => {
-    const post = await withAlert({ senders: { email: slowSender().sender }, sendTimeoutMs: 5 });
+  test("gives up a sender that does not end its send by itself, as in doubt", async () => {
+    const post = await withAlert({ senders: { email: { ...slowSender().sender, deadlineMs: 5 } } });
     await post.deliverDue();
     const row = await post.deliveryOf("alert:a1");
     expect(row).toMatchObject({ state: "due", reason: "retry", inDoubt: true });
@@ -180,7 +180,7 @@ describe("two workers", () => {
 
   test("take over after the lease expires, as in doubt; the late worker changes nothing", async () => {
     const slow = slowSender();
-    const post = await withAlert({ senders: { email: slow.sender }, sendTimeoutMs: HOUR });
+    const post = await withAlert({ senders: { email: slow.sender } });
     const late = post.deliverDue();
     await slow.until(1);
 

@@ -1,4 +1,5 @@
 import { smtpSender } from "../../src/notifications/adapters/channels/email/email.ts";
+import { TIME_LIMITS, type TimeLimits } from "../../src/notifications/adapters/channels/email/email_connections.ts";
 import type { Content } from "../../src/notifications/messages/content.ts";
 import type { Message } from "../../src/notifications/ports.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
@@ -35,12 +36,13 @@ export function messageTo(value: string, changes: Partial<Message> = {}): Messag
 /** A mail server and a sender that uses it; `cleanUps` closes both. */
 export async function peerAndSender(
   cleanUps: (() => unknown)[],
-  options: { password?: string; deadlineMs?: number; connections?: number } = {},
+  options: { password?: string; limits?: Partial<TimeLimits>; connections?: number } = {},
 ) {
   const peer = await startSmtpPeer(options);
-  const { connections, deadlineMs = 5000 } = options;
+  const { connections } = options;
+  const limits = { ...TIME_LIMITS, ...options.limits };
   const { url } = peer;
-  const sender = smtpSender({ ...SERVER, url, deadlineMs, ...(connections && { connections }) });
+  const sender = smtpSender({ ...SERVER, url, limits, ...(connections && { connections }) });
   cleanUps.push(() => peer.close(), sender.close);
   return { peer, sender };
 }

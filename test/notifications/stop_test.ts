@@ -16,7 +16,7 @@ const OWN = "alice@breachbell.example";
 /** Alice, whose mail is sent by SMTP, and what each kind of message requires. */
 async function office() {
   const peer = await startSmtpPeer();
-  const sender = smtpSender({ ...SERVER, url: peer.url, deadlineMs: 5000 });
+  const sender = smtpSender({ ...SERVER, url: peer.url });
   cleanUps.push(peer.close, sender.close);
   const post = postOffice({ senders: { email: sender } });
   post.watch("home", "alice@home.example", [email(OWN)]);

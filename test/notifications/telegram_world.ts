@@ -24,6 +24,7 @@ export function telegramWorld(cleanUps: (() => unknown)[], changes: Partial<Noti
       mac: keys.mac,
       now: () => new Date("2026-03-02T08:00:00Z"),
       sleep: async (ms) => void pauses.push(ms),
+      pace: async () => {},
       report: (error) => void troubles.push(error),
       commands: { "": [{ command: "help", description: "What I understand" }] },
       ...options,

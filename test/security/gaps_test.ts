@@ -93,7 +93,7 @@ describe("The code", () => {
   });
 
   test("sends requests from the listed files only", () => {
-    const talking = /\bfetch\s*\(|\bnew Stripe\b|\bcreateTransport\s*\(|\bpostgres\s*\(/;
+    const talking = /\bfetch\s*\(|\bnew Stripe\b|\bcreateTransport\s*\(|\bnew SmtpConnection\b|\bpostgres\s*\(/;
     const isFetch = ({ path }: { path: string }) => !["src/http/openapi_samples.ts", ...TOOLS].includes(path);
     const calling = server.filter(isFetch).filter(({ code }) => talking.test(code));
     const importing = server.filter(({ imports }) =>
@@ -107,7 +107,7 @@ describe("The code", () => {
       "src/cli/doctor_finding.ts",
       "src/database/server_client.ts",
       "src/identity/adapters/providers/arctic_http.ts",
-      "src/notifications/adapters/channels/email/email.ts",
+      "src/notifications/adapters/channels/email/email_connections.ts",
       "src/notifications/adapters/channels/outbound.ts",
     ]);
     const texts = server.filter(({ path }) => leaving.has(path));

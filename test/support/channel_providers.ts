@@ -109,6 +109,7 @@ export const PROVIDER_OPENERS = {
       commands: {},
       mac: keysOf("a secret for tests only").mac,
       sleep: async () => {},
+      pace: async () => {},
       report: () => {},
     });
     const recipient: Recipient = { channel: "telegram", value: BOB.username, chatId: String(BOB.id) };

@@ -29,6 +29,7 @@ export async function standInsWith(cleanUps: (() => unknown)[], now = () => new 
     commands: { "": [{ command: "status", description: "" }] },
     mac: keysOf("a secret for tests only").mac,
     sleep: async () => {},
+    pace: async () => {},
   });
   standIns.telegram.start("bob_miller", "");
   const bob = standIns.telegram.look().people[0]?.id ?? 0;

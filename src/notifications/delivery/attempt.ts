@@ -19,13 +19,25 @@ import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
 
 /** With the polling interval, deliveries of a killed process continue within a minute. */
-export const LEASE_MS = 50_000;
-const SEND_TIMEOUT_MS = 30_000;
+const LEASE_MS = 50_000;
+/** Leases are renewed when this much of them has passed, so that a slow database or process hardly loses one. */
+const RENEW_AFTER_MS = 15_000;
+/** Of a send, by a sender that does not say. */
+const DEADLINE_MS = 30_000;
 
-/** A lease with this much time left outlasts a send. */
-const ENOUGH_MS = LEASE_MS - 10_000;
+export const leaseFrom = (at: Date) => new Date(at.getTime() + LEASE_MS);
+const isShort = ({ leaseUntil }: Claim, at: Date) => leaseUntil.getTime() - at.getTime() <= LEASE_MS - RENEW_AFTER_MS;
 
-const isShort = ({ delivery }: Claim, at: Date) => (delivery.leaseUntil?.getTime() ?? 0) - at.getTime() < ENOUGH_MS;
+/** Renews those leases that have run for a while, however long the messages take: a slow server gets no second copy. */
+export async function renewShort({ deliveries }: NotificationStore, claims: Iterable<Claim>, at: Date): Promise<void> {
+  const short = [...claims].filter((claim) => isShort(claim, at));
+  const leaseUntil = leaseFrom(at);
+  await deliveries.renewLeases(
+    short.map(({ delivery: { id }, leaseToken }) => ({ id, leaseToken })),
+    leaseUntil,
+  );
+  for (const claim of short) claim.leaseUntil = leaseUntil;
+}
 
 /** Outcomes within this time are recorded as one batch: if the process dies meanwhile, all of them are in doubt. */
 const RECORD_EVERY_MS = 50;
@@ -85,18 +97,18 @@ export function attempts(deps: NotificationDeps) {
     return statsOf(next);
   }
 
-  /** The deliveries whose leases are still held and outlast the send. */
-  async function startAll({ deliveries }: NotificationStore, tries: Try[], at: Date): Promise<Set<string>> {
-    const short = tries.filter(({ claim }) => isShort(claim, at));
-    const leaseUntil = new Date(at.getTime() + LEASE_MS);
-    await deliveries.replaceAllClaimed(
-      short.map(({ claim: { delivery, leaseToken } }) => ({ leaseToken, delivery: { ...delivery, leaseUntil } })),
+  /** The deliveries whose leases are still held. */
+  async function startAll(store: NotificationStore, tries: Try[], at: Date): Promise<Set<string>> {
+    await renewShort(
+      store,
+      tries.map(({ claim }) => claim),
+      at,
     );
     const open = { startedAt: at, endedAt: undefined, outcome: undefined, detail: undefined };
     const started = tries.map(({ attemptId, claim: { delivery, leaseToken } }) => {
       return { ...open, id: attemptId, deliveryId: delivery.id, leaseToken };
     });
-    return new Set(await deliveries.startHeldAttempts(started));
+    return new Set(await store.deliveries.startHeldAttempts(started));
   }
 
   /** The last check before sending: the lease is held and the message still wanted. Undefined for all others. */
@@ -226,7 +238,7 @@ export function attempts(deps: NotificationDeps) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<Outcome>((resolve) => {
         const outcome: Outcome = { kind: "retry", scope: "channel", reason: "no answer in time", inDoubt: true };
-        timer = setTimeout(() => resolve(outcome), deps.sendTimeoutMs ?? SEND_TIMEOUT_MS);
+        timer = setTimeout(() => resolve(outcome), sender.deadlineMs ?? DEADLINE_MS);
       });
       try {
         return await Promise.race([sender.send(message), late]);

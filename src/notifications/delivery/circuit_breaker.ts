@@ -24,12 +24,16 @@ type Wanted = {
   leaseUntil: Date;
   /** The lowest priority to claim. */
   lowestPriority: number | undefined;
+  /** Whether it may be a probe of a channel that rests. */
+  mayProbe: boolean;
 };
 
 /** A delivery claimed by this worker: its row at that time, and the lease token. */
 export type Claim = {
   delivery: Delivery;
   leaseToken: string;
+  /** As this worker has last renewed it. */
+  leaseUntil: Date;
   /** The single delivery that tests whether a paused channel works again. */
   isProbe: boolean;
 };
@@ -37,7 +41,7 @@ export type Claim = {
 /** Claims what may be sent now; for a failed channel whose pause is over, only a single probe. */
 export async function claimOpen(
   { transaction }: Pick<NotificationDeps, "transaction">,
-  { channels: wanted, limit, now, leaseUntil, lowestPriority }: Wanted,
+  { channels: wanted, limit, now, leaseUntil, lowestPriority, mayProbe }: Wanted,
 ): Promise<Claim[]> {
   async function claim({ deliveries }: NotificationStore, channels: Channel[], most: number): Promise<Delivery[]> {
     return channels.length === 0 ? [] : deliveries.claimDue(channels, most, now, leaseUntil, lowestPriority);
@@ -45,6 +49,7 @@ export async function claimOpen(
   const claimOf = (delivery: Delivery, isProbe: boolean) => ({
     delivery,
     leaseToken: delivery.leaseToken ?? "",
+    leaseUntil,
     isProbe,
   });
 
@@ -56,7 +61,7 @@ export async function claimOpen(
     return { failing, open: await claim(store, open, limit) };
   }, "autocommit");
   const claimed = open.map((delivery) => claimOf(delivery, false));
-  for (const { channel, pausedUntil } of failing) {
+  for (const { channel, pausedUntil } of mayProbe ? failing : []) {
     if (claimed.length >= limit || !wanted.includes(channel)) continue;
     if (pausedUntil !== undefined && pausedUntil > now) continue;
     const probes = await transaction(async (store) => {

@@ -9,9 +9,14 @@ const REST_MS = 50;
 /** The pause of queues that are mostly empty. */
 const LONG_REST_MS = 250;
 
-/** Channels with a common concurrency limit, so that a hanging one does not block the other queue. */
+/** The priority of log-in codes. */
+export const CODES = 0;
+
+/** Channels with a common concurrency limit, so that a hanging one does not block the other queues. */
 export type Queue = {
   channels: Channel[];
+  /** The lowest priority that it sends; undefined: all. */
+  lowestPriority: number | undefined;
   /** The current concurrency limit. */
   width: number;
   most: number;
@@ -23,8 +28,8 @@ export type Queue = {
   asked: boolean;
 };
 
-function queueOf(channels: Channel[], most: number, restMs: number): Queue {
-  return { channels, most, width: AT_ONCE, running: 0, restMs, rest: undefined, asked: false };
+function queueOf(channels: Channel[], most: number, restMs: number, lowestPriority?: number): Queue {
+  return { channels, lowestPriority, most, width: AT_ONCE, running: 0, restMs, rest: undefined, asked: false };
 }
 
 /**
@@ -35,10 +40,17 @@ export function hasRoom({ width, running, rest, asked }: Queue): boolean {
   return rest === undefined && width - running > (asked ? 0 : (width - AT_ONCE) / 4);
 }
 
-/** Separate queues, so that a hanging channel does not block mails, and the other way round. */
+/**
+ * Separate queues, so that a hanging channel does not block mails, and the other way round; and one for codes alone, which are
+ * claimed even while a slow mail server holds all other mails up.
+ */
 export function newQueues(): Queue[] {
   const others = CHANNELS.filter((channel) => channel !== "email");
-  return [queueOf(["email"], MOST_MAILS, REST_MS), queueOf(others, AT_ONCE, LONG_REST_MS)];
+  return [
+    queueOf(["email"], AT_ONCE, REST_MS, CODES),
+    queueOf(["email"], MOST_MAILS, REST_MS),
+    queueOf(others, AT_ONCE, LONG_REST_MS),
+  ];
 }
 
 /**

@@ -1,19 +1,17 @@
 import { CHANNELS } from "../../shared/contacts.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "../ports.ts";
 import { statsOfExpired } from "../reporting/tally.ts";
-import { attempts, LEASE_MS } from "./attempt.ts";
+import { attempts, leaseFrom, renewShort } from "./attempt.ts";
 import { type Claim, claimOpen } from "./circuit_breaker.ts";
-import { adapt, endRest, hasRoom, narrow, newQueues, type Queue } from "./concurrency.ts";
+import { adapt, CODES, endRest, hasRoom, narrow, newQueues, type Queue } from "./concurrency.ts";
 import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed, SUSPECT_CLAIMS } from "./delivery.ts";
 import { preparer } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
 
 const LOOK_AGAIN_MS = 1000;
-/** The only priority that is sent in maintenance mode, when only staff can ask for codes. */
-const CODES = 0;
 
 export function deliver(deps: NotificationDeps) {
-  const { transaction, now, report, yieldToRequests, isUnderMaintenance = () => false } = deps;
+  const { transaction, senders, now, report, yieldToRequests, isUnderMaintenance = () => false } = deps;
   const prepare = preparer(deps);
   const { begin, send, record, endUnsent } = attempts(deps);
 
@@ -143,9 +141,12 @@ export function deliver(deps: NotificationDeps) {
       queue.asked = false;
       const at = now();
       const { channels, width, running } = queue;
-      const lowestPriority = isUnderMaintenance() ? CODES : undefined;
-      const wanted = { channels, limit: width - running, now: at, leaseUntil: new Date(at.getTime() + LEASE_MS) };
-      const claims = await claimOpen(deps, { ...wanted, lowestPriority });
+      // In maintenance mode only staff can ask for codes, and nothing else is sent.
+      const lowestPriority = isUnderMaintenance() ? CODES : queue.lowestPriority;
+      const wanted = { channels, limit: width - running, now: at, leaseUntil: leaseFrom(at) };
+      // Its queue for all mails has the codes, too.
+      const mayProbe = queue.lowestPriority === undefined;
+      const claims = await claimOpen(deps, { ...wanted, lowestPriority, mayProbe });
       if (claims.length < wanted.limit) rest(queue);
       for (const claim of claims) start(queue, claim);
       taken += claims.length;
@@ -153,11 +154,13 @@ export function deliver(deps: NotificationDeps) {
     return taken;
   }
 
-  /** Expires late deliveries and reclaims those whose lease ran out. */
+  /** Renews the leases of what is under way, expires late deliveries, and reclaims those whose lease ran out. */
   async function tidy(): Promise<void> {
     const at = now();
     tidiedAt = at.getTime();
-    await transaction(async ({ deliveries, stats }) => {
+    await transaction(async (store) => {
+      const { deliveries, stats } = store;
+      await renewShort(store, underWay.values(), at);
       const taken = await deliveries.reclaimExpired(at);
       if (taken > 0) {
         narrow(queues);
@@ -173,16 +176,12 @@ export function deliver(deps: NotificationDeps) {
     let taken = 0;
     for (const queue of queues) endRest(queue);
     await tidy();
-    try {
-      for (;;) {
-        isAwake = false;
-        if (now().getTime() - tidiedAt >= LOOK_AGAIN_MS) await tidy();
-        taken += await take();
-        if (underWay.size === 0 && (stopped || !queues.some(({ asked }) => asked))) return taken;
-        await wokenOrLater();
-      }
-    } finally {
-      await Promise.all(underWay.keys());
+    for (;;) {
+      isAwake = false;
+      if (now().getTime() - tidiedAt >= LOOK_AGAIN_MS) await tidy();
+      taken += await take();
+      if (underWay.size === 0 && (stopped || !queues.some(({ asked }) => asked))) return taken;
+      await wokenOrLater();
     }
   }
 
@@ -218,9 +217,16 @@ export function deliver(deps: NotificationDeps) {
       const late = new Promise<void>((resolve) => {
         if (Number.isFinite(withinMs)) timer = setTimeout(resolve, withinMs);
       });
-      await Promise.race([draining?.then(() => {}).catch(() => undefined), late]);
+      const done = (async () => {
+        await draining?.catch(() => undefined);
+        await Promise.all(underWay.keys());
+      })();
+      await Promise.race([done, late]);
       clearTimeout(timer);
+      if (underWay.size === 0) return;
       for (const claim of underWay.values()) await endUnsent(claim, abandoned(claim.delivery, now()));
+      // From now on another process may send them.
+      for (const sender of Object.values(senders)) await sender.close?.();
     },
 
     /** Retries deliveries held for this reason; after a repair, their channel too. */

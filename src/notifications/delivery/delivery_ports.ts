@@ -112,6 +112,8 @@ export type DeliveryRepository = {
     leaseUntil: Date,
     lowestPriority?: number,
   ): Promise<Delivery[]>;
+  /** Extends these leases as far as their tokens still hold the rows. */
+  renewLeases(leases: { id: string; leaseToken: string }[], leaseUntil: Date): Promise<void>;
   /** Writes the row if `leaseToken` still holds it; a worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
   /** The same for many rows, outcomes only; returns the ids of those that were written. */

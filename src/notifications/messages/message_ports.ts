@@ -80,17 +80,20 @@ export type Receipts = {
   cancel(receipt: string): Promise<boolean>;
 };
 
-/** A channel's limit, per process or for the provider's account that all processes share. */
+/** A channel's limit for all processes together. */
 export type SendLimit =
-  /** For each process. */
   | { per: "second"; most: number }
-  /** For all processes, according to the provider's last answer; `left` until `resetsAt`. */
+  /** According to the provider's last answer; `left` until `resetsAt`. */
   | { per: "month"; most: number; left: number; resetsAt: Date };
 
 /** The sender of a channel. Never throws for a provider's answer. */
 export type MessageSender = {
   readonly channel: Channel;
+  /** A send that takes longer has failed; half a minute where it is not said. The sender ends it before. */
+  readonly deadlineMs?: number;
   send(message: Message): Promise<Outcome>;
+  /** Ends what is under way, as the process stops. */
+  close?(): Promise<void>;
   /** Throws when the server would not accept messages now. */
   verify?(): Promise<void>;
   /** Whether the contact exists, if the provider can tell. */

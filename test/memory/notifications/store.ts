@@ -20,6 +20,7 @@ import { memoryAttempts } from "./attempts.ts";
 import { memoryChannels } from "./channels.ts";
 import { memoryDesk } from "./delivery_admin.ts";
 import { memoryLedger } from "./delivery_log.ts";
+import { memoryPace } from "./pace.ts";
 import { memoryReceipts } from "./receipts.ts";
 import { memoryWaiting } from "./schedule.ts";
 import { memorySummaries } from "./summary.ts";
@@ -37,6 +38,7 @@ export function memoryNotifications(tables: MemoryTables): NotificationStore {
     contacts: contacts(tables),
     deliveries: deliveries(tables),
     channels: memoryChannels(tables),
+    pace: memoryPace(tables),
     deliveryLog: memoryLedger(tables),
     deliveryAdmin: memoryDesk(tables),
     waiting: memoryWaiting(tables),
@@ -158,6 +160,13 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
         rows.set(row.id, claimed);
         return claimed;
       });
+    },
+    async renewLeases(leases, leaseUntil) {
+      for (const { id, leaseToken } of leases)
+        changeAll(
+          (row) => row.id === id && row.leaseToken === leaseToken,
+          (row) => ({ ...row, leaseUntil }),
+        );
     },
     async replaceClaimed(leaseToken, delivery) {
       return replaceHeld(leaseToken, delivery);

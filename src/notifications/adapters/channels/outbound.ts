@@ -142,16 +142,26 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A semaphore with `places` permits; waiting longer than `waitMs` fails. */
-export function gate(places: number, waitMs: number) {
+/**
+ * A semaphore with `places` permits; waiting longer than `waitMs` fails. Urgent work goes first, and `keptForUrgent` places are
+ * kept for it.
+ */
+export function gate(places: number, waitMs: number, keptForUrgent = 0) {
   let free = places;
-  const queue: (() => void)[] = [];
+  const urgent: (() => void)[] = [];
+  const others: (() => void)[] = [];
 
-  function enter(): Promise<boolean> {
-    if (free > 0) {
+  function admit(): void {
+    while (free > 0) {
+      const next = urgent.shift() ?? (free > keptForUrgent ? others.shift() : undefined);
+      if (!next) return;
       free--;
-      return Promise.resolve(true);
+      next();
     }
+  }
+
+  function enter(isUrgent: boolean): Promise<boolean> {
+    const queue = isUrgent ? urgent : others;
     return new Promise((resolve) => {
       const go = () => {
         clearTimeout(timer);
@@ -162,17 +172,17 @@ export function gate(places: number, waitMs: number) {
         resolve(false);
       }, waitMs);
       queue.push(go);
+      admit();
     });
   }
 
-  return async function within<T>(work: () => Promise<T>): Promise<T | undefined> {
-    if (!(await enter())) return undefined;
+  return async function within<T>(work: () => Promise<T>, isUrgent = false): Promise<T | undefined> {
+    if (!(await enter(isUrgent))) return undefined;
     try {
       return await work();
     } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free++;
+      free++;
+      admit();
     }
   };
 }

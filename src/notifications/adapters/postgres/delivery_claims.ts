@@ -73,7 +73,7 @@ const CLAIM_DUE = prepared((database) => {
 /** Claiming deliveries, and recording their outcomes. */
 export function claims(
   tx: Database,
-): Pick<DeliveryRepository, "reclaimExpired" | "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {
+): Pick<DeliveryRepository, "reclaimExpired" | "claimDue" | "renewLeases" | "replaceClaimed" | "replaceAllClaimed"> {
   return {
     async reclaimExpired(at) {
       const now = sql`${at.toISOString()}::timestamptz`;
@@ -104,6 +104,19 @@ export function claims(
       return (row?.rows ?? [])
         .map(deliveryOf)
         .sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
+    },
+
+    async renewLeases(leases, leaseUntil) {
+      if (leases.length === 0) return;
+      const ids = listed(
+        leases.map(({ id }) => id),
+        "uuid",
+      );
+      await tx.execute(
+        sql`update ${deliveryTable} as stored set lease_until = ${leaseUntil.toISOString()}::timestamptz
+          from json_to_recordset(${JSON.stringify(leases)}::json) as lease(id uuid, "leaseToken" uuid)
+          where stored.id = any(${ids}) and stored.id = lease.id and stored.lease_token = lease."leaseToken"`,
+      );
     },
 
     async replaceClaimed(leaseToken, delivery) {

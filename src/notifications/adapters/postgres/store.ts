@@ -9,6 +9,7 @@ import type { ChannelRepository, Contact, ContactRepository, NotificationStore }
 import { postgresDeliveries } from "./deliveries.ts";
 import { postgresDesk } from "./delivery_admin.ts";
 import { postgresLedger } from "./delivery_log.ts";
+import { postgresPace } from "./pace.ts";
 import { postgresReceipts } from "./receipts.ts";
 import { postgresWaiting } from "./schedule.ts";
 import { postgresSummaries } from "./summary.ts";
@@ -17,6 +18,7 @@ import { postgresStats } from "./tallies.ts";
 import { postgresTelegram } from "./telegram.ts";
 
 export * from "./tables.ts";
+export * from "./tables_pace.ts";
 export * from "./tables_receipt.ts";
 export * from "./tables_summary.ts";
 export * from "./tables_tally.ts";
@@ -29,6 +31,7 @@ export function postgresNotifications(tx: Database, events: EventPublisher): Not
     contacts: contacts(tx),
     deliveries: postgresDeliveries(tx),
     channels: channels(tx),
+    pace: postgresPace(tx),
     deliveryLog: postgresLedger(tx),
     deliveryAdmin: postgresDesk(tx),
     waiting: postgresWaiting(tx),

@@ -1,8 +1,14 @@
 import { isIP } from "node:net";
-import type { Readable } from "node:stream";
-import { createTransport } from "nodemailer";
 import { normaliseEmail } from "../../../../shared/email_address.ts";
 import type { Message, MessageSender } from "../../../ports.ts";
+import {
+  contentOf,
+  longestSend,
+  type Mail,
+  smtpConnections,
+  TIME_LIMITS,
+  type TimeLimits,
+} from "./email_connections.ts";
 import { parseSender } from "./email_from.ts";
 import { layOut } from "./email_layout.ts";
 import { mimeWriter } from "./email_mime.ts";
@@ -17,9 +23,9 @@ export type SmtpOptions = {
   hostName: string;
   /** The database's clock, as for everything else, for the header `Date`. */
   now: () => Date;
-  /** Shorter than the queue's send timeout, so that this sender decides the outcome. */
-  deadlineMs?: number;
-  messagesPerSecond?: number | undefined;
+  limits?: TimeLimits;
+  /** The server's limit, and what waits for it. */
+  rate?: { perSecond: number; pace: () => Promise<void> } | undefined;
   /** Maximum number of connections. */
   connections?: number;
   /** Envelope sender by delivery, for bounces; defaults to the sender. */
@@ -29,8 +35,11 @@ export type SmtpOptions = {
 export type SmtpSender = MessageSender & {
   /** Connects and authenticates; throws when the server refuses. */
   verify(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 };
+
+/** So that this sender decides how a send ended. */
+const MARGIN_MS = 5000;
 
 function serverOf(url: string) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
@@ -48,60 +57,28 @@ function serverOf(url: string) {
   };
 }
 
-/** A mail in the shape that nodemailer reads. Not a real stream, as its overhead would exceed all other work of sending. */
-type Outgoing = Pick<Readable, "pipe"> & { readableDidRead: boolean };
-
-function outgoing(mail: string): Outgoing {
-  return {
-    readableDidRead: false,
-    pipe(connection) {
-      this.readableDidRead = true;
-      connection.end(mail);
-      return connection;
-    },
-  };
-}
-
 /** Sends mail by SMTP over one connection pool. */
 export function smtpSender({
   url,
   from,
   hostName,
   now,
-  deadlineMs = 25_000,
-  messagesPerSecond,
-  connections = 5,
+  limits = TIME_LIMITS,
+  rate,
+  connections: most = 5,
   bounceAddress,
 }: SmtpOptions): SmtpSender {
   const sender = parseSender(from);
-  const transport = createTransport({
-    ...serverOf(url),
-    name: isIP(hostName) === 4 ? `[${hostName}]` : hostName.replace(/^\[/, "[IPv6:"),
-    pool: true,
-    maxConnections: connections,
-    maxMessages: 100,
-    ...(messagesPerSecond && { rateLimit: messagesPerSecond, rateDelta: 1000 }),
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 60_000,
-    dnsTimeout: 10_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+  const { auth, ...server } = serverOf(url);
+  const connections = smtpConnections({
+    server: { ...server, name: isIP(hostName) === 4 ? `[${hostName}]` : hostName.replace(/^\[/, "[IPv6:") },
+    auth,
+    most,
+    limits,
+    pace: rate?.pace ?? (async () => {}),
   });
-
   const write = mimeWriter();
-  // Tracks whether a mail's content has been read: until then, a lost connection has certainly sent nothing.
-  const underWay = new Map<unknown, Outgoing>();
-  transport.use("stream", ({ message, data }, done) => {
-    message.createReadStream = () => {
-      const mail = outgoing(String(data.raw));
-      underWay.set(data.messageId, mail);
-      return mail as Readable;
-    };
-    done();
-  });
-
-  function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message) {
+  function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message): Mail {
     const headers = {
       From: sender,
       // As an object, because a string would be parsed and could name several recipients.
@@ -120,30 +97,28 @@ export function smtpSender({
     };
     return {
       envelope: { from: bounceAddress?.(deliveryId) ?? sender.address, to: [to.value] },
-      messageId,
-      raw: write({ headers, ...layOut(content) }),
-      signal: AbortSignal.timeout(deadlineMs),
+      content: contentOf(write({ headers, ...layOut(content) })),
+      isUrgent: content.code !== undefined,
     };
   }
 
   return {
     channel: "email",
-    ...(messagesPerSecond && { limit: { current: () => ({ per: "second" as const, most: messagesPerSecond }) } }),
+    deadlineMs: longestSend(limits) + MARGIN_MS,
+    ...(rate && { limit: { current: () => ({ per: "second" as const, most: rate.perSecond }) } }),
     async send(message) {
       if (normaliseEmail(message.to.value) !== message.to.value)
         return { kind: "dead", cause: "recipient", reason: "no email address" };
+      const mail = mailOf(message);
       try {
-        const { serverMessageId, response } = await transport.sendMail(mailOf(message));
-        return { kind: "delivered", providerId: serverMessageId ?? response };
+        const sent = await connections.send(mail);
+        if (!sent) return { kind: "retry", scope: "contact", reason: "no connection to the mail server was free" };
+        return { kind: "delivered", providerId: sent.serverMessageId ?? sent.response };
       } catch (error) {
-        return smtpFailure(error, underWay.get(message.messageId)?.readableDidRead === true);
-      } finally {
-        underWay.delete(message.messageId);
+        return smtpFailure(error, mail.content.wasRead);
       }
     },
-    async verify() {
-      await transport.verify();
-    },
-    close: () => transport.close(),
+    verify: connections.verify,
+    close: connections.close,
   };
 }

@@ -17,7 +17,7 @@ const LINK_URL = "https://t.me";
 const TROUBLE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 /** Telegram allows about 30 messages per second for a bot, and one per second in a chat (core.telegram.org/bots/faq). */
-const PER_SECOND = 25;
+export const MESSAGES_PER_SECOND = 25;
 const CHAT_EVERY_MS = 1000;
 /** Always sent, as Telegram keeps the last setting. */
 const UPDATES = ["message", "my_chat_member", "callback_query"];
@@ -29,6 +29,8 @@ export type TelegramOptions = TelegramApiOptions & {
   linkUrl?: string | undefined;
   mac: Mac;
   sleep: (ms: number) => Promise<void>;
+  /** Waits until the bot may send the next message. */
+  pace: () => Promise<void>;
   /** Reports errors to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
   /** The bot's commands with descriptions, by language code; "" is the default. */
@@ -39,21 +41,20 @@ type Keyboard = Record<string, string>[][];
 
 /** A bot: sending messages (`sender`), and receiving what people do in its chats (`bot`). */
 export function telegram(options: TelegramOptions): { sender: MessageSender; bot: TelegramBot } {
-  const { mac, now, sleep, report, webhook, linkUrl = LINK_URL } = options;
+  const { mac, now, sleep, pace, report, webhook, linkUrl = LINK_URL } = options;
   const call = telegramApi(options);
   let username: string | undefined;
   let isPrepared = false;
-  let nextAt = 0;
   const chatNextAt = new Map<string, number>();
 
-  /** Waits for the rate limits of the bot and the chat; other processes are only limited by Telegram. */
+  /** Waits for the rate limits of the chat, of which Telegram reminds other processes, and the bot. */
   async function waitForSlot(chatId: string): Promise<void> {
     const at = now().getTime();
     for (const [id, next] of chatNextAt) if (next <= at) chatNextAt.delete(id);
-    const slot = Math.max(at, nextAt, chatNextAt.get(chatId) ?? 0);
-    nextAt = Math.max(at, nextAt) + 1000 / PER_SECOND;
+    const slot = Math.max(at, chatNextAt.get(chatId) ?? 0);
     chatNextAt.set(chatId, slot + CHAT_EVERY_MS);
     if (slot > at) await sleep(slot - at);
+    await pace();
   }
 
   function keyboardOf(chatId: string, { blocks, handle }: Content): Keyboard {
@@ -154,7 +155,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
 
   const sender: MessageSender = {
     channel: "telegram",
-    limit: { current: () => ({ per: "second", most: PER_SECOND }) },
+    limit: { current: () => ({ per: "second", most: MESSAGES_PER_SECOND }) },
     async send({ to: { chatId }, content }) {
       if (chatId === undefined)
         return { kind: "dead", cause: "recipient", forGood: true, reason: "nobody has opened the bot's link" };

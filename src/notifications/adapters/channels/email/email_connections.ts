@@ -1,0 +1,223 @@
+import type { Readable } from "node:stream";
+import SmtpConnection, {
+  type SMTPConnectionOptions as ConnectionOptions,
+  type SMTPConnectionSendInfo as SendInfo,
+} from "nodemailer/lib/smtp-connection";
+import { gate } from "../outbound.ts";
+
+const MINUTE_MS = 60_000;
+
+/** How long a mail server may take. A slow one is legal: whoever hangs up sooner never delivers, or delivers twice. */
+export const TIME_LIMITS = {
+  /** For its name and the connection, including TLS on a port of its own. */
+  connectMs: 10_000,
+  /** For its greeting (RFC 5321, 4.5.3.2.1). */
+  greetingMs: 5 * MINUTE_MS,
+  /** Without a byte, in reply to any command; as long as the longest one, after the mail (RFC 5321, 4.5.3.2.6). */
+  answerMs: 10 * MINUTE_MS,
+  /** For one mail altogether, on its connection. */
+  mailMs: 30 * MINUTE_MS,
+  /** Of a mail, for a free connection. */
+  placeMs: 5 * MINUTE_MS,
+  /** For a check of the settings. */
+  verifyMs: 30_000,
+};
+export type TimeLimits = typeof TIME_LIMITS;
+
+export function longestSend({ placeMs, connectMs, greetingMs, answerMs, mailMs }: TimeLimits): number {
+  const authentication = 2 * answerMs;
+  return placeMs + connectMs + greetingMs + authentication + mailMs;
+}
+
+/** Servers end sessions after 5 minutes at the earliest (RFC 5321, 4.5.3.2.7). */
+const IDLE_MS = 4 * MINUTE_MS;
+/** Limit of mails per connection, as servers have one. */
+const MOST_MAILS = 100;
+
+export type Mail = { envelope: { from: string; to: string[] }; content: Content; isUrgent: boolean };
+
+/** A mail's content in the shape that nodemailer reads. Not a real stream, as its overhead would exceed all other work of sending. */
+type Content = Pick<Readable, "pipe"> & {
+  /** Until then, a lost connection has certainly sent nothing. */
+  wasRead: boolean;
+};
+
+export function contentOf(mail: string): Content {
+  return {
+    wasRead: false,
+    pipe(connection) {
+      this.wasRead = true;
+      connection.end(mail);
+      return connection;
+    },
+  };
+}
+
+type Session = {
+  connection: SmtpConnection;
+  /** Rejects when the connection ends. */
+  lost: Promise<never>;
+  mails: number;
+  idle?: ReturnType<typeof setTimeout>;
+};
+
+type Options = {
+  server: ConnectionOptions;
+  auth: { user: string; pass: string } | undefined;
+  /** Limit of connections. With more than one, one of them is kept for urgent mails. */
+  most: number;
+  limits: TimeLimits;
+  /** Waits until the next mail may be sent. */
+  pace: () => Promise<void>;
+};
+
+function lateError(what: string): Error {
+  return Object.assign(new Error(what), { code: "ETIMEDOUT" });
+}
+
+/** The answer to `ask`, unless it takes too long. */
+async function inTime<T>(ms: number, what: string, ask: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(lateError(what)), ms);
+  try {
+    return await Promise.race([ask, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Done<T> = (error?: Error | null, value?: T) => void;
+const called = <T>(call: (done: Done<T>) => void): Promise<T> =>
+  new Promise((resolve, reject) => call((error, value) => (error ? reject(error) : resolve(value as T))));
+
+/** The sessions with a mail server: opened when they are needed, reused, and ended when they have been idle for long. */
+export function smtpConnections({ server, auth, most, limits, pace }: Options) {
+  const idle: Session[] = [];
+  const open = new Set<SmtpConnection>();
+  const within = gate(most, limits.placeMs, most > 1 ? 1 : 0);
+  let isClosed = false;
+
+  function newSession(): Session {
+    const connection = new SmtpConnection({
+      ...server,
+      // Nodemailer counts the greeting and STARTTLS as parts of connecting.
+      connectionTimeout: limits.connectMs + limits.greetingMs,
+      greetingTimeout: limits.greetingMs,
+      socketTimeout: limits.answerMs,
+      dnsTimeout: limits.connectMs,
+    });
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    lost.catch(() => {});
+    const session: Session = { connection, lost, mails: 0 };
+    connection.on("error", reject);
+    connection.once("end", () => {
+      open.delete(connection);
+      clearTimeout(session.idle);
+      if (idle.includes(session)) idle.splice(idle.indexOf(session), 1);
+      // After the reply that ended it, if there was one.
+      setImmediate(() => reject(Object.assign(new Error("the connection ended"), { code: "ECONNECTION" })));
+    });
+    open.add(connection);
+    return session;
+  }
+
+  async function start(): Promise<Session> {
+    if (isClosed) throw Object.assign(new Error("sending has ended"), { code: "ECONNECTION" });
+    const session = newSession();
+    const { connection, lost } = session;
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => connection.stage === "init" && reject(lateError("no connection in time")),
+      limits.connectMs,
+    );
+    try {
+      await Promise.race([called((done) => connection.connect(done)), lost, late]);
+      if (auth && connection.allowsAuth) await Promise.race([called((done) => connection.login(auth, done)), lost]);
+      return session;
+    } catch (error) {
+      connection.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** For the next mail, or the end of the session. */
+  function keep(session: Session): void {
+    const { connection } = session;
+    if (connection.destroyed) return;
+    if (isClosed || session.mails >= MOST_MAILS) {
+      connection.quit();
+      return;
+    }
+    idle.push(session);
+    session.idle = setTimeout(() => {
+      idle.splice(idle.indexOf(session), 1);
+      connection.quit();
+    }, IDLE_MS);
+    session.idle.unref();
+  }
+
+  function take(): Session | undefined {
+    const session = idle.pop();
+    clearTimeout(session?.idle);
+    return session;
+  }
+
+  async function sendOn(session: Session, { envelope, content }: Mail): Promise<SendInfo> {
+    const { connection, lost } = session;
+    try {
+      session.mails += 1;
+      await Promise.race([pace(), lost]);
+      const sent = called<SendInfo>((done) => connection.send(envelope, content as unknown as Readable, done));
+      const info = await Promise.race([sent, lost]);
+      keep(session);
+      return info;
+    } catch (error) {
+      // The server refused the mail and goes on.
+      const isRefusal = !connection.destroyed && error instanceof Error && "responseCode" in error;
+      if (isRefusal)
+        await Promise.race([called((done) => connection.reset(done)), lost]).then(
+          () => keep(session),
+          () => connection.close(),
+        );
+      throw error;
+    }
+  }
+
+  /** Over a session that is open, or a new one, also when the server has ended the open one before any content was sent. */
+  async function transmit(mail: Mail): Promise<SendInfo> {
+    for (;;) {
+      const used = take();
+      const session = used ?? (await start());
+      try {
+        return await inTime(limits.mailMs, "no answer in time", sendOn(session, mail));
+      } catch (error) {
+        const wasLost = session.connection.destroyed;
+        if (!idle.includes(session)) session.connection.close();
+        if (!(used && wasLost && !mail.content.wasRead)) throw error;
+      }
+    }
+  }
+
+  return {
+    /** Undefined when no connection became free in time. Throws nodemailer's errors. */
+    send: (mail: Mail): Promise<SendInfo | undefined> => within(() => transmit(mail), mail.isUrgent),
+
+    /** Connects and authenticates; throws when the server refuses. */
+    async verify(): Promise<void> {
+      const started = start();
+      const session = await inTime(limits.verifyMs, "no greeting in time", started).catch((error) => {
+        void started.then(({ connection }) => connection.quit()).catch(() => {});
+        throw error;
+      });
+      session.connection.quit();
+    },
+
+    /** Ends all sessions, whatever they are doing. */
+    async close(): Promise<void> {
+      isClosed = true;
+      for (const connection of open) connection.close();
+    },
+  };
+}
