@@ -37,8 +37,7 @@ export async function openServer(
   options: Partial<ServerOptions> = {},
 ): Promise<Connection & Bulk> {
   const { connections, deadlineMs, lifetimeMs, startMs } = { ...DEFAULTS, ...options };
-  const endpoint = endpointOf(url);
-  await migrateServer(endpoint, migrations, startMs);
+  const endpoint = await migrateServer(endpointOf(url), migrations, startMs);
 
   const clients = new Set<Client>();
   const idle: Client[] = [];

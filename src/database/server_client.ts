@@ -7,11 +7,15 @@ import type { ConnectionString, Host } from "./connection_string.ts";
 import { databaseUnavailable, isReadOnlyDatabase, readOnlyDatabase } from "./errors.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
 import { type Dialler, placeOf } from "./server_dial.ts";
-import { serverStatements } from "./server_statements.ts";
+import { serverStatements, UNNAMED } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
 
-/** A connection string, and the dialler that all clients share. */
-export type Endpoint = ConnectionString & { dialler: Dialler };
+/** A connection string, and what all clients share. */
+export type Endpoint = ConnectionString & {
+  dialler: Dialler;
+  /** A pooler such as PgBouncer is in between: the next statement may reach another connection to the server. */
+  isPooled: boolean;
+};
 
 /** One connection to a server. It never reconnects: the pool opens another client. */
 export type Client = {
@@ -22,6 +26,8 @@ export type Client = {
     extent?: TransactionMode,
   ): Promise<T>;
   isLost(): boolean;
+  /** The process that the other side has named as the one that serves this connection. */
+  backend(): number | undefined;
   /** By the monotonic clock. */
   openedAt: number;
   /** Cuts the connection; an open transaction fails with this reason. */
@@ -29,19 +35,23 @@ export type Client = {
 };
 
 /**
- * How values are written, whatever a role or a database has set for its own clients. PgBouncer accepts these when a connection
- * begins, unlike `search_path`; no statement needs that one, as all names are qualified.
+ * How values are written, whatever a role or a database has set for its own clients. `search_path` is missing: PgBouncer refuses
+ * it when a connection begins, and no statement needs it, as all names are qualified.
  */
 const FORMATS = {
   DateStyle: "ISO, YMD",
-  IntervalStyle: "postgres",
   TimeZone: "UTC",
   client_encoding: "UTF8",
   standard_conforming_strings: "on",
 };
 
+/** PgBouncer before 1.20 refuses this one too. Nothing that we read is an interval. */
+const DIRECT_FORMATS = { ...FORMATS, IntervalStyle: "postgres" };
+
 /** The code of the protocol's CancelRequest message. */
 const CANCEL_REQUEST = 80_877_102;
+
+const CANCEL_MS = 5000;
 
 /** The server's own timeout ends a little before ours. */
 const patienceOf = (budgetMs: number) => Math.ceil(budgetMs * 0.9);
@@ -84,7 +94,7 @@ function refusalOf(error: unknown): postgres.PostgresError | undefined {
 }
 
 /** The options of postgres.js, apart from its events. */
-function accessOf({ user, password, database, startup, keepAliveSeconds }: ConnectionString) {
+function accessOf({ user, password, database, startup, keepAliveSeconds, isPooled }: Endpoint) {
   return {
     ...(user !== undefined && { user }),
     ...(password !== undefined && { pass: password }),
@@ -99,7 +109,7 @@ function accessOf({ user, password, database, startup, keepAliveSeconds }: Conne
     keep_alive: keepAliveSeconds ?? 0,
     // The dialler encrypts.
     ssl: false,
-    connection: { application_name: "breachbell", ...FORMATS, ...startup },
+    connection: { application_name: "breachbell", ...(isPooled ? FORMATS : DIRECT_FORMATS), ...startup },
     onnotice: () => {},
   };
 }
@@ -158,7 +168,8 @@ export function openClient(endpoint: Endpoint): Client {
   };
   const client = postgres(options);
   matchPgliteTypes(client.options);
-  const statements = serverStatements(() => client.unsafe("discard plans"));
+  const statements = endpoint.isPooled ? UNNAMED : serverStatements(() => client.unsafe("discard plans"));
+  let backend: Backend | undefined;
 
   /** The client as Drizzle sees it, valid only while one transaction is open. */
   function guarded(progress: Progress, begin: () => Promise<unknown>): Sql {
@@ -247,9 +258,11 @@ export function openClient(endpoint: Endpoint): Client {
     const { pid, secret } = last.state;
     const message = Buffer.alloc(16);
     for (const [at, value] of [16, CANCEL_REQUEST, pid, secret].entries()) message.writeUInt32BE(value, 4 * at);
-    const dialled = connect(placeOf(host), () => dialled.end(message));
+    // The other side closes it when it has passed the request on: PgBouncer before 1.20 can crash if we do so first.
+    const dialled = connect(placeOf(host), () => dialled.write(message));
+    const giveUp = () => dialled.destroy();
     // If cancelling fails, the connection is cut a little later.
-    dialled.on("error", () => dialled.destroy());
+    dialled.resume().setTimeout(CANCEL_MS, giveUp).on("error", giveUp);
   }
 
   return {
@@ -280,12 +293,14 @@ export function openClient(endpoint: Endpoint): Client {
         if (lost) throw lost;
         throw refusal?.code === "57014" ? databaseUnavailable(refusal.message, error) : error;
       } finally {
+        backend = progress.last?.state ?? backend;
         clearTimeout(cancelling);
         clearTimeout(timer);
         notifyLost = () => {};
       }
     },
     isLost: () => lost !== undefined,
+    backend: () => backend?.pid,
     openedAt: performance.now(),
     end: (reason) => lose(reason),
   };

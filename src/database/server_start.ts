@@ -4,7 +4,7 @@ import { messageOf } from "../shared/connection_failure.ts";
 import { readConnectionString } from "./connection_string.ts";
 import { isDatabaseUnavailable, isReadOnlyDatabase, sqlState } from "./errors.ts";
 import { MIGRATION_LOCK } from "./migration_status.ts";
-import { type Endpoint, openClient } from "./server_client.ts";
+import { type Client, type Endpoint, openClient } from "./server_client.ts";
 import { dialler, NoAgreement, nameOf } from "./server_dial.ts";
 
 const RETRY_MS = 250;
@@ -14,27 +14,30 @@ const MIGRATION_MS = 10 * 60_000;
 export function endpointOf(url: string): Endpoint {
   const read = readConnectionString(url);
   if (!read.ok) throw new Error(`DATABASE_URL ${read.problem}`);
-  return { ...read.value, dialler: dialler(read.value) };
+  return { ...read.value, dialler: dialler(read.value), isPooled: false };
 }
 
-/** Waits for the server, then migrates under an advisory lock: one process does it, the others find nothing left to do. */
+/**
+ * Waits for the server, then migrates under an advisory lock: one process does it, the others find nothing left to do. Returns the
+ * endpoint with what was learned of it.
+ */
 export async function migrateServer(
   endpoint: Endpoint,
   migrations: string | undefined,
   startMs: number,
-): Promise<void> {
+): Promise<Endpoint> {
   const until = performance.now() + startMs;
   for (;;) {
-    const client = openClient(endpoint);
+    // What works through a pooler works without one.
+    const client = openClient({ ...endpoint, isPooled: true });
     try {
-      const budgetMs = Math.max(1, Math.round(until - performance.now()));
-      const [encoding] = await client.transaction((tx) => tx.execute(sql`show server_encoding`), budgetMs);
-      if (encoding?.server_encoding !== "UTF8") throw encodingFailure(endpoint, String(encoding?.server_encoding));
-      if (migrations === undefined) return;
-      return await client.transaction(async (tx) => {
-        await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-        await migrate(tx, { migrationsFolder: migrations });
-      }, MIGRATION_MS);
+      const isPooled = await look(client, endpoint, Math.max(1, Math.round(until - performance.now())));
+      if (migrations !== undefined)
+        await client.transaction(async (tx) => {
+          await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+          await migrate(tx, { migrationsFolder: migrations });
+        }, MIGRATION_MS);
+      return { ...endpoint, isPooled };
     } catch (error) {
       if (error instanceof WrongEncoding) throw error;
       if (!mayPass(error) || performance.now() + RETRY_MS > until) throw startFailure(error, endpoint);
@@ -43,6 +46,14 @@ export async function migrateServer(
       client.end("The migration is over");
     }
   }
+}
+
+/** Whether a pooler is in between: it names a process of its own making to its clients, for their cancel requests. */
+async function look(client: Client, endpoint: Endpoint, budgetMs: number): Promise<boolean> {
+  const facts = sql`select current_setting('server_encoding') as encoding, pg_backend_pid() as process`;
+  const [found] = await client.transaction((tx) => tx.execute(facts), budgetMs);
+  if (found?.encoding !== "UTF8") throw encodingFailure(endpoint, String(found?.encoding));
+  return found.process !== client.backend();
 }
 
 class WrongEncoding extends Error {}
@@ -58,7 +69,10 @@ function encodingFailure(endpoint: Endpoint, encoding: string): WrongEncoding {
 /** Whether waiting may help: nothing listens yet, the server is starting up, or another host is the primary. */
 function mayPass(error: unknown): boolean {
   if (error instanceof Error && error.cause instanceof NoAgreement) return false;
-  return isDatabaseUnavailable(error) && (["57P03", undefined].includes(sqlState(error)) || isReadOnlyDatabase(error));
+  const state = sqlState(error);
+  // 08: a pooler that does not reach its server.
+  const isOutage = state === undefined || state === "57P03" || state.startsWith("08");
+  return isDatabaseUnavailable(error) && (isOutage || isReadOnlyDatabase(error));
 }
 
 function rootOf(error: unknown): string {

@@ -6,8 +6,13 @@ const MOST_PARAMETERS = 20;
 /** How long a job's plans are used: they may have been made while the tables were empty. */
 const JOB_PLANS_MS = 2000;
 
+type Statements = { isWorthNaming(text: string, parameters: number): boolean; renewPlans(): void };
+
+/** Behind a pooler a statement's name is unknown to the next connection, and nothing keeps a plan. */
+export const UNNAMED: Statements = { isWorthNaming: () => false, renewPlans() {} };
+
 /** The prepared statements of one connection: `renew` makes the server plan all of them anew before the next query. */
-export function serverStatements(renew: () => PromiseLike<unknown>) {
+export function serverStatements(renew: () => PromiseLike<unknown>): Statements {
   const named = { request: new Set<string>(), job: new Set<string>() };
   let plannedFrom = performance.now();
 

@@ -21,6 +21,7 @@ export const PARTS: Part[] = [
   { goals: ["R1"], script: "scan_kills.ts", long: { KILLS: "50" }, short: { KILLS: "4" } },
   { goals: ["R3", "R17"], script: "worker_ends.ts", long: { ENDS: "stop,kill" }, short: { ENDS: "stop" } },
   { goals: ["R4"], script: "restarts.ts", long: { RESTARTS: "20" }, short: { RESTARTS: "2" } },
+  { goals: ["R4"], what: "PgBouncer in transaction mode (Debian's)", tests: ["faults/pgbouncer_test.ts"] },
   { goals: ["R5", "R39"], script: "half_open.ts", long: { OUTAGE_SECONDS: "60" }, short: { OUTAGE_SECONDS: "1" } },
   {
     goals: ["R6"],

@@ -7,10 +7,17 @@ import { randomOf } from "./scan_kills.ts";
 const WORKERS = 4;
 const EMAIL = "grace@example.com";
 
-export async function restarts(count: number, seed: number): Promise<Finding[]> {
+type Pooler = { url: string; stop(): Promise<void> };
+
+export async function restarts(
+  count: number,
+  seed: number,
+  startPooler?: (url: string) => Promise<Pooler>,
+): Promise<Finding[]> {
   const random = randomOf(seed);
   const bench = await openBench();
-  const product = await bench.start();
+  const pooler = await startPooler?.(bench.database);
+  const product = await bench.start(pooler && { DATABASE_URL: pooler.url });
   const client = await signedIn(bench, product.url, EMAIL);
   await client.call("POST", "/api/associations", {
     address: EMAIL,
@@ -78,6 +85,7 @@ export async function restarts(count: number, seed: number): Promise<Finding[]> 
   const inDoubt = (await figureOf(product.url, 'breachbell_deliveries{state="in_doubt"}')) ?? 0;
   const uncaught = product.output().match(/Unhandled rejection|Uncaught/g)?.length ?? 0;
   const code = await product.stop();
+  await pooler?.stop();
   await bench.close();
   if (seen.strange.length > 0) console.error(`Answers: ${[...new Set(seen.strange)].join(", ")}`);
   return [

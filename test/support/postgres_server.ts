@@ -51,7 +51,7 @@ function findBinaries(): string {
 }
 
 /** Postgres refuses to run as root, so root runs it as `postgres` or `nobody`; other users run it as themselves. */
-function serverUser(): { uid: number; gid: number } | undefined {
+export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -78,7 +78,7 @@ function listen(server: ReturnType<typeof createServer>): Promise<number> {
   });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
