@@ -34,6 +34,9 @@ test("bounces need an address to arrive at and a secret to be verified with", ()
 
 test.each([
   ["SMTP_URL", "http://mail.example"],
+  ["SMTP_URL", "smtp://user:secret@mail.example:587?tsl=off"],
+  ["SMTP_URL", "smtp://user:secret@mail.example:587?tls=on"],
+  ["SMTP_URL", "smtp://user:secret@10.0.0.5:587?servername=mail/example"],
   ["SMTP_PER_SECOND", "0"],
   ["SMTP_PER_SECOND", "many"],
   ["SMTP_CONNECTIONS", "0"],

@@ -8,24 +8,40 @@ const area = "mail";
 /** Domains without public DNS records. */
 const PRIVATE = /(^|\.)(localhost|localdomain|local|internal|test|example|invalid)$|(^|\.)example\.(com|net|org)$/;
 
+const PORTS = "Look at host and port in SMTP_URL, and whether a firewall closes the port";
+const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
+const CAUSES: Record<string, [says: string, mend: string]> = {
+  EDNS: ["The mail server's name is not known", "Correct the host in SMTP_URL"],
+  ENOTFOUND: ["The mail server's name is not known", "Correct the host in SMTP_URL"],
+  ECONNREFUSED: ["No mail server listens there: the connection is refused", "Look at host and port in SMTP_URL"],
+  EHOSTUNREACH: ["No route leads to the mail server", "Look at the host in SMTP_URL and at the network"],
+  ENETUNREACH: ["No route leads to the mail server", "Look at the host in SMTP_URL and at the network"],
+  ETIMEDOUT: ["The mail server does not answer in time", PORTS],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    "The mail server's certificate is for another name",
+    "Set the host in SMTP_URL to that name, or add it: ?servername=mail.example",
+  ],
+};
+
 type Reply = { code?: unknown; responseCode?: unknown };
 
 /** By the kind of failure only, as a server's message may quote the request. */
-function mendOf(error: unknown): [says: string, mend: string] {
+export function mendOf(error: unknown): [says: string, mend: string] {
   const { code, responseCode } = error as Reply;
+  const known = typeof code === "string" ? CAUSES[code] : undefined;
+  if (known) return known;
   const kind = [code, responseCode].filter((part) => part !== undefined).join(" ");
   if (code === "EAUTH" || responseCode === 535)
     return [`The mail server refuses user or password (${kind})`, "Correct user and password in SMTP_URL"];
+  if (typeof code === "string" && UNTRUSTED.test(code))
+    return [
+      `The mail server's certificate is not trusted (${code})`,
+      "Point NODE_EXTRA_CA_CERTS at the certificate of its authority, or renew the server's",
+    ];
   if (code === "ETLS")
     return [
       `No safe connection comes about (${kind})`,
       "Let the server offer STARTTLS with a valid certificate, or use smtps://…:465",
-    ];
-  if (code === "EDNS") return ["The mail server's name is not known", "Correct the host in SMTP_URL"];
-  if (code === "ETIMEDOUT")
-    return [
-      "The mail server does not answer",
-      "Look at host and port in SMTP_URL, and whether a firewall closes the port",
     ];
   if (code === "ESOCKET" || code === "ECONNECTION")
     return [`The mail server cannot be reached (${kind})`, "Look at host, port and certificate"];

@@ -22,6 +22,7 @@ export const MAIL_SECRETS = ["SMTP_URL", "BOUNCE_SECRET"] as const;
 
 /** A bare address, or a display name (quoted if it holds a comma) and the address in angle brackets. */
 const MAILBOX = /^(?:[^<>@,;\s]+@[^<>@,;\s]+|(?:"[^"<>\r\n]*"|[^"<>@,;\r\n]*)\s*<[^<>@,;\s]+@[^<>@,;\s]+>)$/;
+const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
 const DEFAULT_FROM = "Breachbell <breachbell@localhost.localdomain>";
 
 function isServer(text: string): boolean {
@@ -29,9 +30,21 @@ function isServer(text: string): boolean {
   return parsed !== null && ["smtp:", "smtps:"].includes(parsed.protocol) && parsed.hostname !== "";
 }
 
+/** Nobody sees from a misspelt parameter that it has no effect. */
+function hasKnownParameters(text: string): boolean {
+  const parameters = [...(URL.parse(text)?.searchParams ?? [])];
+  return parameters.every(([name, value]) =>
+    name === "tls" ? value === "off" : name === "servername" && HOST_NAME.test(value),
+  );
+}
+
 export const mailEntries = {
   SMTP_URL: v.optional(
-    v.pipe(v.string(), v.check(isServer, "must be an address such as smtp://user:password@mail.example:587")),
+    v.pipe(
+      v.string(),
+      v.check(isServer, "must be an address such as smtp://user:password@mail.example:587"),
+      v.check(hasKnownParameters, "must have no other parameters than tls=off and servername=mail.example"),
+    ),
   ),
   SMTP_PER_SECOND: v.optional(
     v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
@@ -59,7 +72,7 @@ export const mailEntries = {
 /** Descriptions of the settings for the generated table. */
 export const mailWords: WordsOf<typeof mailEntries> = {
   SMTP_URL: {
-    says: "the mail server: `smtp://user:password@host:587` or `smtps://…:465`; STARTTLS is required, except on this machine or with `?tls=off`",
+    says: "the mail server: `smtp://user:password@host:587` or `smtps://…:465`; STARTTLS is required, except on this machine or with `?tls=off`; `?servername=mail.example` is the name in its certificate, if that is not the host",
     standard: "local mailbox",
     required: "in production",
   },

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
+import { mendOf } from "../../src/cli/doctor_mail.ts";
 import { strengthOf } from "../../src/cli/doctor_secret.ts";
 import { databaseUnavailable } from "../../src/database/errors.ts";
 import type { Database } from "../../src/database/postgres.ts";
@@ -154,6 +155,32 @@ describe("doctor's mail checks", () => {
     expect([refused.code, refused.list[0]]).toEqual([1, expect.stringContaining("refuses user or password")]);
     smtp.break({ at: "connect", does: "drop" });
     expect((await findings("mail", bench({ SMTP_URL: smtp.url, ...from }))).code).toBe(1);
+  });
+
+  test("the true cause is named: nothing listens, an unknown name, an unknown authority, a certificate for another name", async () => {
+    const [open, tls] = [await startSmtpPeer(), await startSmtpPeer({ tls: "immediately" })];
+    afterwards(() => tls.close());
+    await open.close();
+    const ask = async (url: string) => {
+      const { list } = await findings("mail", bench({ SMTP_URL: url, MAIL_FROM: "alerts@breachbell.example" }));
+      return list[0];
+    };
+    expect([
+      await ask(open.url),
+      await ask("smtp://mail.invalid:587"),
+      await ask(tls.url.replace("smtp:", "smtps:")),
+    ]).toEqual([
+      "fail: No mail server listens there: the connection is refused",
+      "fail: The mail server's name is not known",
+      "fail: The mail server's certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+    ]);
+    expect(mendOf({ code: "ERR_TLS_CERT_ALTNAME_INVALID" })).toEqual([
+      "The mail server's certificate is for another name",
+      expect.stringContaining("?servername="),
+    ]);
+    for (const code of ["EHOSTUNREACH", "ENETUNREACH"])
+      expect(mendOf({ code })).toEqual(["No route leads to the mail server", expect.any(String)]);
+    expect(mendOf({ code: "ETIMEDOUT" })).toEqual(["The mail server does not answer in time", expect.any(String)]);
   });
 
   test("the local mailbox is fine for trying things out", async () => {

@@ -1,6 +1,7 @@
 import type { AddressInfo, Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
+import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from "./loopback_certificate.ts";
 
 /**
  * How the server fails from now on: rejects a step with a reply, responds late, stays silent, or drops the connection.
@@ -37,8 +38,14 @@ function refusal(reply: number, text = "no"): Error {
   return Object.assign(new Error(text), { responseCode: reply });
 }
 
+type Options = {
+  password?: string;
+  /** By a certificate for "localhost" and "hooks.example" from a private authority; without it, in plain text. */
+  tls?: "immediately" | "by STARTTLS";
+};
+
 /** A scriptable mail server on loopback. */
-export async function startSmtpPeer({ password }: { password?: string } = {}): Promise<SmtpPeer> {
+export async function startSmtpPeer({ password, tls }: Options = {}): Promise<SmtpPeer> {
   const received: ReceivedMail[] = [];
   const recipients: string[] = [];
   const introductions: string[] = [];
@@ -69,7 +76,8 @@ export async function startSmtpPeer({ password }: { password?: string } = {}): P
   const server = new SMTPServer({
     authOptional: password === undefined,
     allowInsecureAuth: true,
-    disabledCommands: password === undefined ? ["STARTTLS", "AUTH"] : ["STARTTLS"],
+    ...(tls && { key: LOOPBACK_KEY, cert: LOOPBACK_CERTIFICATE, secure: tls === "immediately" }),
+    disabledCommands: [...(tls ? [] : ["STARTTLS"]), ...(password === undefined ? ["AUTH"] : [])],
     disableReverseLookup: true,
     onConnect: (session, callback) => step("connect", session, callback),
     onAuth(auth, session, callback) {

@@ -12,10 +12,13 @@ import {
 import { parseSender } from "./email_from.ts";
 import { layOut } from "./email_layout.ts";
 import { mimeWriter } from "./email_mime.ts";
-import { smtpFailure } from "./smtp_failure.ts";
+import { codeOf, smtpFailure } from "./smtp_failure.ts";
 
 export type SmtpOptions = {
-  /** `smtp://user:password@host:587` or `smtps://…:465`. `?tls=off` allows plain text to another machine. */
+  /**
+   * `smtp://user:password@host:587` or `smtps://…:465`. `?tls=off` allows plain text to another machine, `?servername=` is the
+   * name in the server's certificate if it is not the host.
+   */
   url: string;
   /** `Breachbell <alerts@breachbell.example>` or the bare address. */
   from: string;
@@ -47,12 +50,14 @@ function serverOf(url: string) {
   const host = hostname.replace(/^\[|\]$/g, "");
   const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
   const plain = isLoopback || searchParams.get("tls") === "off";
+  const servername = searchParams.get("servername") ?? undefined;
   return {
     host,
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: !secure && !plain,
     ignoreTLS: !secure && plain,
+    servername,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   };
 }
@@ -118,7 +123,11 @@ export function smtpSender({
         return smtpFailure(error, mail.content.wasRead);
       }
     },
-    verify: connections.verify,
+    async verify() {
+      await connections.verify().catch((error) => {
+        throw Object.assign(error, { code: codeOf(error) });
+      });
+    },
     close: connections.close,
   };
 }

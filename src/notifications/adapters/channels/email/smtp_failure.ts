@@ -2,6 +2,8 @@ import type { Outcome } from "../../../ports.ts";
 
 type SmtpError = {
   code?: unknown;
+  /** Of the system, if nodemailer has replaced it by one of its own. */
+  originalCode?: unknown;
   responseCode?: unknown;
   command?: unknown;
   response?: unknown;
@@ -51,8 +53,15 @@ export function smtpFailure(error: unknown, wasRead: boolean): Outcome {
   return { kind: "misconfigured", scope: "recipient", reason };
 }
 
-function describe({ code, responseCode, command, response, message }: SmtpError): string {
-  const parts = [code, command, responseCode === undefined ? message : response];
+/** The code of the true cause: of the system, if it has named one, or of nodemailer. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, originalCode = code } = (error ?? {}) as SmtpError;
+  return originalCode === undefined ? undefined : String(originalCode);
+}
+
+function describe(error: SmtpError): string {
+  const { responseCode, command, response, message } = error;
+  const parts = [codeOf(error), command, responseCode === undefined ? message : response];
   return parts
     .filter((part) => part !== undefined)
     .join(" ")
