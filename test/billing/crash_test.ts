@@ -50,7 +50,7 @@ describe("A process that dies between two steps of a purchase", () => {
       await settle(world);
       expect(await world.billing.entitlementOf(id)).toEqual({ active: true, cap: 20 });
       const subjects = ground.sender.sent.map(({ content }) => content.subject);
-      expect(subjects.filter((subject) => subject.includes("is running"))).toHaveLength(1);
+      expect(subjects.filter((subject) => subject.includes("is active"))).toHaveLength(1);
 
       await ground.transactionOf(memoryBilling)(({ events }) =>
         events.publish({ type: "identity.deleted", accountId: id }),
