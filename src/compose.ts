@@ -40,6 +40,7 @@ export function compose(
     ...system,
     transaction: transactions.identity,
     drainFor: (accountId) => dispatcher.drainFor(accountId),
+    codeMails: { areDelayed: (accountId) => notifications.areCodesDelayed(accountId) },
     passwords: gateways.passwords,
     commonPasswords: gateways.commonPasswords,
     providers: gateways.providers,

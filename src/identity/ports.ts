@@ -224,6 +224,8 @@ export type IdentityDeps = FactorDeps &
     drainFor(accountId: string): Promise<void>;
     /** Other modules' facts about an account, for the staff. */
     accountFacts: AccountFactsGate;
+    /** Implemented by notifications: whether the mail with an account's code cannot be sent at the moment. */
+    codeMails: { areDelayed(accountId: string): Promise<boolean> };
     passwords: PasswordHasher;
     commonPasswords: CommonPasswords;
     /** The configured providers. */

@@ -123,26 +123,6 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect((await transaction(({ deliveries }) => deliveries.find(second.id)))?.state).toBe("sent");
     });
 
-    test("renewLeases() extends what each token still holds, and nothing else", async () => {
-      const { transaction } = await open();
-      await transaction(({ deliveries }) => deliveries.addMissing([delivery("alert:1"), delivery("alert:2")]));
-      const [held, lost] = await claim(transaction);
-      if (!held?.leaseToken || !lost) throw new Error("Not claimed");
-      const leases = [
-        { id: held.id, leaseToken: held.leaseToken },
-        { id: lost.id, leaseToken: crypto.randomUUID() },
-        { id: crypto.randomUUID(), leaseToken: held.leaseToken },
-      ];
-      await transaction(({ deliveries }) => deliveries.renewLeases([], later(90_000)));
-      await transaction(({ deliveries }) => deliveries.renewLeases(leases, later(90_000)));
-      const find = (id: string) => transaction(({ deliveries }) => deliveries.find(id));
-      expect(await find(held.id)).toEqual({ ...held, leaseUntil: later(90_000) });
-      expect(await find(lost.id)).toEqual(lost);
-      const next = await claim(transaction, 10, later(60_001), later(200_000));
-      expect(next.map(({ id }) => id)).toEqual([lost.id]);
-      expect((await claim(transaction, 10, later(90_001))).map(({ id }) => id)).toEqual([held.id]);
-    });
-
     test("expire() cancels what is past its time, erases its secrets and leaves the rest", async () => {
       const { transaction } = await open();
       const rows = [

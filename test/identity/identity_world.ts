@@ -68,6 +68,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     newRecoveryCode: randomRecoveryCode,
     oneTimePasswords: hotpCodes(),
     passkeyCeremonies: webauthnPasskeys("https://breachbell.example"),
+    codeMails: { areDelayed: async () => false },
     mailboxLeaks: { of: async () => false },
     mac,
     cipher,

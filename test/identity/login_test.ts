@@ -33,6 +33,18 @@ describe("login()", () => {
     expect(await world.code()).toMatch(/^\d{6}$/);
   });
 
+  test("signInUnderWay() tells that the code is delayed while mails are, where it is mailed at all", async () => {
+    const delayed: string[] = [];
+    const codeMails = { areDelayed: async (accountId: string) => delayed.includes(accountId) };
+    const slow = identityWorld({ codeMails });
+    await slow.identity.register(ALICE, at(HOME));
+    const token = await slow.login();
+    const accountId = (await slow.userOf(ALICE.email))?.id ?? "";
+    expect(await slow.identity.signInUnderWay(token)).toMatchObject(ok({ mailDelayed: false }));
+    delayed.push(accountId);
+    expect(await slow.identity.signInUnderWay(token)).toMatchObject(ok({ methods: ["email"], mailDelayed: true }));
+  });
+
   test("login() stores the code nowhere in the clear", async () => {
     const spoken = identityWorld({ newCode: () => "the code in the clear" });
     await spoken.identity.register(ALICE, at(HOME));

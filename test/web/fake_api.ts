@@ -48,6 +48,8 @@ export type Scene = TrackingScene &
     /** The available second steps of the current log-in, and when a new code may be requested. */
     methods: Method[];
     resendAfter: number;
+    /** No mail can be sent at the moment. */
+    mailDelayed: boolean;
     account: Account;
     /** Responses that replace the usual ones, by "METHOD /path". */
     answers: Record<string, Given>;
@@ -135,6 +137,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     tickets: someTickets(),
     methods: ["email"],
     resendAfter: 0,
+    mailDelayed: false,
     answers: {},
     ...change,
     // Responses change the account, not the scene, which several tests share.
@@ -206,7 +209,12 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     "GET /api/associations": () => associationsOf(stage, searchParams),
     "GET /api/dashboard": () => dashboardOf(stage, searchParams),
     "POST /api/login": () => ({ email: ALICE, methods: stage.methods }),
-    "GET /api/sign-in": () => ({ email: ALICE, methods: stage.methods, resendAfter: stage.resendAfter }),
+    "GET /api/sign-in": () => ({
+      email: ALICE,
+      methods: stage.methods,
+      resendAfter: stage.resendAfter,
+      mailDelayed: stage.mailDelayed,
+    }),
     "POST /api/email-change/inspect": () => ({
       email: "alice.new@example.org",
       account: { name: "Alice Archer", email: "a…@example.com" },

@@ -44,6 +44,24 @@ test("a deep link and a reload show where the code was sent and when another may
   await leave();
 }, 30_000);
 
+test("while no mail can be sent, the page says so, names the ways without one, and says when the code has been sent", async () => {
+  opened.site.set({ level: "partial", mailDelayed: true });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await page.clock.install();
+  await page.reload();
+  await page.getByText("We cannot send emails at the moment. Your code will go to alice.archer@example.com").waitFor();
+  const notice = page.getByRole("status").filter({ hasText: "With a passkey or an authenticator app" });
+  await notice.waitFor();
+  expect(await page.getByText("We have sent an email").count()).toBe(0);
+  await page.getByRole("button", { name: "Send a new code" }).click();
+  await page.getByText("We will email you a new code as soon as we can.").waitFor();
+  opened.site.stage.mailDelayed = false;
+  await page.clock.runFor(10_000);
+  await page.getByText("We have sent an email with a 6-digit code to alice.archer@example.com.").waitFor();
+  expect(await notice.count()).toBe(0);
+  await leave();
+}, 30_000);
+
 test("a log-in whose state cannot be loaded can be retried", async () => {
   opened.site.set({
     level: "partial",

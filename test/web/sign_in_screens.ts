@@ -49,6 +49,7 @@ export const SIGN_IN_SCREENS: Record<string, Screen> = {
     act: (page) => page.getByRole("alert").waitFor(),
   },
   "verify-code": { path: "/verify-code", scene: { level: "partial", resendAfter: 42 } },
+  "verify-code while mail is down": { path: "/verify-code", scene: { level: "partial", mailDelayed: true } },
   "verify-code with an app": {
     path: "/verify-code",
     scene: { ...strong, methods: ["authenticator", "recovery_code"] },

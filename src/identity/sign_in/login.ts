@@ -8,12 +8,15 @@ import { loginThrottle } from "./login_throttle.ts";
 import { type Method, methodsOf, openMethodsOf, type Started, secondStep } from "./second_step.ts";
 import { lifetimes } from "./session.ts";
 
-/** A sign-in at its second step. `resendAfter`: seconds until a new code may be mailed. */
-export type SignInUnderWay = { email: string; methods: Method[]; resendAfter: number };
+/**
+ * A sign-in at its second step. `resendAfter`: seconds until a new code may be mailed. `mailDelayed`: the code is mailed, but no
+ * mail can be sent at the moment.
+ */
+export type SignInUnderWay = { email: string; methods: Method[]; resendAfter: number; mailDelayed: boolean };
 
 /** Signing in: the password opens a partial session, the second step a full one. */
 export function login(deps: IdentityDeps) {
-  const { transaction, passwords, now } = deps;
+  const { transaction, passwords, codeMails, now } = deps;
   const codes = loginCodes(deps);
   const throttleOf = loginThrottle(deps);
   const record = auditor(deps);
@@ -102,14 +105,18 @@ export function login(deps: IdentityDeps) {
     /** The data of the second step's screen, also after a reload. */
     async signInUnderWay(token: string | undefined): Promise<Result<SignInUnderWay, "UNAUTHENTICATED">> {
       if (token === undefined) return fail("UNAUTHENTICATED");
-      return transaction(async (store) => {
+      const found = await transaction(async (store) => {
         const session = await partialSession(store, token);
         const user = session && (await store.users.find(session.accountId));
-        if (!user) return fail("UNAUTHENTICATED");
+        if (!user) return undefined;
         const challenge = await store.loginCodes.find(session.challengeId);
-        const resend = challenge && now() < resendAt(challenge) ? secondsUntil(resendAt(challenge), now()) : 0;
-        return ok({ email: user.email, methods: await openMethodsOf(store, user), resendAfter: resend });
+        const resendAfter = challenge && now() < resendAt(challenge) ? secondsUntil(resendAt(challenge), now()) : 0;
+        return { user, methods: await openMethodsOf(store, user), resendAfter };
       });
+      if (!found) return fail("UNAUTHENTICATED");
+      const { user, methods, resendAfter } = found;
+      const mailDelayed = methods.includes("email") && (await codeMails.areDelayed(user.id));
+      return ok({ email: user.email, methods, resendAfter, mailDelayed });
     },
 
     /** The right code opens a full session under a new token and proves the email. */

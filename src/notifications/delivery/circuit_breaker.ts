@@ -13,8 +13,13 @@ export function pauseAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 10));
 }
 
+/** Until a probe has succeeded, also between the pauses. */
+export function isOpen({ failures }: Pick<ChannelHealth, "failures">): boolean {
+  return failures >= FAILURES_IN_A_ROW;
+}
+
 function isResting({ failures, pausedUntil }: ChannelHealth, now: Date): boolean {
-  return failures >= FAILURES_IN_A_ROW && pausedUntil !== undefined && pausedUntil > now;
+  return isOpen({ failures }) && pausedUntil !== undefined && pausedUntil > now;
 }
 
 type Wanted = {

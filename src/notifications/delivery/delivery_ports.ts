@@ -96,6 +96,8 @@ export type DeliveryRepository = {
   lastQueuePositions(accountIds: string[], lane: number): Promise<Map<string, Date>>;
   /** The subjects that have a delivery. */
   listKnownSubjects(subjects: string[]): Promise<string[]>;
+  /** Whether one of the account's messages of this priority has failed and waits for its next try. */
+  hasFailing(accountId: string, lane: number): Promise<boolean>;
   /**
    * Makes deliveries with expired leases due again, in doubt; suspects that crashed several workers one at a time. Returns their
    * number.

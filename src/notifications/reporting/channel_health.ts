@@ -1,4 +1,6 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
+import { isOpen } from "../delivery/circuit_breaker.ts";
+import { CODES } from "../delivery/concurrency.ts";
 import type { NotificationDeps } from "../ports.ts";
 
 /** The health of a channel; instants in ISO 8601. */
@@ -30,6 +32,15 @@ export function channelHealth({ transaction, senders, report }: NotificationDeps
   return {
     /** Job: verifies that each channel's server would accept messages. */
     verifyChannels: () => Promise.all(CHANNELS.map(verifyOne)),
+
+    /** Whether an account that waits for a code has to be told that mails cannot be sent: all of them, or the code's. */
+    async areCodesDelayed(accountId: string): Promise<boolean> {
+      return transaction(async ({ channels, deliveries }) => {
+        const failing = await channels.listFailing();
+        const rests = failing.some((health) => health.channel === "email" && isOpen(health));
+        return rests || troubles.has("email") || (await deliveries.hasFailing(accountId, CODES));
+      });
+    },
 
     /** The configured channels. */
     async channelsHealth(): Promise<ChannelStatus[]> {

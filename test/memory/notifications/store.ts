@@ -139,6 +139,11 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
         due.flatMap(({ accountId, turn }) => (accountId && accountIds.includes(accountId) ? [[accountId, turn]] : [])),
       );
     },
+    hasFailing: async (accountId, lane) =>
+      rows.find(
+        (row) =>
+          row.accountId === accountId && row.lane === lane && row.state === "due" && row.failingSince !== undefined,
+      ) !== undefined,
     async listKnownSubjects(subjects) {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
     },

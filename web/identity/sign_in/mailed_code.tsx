@@ -1,31 +1,44 @@
 import { Anchor } from "@mantine/core";
+import { IconMailPause } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { toast } from "sonner";
 import { api, isApiError } from "../../api/api.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { Text, useText } from "../../app/i18n.tsx";
+import { Notice } from "../../ui/display/notice.tsx";
 import { CodeForm } from "./code_form.tsx";
 import { MailboxLink } from "./mailbox_link.tsx";
 import type { StepProps } from "./second_step.ts";
 import classes from "./verify_code.module.css";
 
 export function MailedCode({ signIn, resendAt, others, onBlocked }: StepProps) {
+  const text = useText();
   const email = (
     <strong key="email" className="breakable">
       {signIn.email}
     </strong>
   );
+  const { mailDelayed } = signIn;
   return (
-    <CodeForm lead={<Text id="verify.lead_to" values={{ email }} />} send={api.verifyCode} onBlocked={onBlocked}>
-      <Resend at={resendAt} />
+    <CodeForm
+      lead={<Text id={mailDelayed ? "verify.delayed_to" : "verify.lead_to"} values={{ email }} />}
+      send={api.verifyCode}
+      onBlocked={onBlocked}
+    >
+      {mailDelayed && (
+        <div role="status">
+          <Notice icon={IconMailPause}>{text("verify.without_mail")}</Notice>
+        </div>
+      )}
+      <Resend at={resendAt} mailDelayed={mailDelayed} />
       <MailboxLink />
       {others}
     </CodeForm>
   );
 }
 
-function Resend({ at }: { at: number }) {
+function Resend({ at, mailDelayed }: { at: number; mailDelayed: boolean }) {
   const text = useText();
   const showError = useShowError("verify.failed");
   const { left, startFor } = useCountdown(at);
@@ -33,7 +46,7 @@ function Resend({ at }: { at: number }) {
     mutationFn: api.resendCode,
     onSuccess: ({ retryAfter }) => {
       startFor(retryAfter);
-      toast.success(text("verify.resent"));
+      toast.success(text(mailDelayed ? "verify.resent_later" : "verify.resent"));
     },
     onError: (error) => {
       if (isApiError(error) && error.retryAfter !== undefined) startFor(error.retryAfter);

@@ -24,6 +24,8 @@ const STEPS: Record<Method, ComponentType<StepProps>> = {
   recovery_code: RecoveryCode,
 };
 
+const LOOK_AGAIN_MS = 10_000;
+
 /** The second step of signing in. Its state comes from the server, so that it survives a reload. */
 export default function VerifyCode() {
   const text = useText();
@@ -32,6 +34,8 @@ export default function VerifyCode() {
     queryFn: api.signInUnderWay,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
+    // Whether mails can be sent may change, also right after this one was to be sent.
+    refetchInterval: ({ state }) => (state.data?.methods.includes("email") ? LOOK_AGAIN_MS : false),
   });
   if (data) return <SecondStep signIn={data} resendAt={dataUpdatedAt + data.resendAfter * 1000} />;
   return (

@@ -21,7 +21,12 @@ const authLevel = v.object({ auth_level: v.picklist(["unauthenticated", "partial
 const emailAnswer = v.object({ email: v.string() });
 const methods = v.array(v.picklist(["email", "authenticator", "passkey", "recovery_code"]));
 const startedAnswer = v.object({ email: v.string(), methods });
-const underWay = v.object({ email: v.string(), methods, resendAfter: v.pipe(v.number(), v.integer()) });
+const underWay = v.object({
+  email: v.string(),
+  methods,
+  resendAfter: v.pipe(v.number(), v.integer()),
+  mailDelayed: v.boolean(),
+});
 const languageAnswer = v.object({ language: v.picklist(LANGUAGES) });
 const retryAnswer = v.object({ retryAfter: v.pipe(v.number(), v.integer()) });
 const terms = v.object({ current: v.string(), accepted: v.nullable(v.string()) });

@@ -73,6 +73,16 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       return new Map(rows.map(({ accountId, turn }) => [accountId, new Date(turn)]));
     },
 
+    async hasFailing(accountId, lane) {
+      const failing = and(
+        eq(deliveryTable.accountId, accountId),
+        eq(deliveryTable.state, "due"),
+        eq(deliveryTable.lane, lane),
+        isNotNull(deliveryTable.failingSince),
+      );
+      return (await tx.select({ id: deliveryTable.id }).from(deliveryTable).where(failing).limit(1)).length > 0;
+    },
+
     async listKnownSubjects(subjects) {
       if (subjects.length === 0) return [];
       // One by one in the order of the index: without statistics the planner would scan the whole table for a list of them.
