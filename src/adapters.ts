@@ -38,8 +38,9 @@ import { pacing } from "./notifications/delivery/pacing.ts";
 import { postgresOperations } from "./operations/adapters/postgres/store.ts";
 import { backupsOf, erasuresOf } from "./runtime/backups.ts";
 import { channelSenders, type PaceOf, telegramOf, withStandIns } from "./runtime/channel_senders.ts";
-import { hashToken, keysOf, newToken, secretFromFile } from "./runtime/crypto.ts";
+import { hashToken, keysOf, newToken } from "./runtime/crypto.ts";
 import { describeError, type Log } from "./runtime/log.ts";
+import { secretOfData } from "./runtime/secret.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
 import type { Mac } from "./shared/secrets.ts";
 import { postgresSupport } from "./support/adapters/postgres/store.ts";
@@ -104,7 +105,7 @@ export async function liveAdapters(
     pacing({ transaction: notificationTransaction, now, sleep: Bun.sleep }, channel, perSecond);
   const breachTransaction = database.transactionOf(postgresBreaches);
   const plain = database.transactionOf((tx: Database) => tx);
-  const keys = keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir));
+  const keys = keysOf(await secretOfData(config, plain));
 
   const backups = backupsOf(config, connection);
   const head = migrationsIn(MIGRATIONS).at(-1)?.at ?? 0;

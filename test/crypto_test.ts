@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac, hkdfSync } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { hashToken, keysOf, newToken, secretFromFile } from "../src/runtime/crypto.ts";
+import { hashToken, keysOf, makeSecret, newToken, readSecret } from "../src/runtime/crypto.ts";
 
 const SECRET = "correct-horse-battery-staple-4821";
 const OTHER_SECRET = "correct-horse-battery-staple-4822";
@@ -94,34 +94,28 @@ describe("keysOf() mac", () => {
   });
 });
 
-describe("secretFromFile()", () => {
+describe("a generated secret", () => {
   const root = mkdtempSync(join(tmpdir(), "breachbell-secret-"));
   afterAll(() => rmSync(root, { recursive: true }));
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test("creates a secret once, in a folder and a file that only the owner can read", () => {
+  test("is created once, in a folder and a file that only the owner can read", () => {
     const dataDir = join(root, "new/data");
-    const secret = secretFromFile(dataDir);
+    expect(readSecret(dataDir)).toBeUndefined();
+    const secret = makeSecret(dataDir);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(secretFromFile(dataDir)).toBe(secret);
+    expect(readSecret(dataDir)).toBe(secret);
+    expect(() => makeSecret(dataDir)).toThrow("EEXIST");
     expect(readFileSync(join(dataDir, "secret.key"), "utf8")).toBe(`${secret}\n`);
     expect(modeOf(join(dataDir, "secret.key"))).toBe(0o600);
     expect(modeOf(dataDir)).toBe(0o700);
-    expect(secretFromFile(join(root, "other"))).not.toBe(secret);
+    expect(makeSecret(join(root, "other"))).not.toBe(secret);
   });
 
-  test("restricts a file that others could read", () => {
-    const path = join(root, "secret.key");
-    writeFileSync(path, `${SECRET}\n`);
-    chmodSync(path, 0o644);
-    expect(secretFromFile(root)).toBe(SECRET);
-    expect(modeOf(path)).toBe(0o600);
-  });
-
-  test("rejects an empty or truncated file instead of working without a secret", () => {
+  test("is rejected when its file is empty or truncated", () => {
     for (const left of ["", "\n", "short\n"]) {
       writeFileSync(join(root, "secret.key"), left);
-      expect(() => secretFromFile(root)).toThrow("shorter than 32 characters");
+      expect(() => readSecret(root)).toThrow("shorter than 32 characters");
     }
   });
 });

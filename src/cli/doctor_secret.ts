@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { belongsTo, hasData } from "../backup/secret_of_data.ts";
+import { knownSecret, restoringSecret } from "../runtime/secret.ts";
 import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 
@@ -18,17 +20,43 @@ export function strengthOf(secret: string): number {
   return perLetter * Math.min(length, period);
 }
 
-/** Whether the secret behind links, codes and encryption can be guessed. */
-export async function checkSecret({ config }: DatabaseContext): Promise<Finding[]> {
-  const path = join(config.dataDir, "secret.key");
+/** Whether the database has data, and whether it belongs to this secret. Nothing of it is known when it cannot be opened. */
+async function dataOf({ database, mac }: DatabaseContext, secret: string | undefined) {
+  const nothing = { hasData: false, isForeign: false };
+  const open = await database().catch(() => undefined);
+  if (open === undefined) return nothing;
+  return open(async (tx) => ({
+    hasData: await hasData(tx),
+    isForeign: secret !== undefined && !(await belongsTo(tx, mac)),
+  }));
+}
+
+const NEW = "the output of: openssl rand -base64 32";
+
+/** Whether the secret behind links, codes and encryption is that of the data, and whether it can be guessed. */
+export async function checkSecret(bench: DatabaseContext): Promise<Finding[]> {
+  const { config } = bench;
+  const secret = knownSecret(config);
+  const { hasData, isForeign } = await dataOf(bench, secret);
+  const mend = restoringSecret(config).replace(/^./, (letter) => letter.toUpperCase());
+  if (secret === undefined)
+    return hasData
+      ? [finding(area, "fail", "There is data, but its secret is missing", mend)]
+      : [finding(area, "warn", "There is none yet: the first start makes it", "Start the server once")];
+  if (isForeign) return [finding(area, "fail", "The database belongs to another secret", mend)];
   const isFile = config.secret.kind === "file";
-  if (isFile && !existsSync(path))
-    return [finding(area, "warn", "There is none yet: the first start makes it", "Start the server once")];
-  const secret = config.secret.kind === "given" ? config.secret.value : readFileSync(path, "utf8").trim();
-  const mend =
-    "Set APP_SECRET to the output of: openssl rand -base64 32. Everybody signs in again, and webhook secrets are renewed";
+  const path = join(config.dataDir, "secret.key");
   if (strengthOf(secret) < FEWEST_BITS)
-    return [finding(area, "fail", "APP_SECRET can be guessed: it repeats itself", mend)];
+    return [
+      finding(
+        area,
+        "fail",
+        "APP_SECRET can be guessed: it repeats itself",
+        hasData
+          ? `An installation keeps its secret: set up a new one, with APP_SECRET set to ${NEW}`
+          : `Set APP_SECRET to ${NEW}`,
+      ),
+    ];
   const list = [finding(area, "ok", isFile ? "Generated, in DATA_DIR" : "APP_SECRET is strong")];
   if (isFile && (statSync(path).mode & 0o077) !== 0)
     list.push(finding(area, "fail", "Others on this machine may read it", `Run chmod 600 ${path}`));

@@ -10,8 +10,9 @@ import { openDatabase } from "../database/open.ts";
 import { type Database, postgresDatabase } from "../database/postgres.ts";
 import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import { backupsOf } from "../runtime/backups.ts";
-import { keysOf, secretFromFile } from "../runtime/crypto.ts";
+import { keysOf } from "../runtime/crypto.ts";
 import { createLog } from "../runtime/log.ts";
+import { existingSecret } from "../runtime/secret.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { AppContext, DatabaseContext, Surroundings } from "./command.ts";
 
@@ -43,8 +44,7 @@ export function openDatabaseContext(config: Config, surroundings: Surroundings):
     open = undefined;
     await was?.close();
   }
-  const mac = (purpose: string, value: string) =>
-    keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir)).mac(purpose, value);
+  const mac = (purpose: string, value: string) => keysOf(existingSecret(config)).mac(purpose, value);
   return {
     room: { ...surroundings, config, database, letGo, mac, backups: backupsOf(config), isServer: false },
     close: letGo,

@@ -73,7 +73,8 @@ function decoded(text: string): string {
 
 /** The parts between the scheme and the parameters, still encoded. */
 function split(text: string) {
-  const [, rest] = /^postgres(?:ql)?:\/\/(.*)$/s.exec(text) ?? refuse(`must be "embedded" or look like ${FORM}`);
+  const [, rest] =
+    /^(?:postgres|postgresql):\/\/(.*)$/s.exec(text) ?? refuse(`must be "embedded" or look like ${FORM}`);
   const [, authority = "", path = "", query = ""] = /^([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(rest ?? "") ?? [];
   const at = authority.lastIndexOf("@");
   const pairs = query === "" ? [] : query.split("&").map((pair) => pair.split(/=(.*)/s, 2));

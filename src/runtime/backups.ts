@@ -18,7 +18,8 @@ import { postgresInvitations } from "../invitations/adapters/postgres/store.ts";
 import { withdrawn } from "../invitations/invitation.ts";
 import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import { keysOf, newToken, secretFromFile } from "./crypto.ts";
+import { keysOf, newToken } from "./crypto.ts";
+import { existingSecret } from "./secret.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
@@ -68,8 +69,7 @@ async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
  */
 export function backupsOf(config: BackupSettings, open?: Opened) {
   const { directory } = config.backup;
-  const mac: Mac = (purpose, value) =>
-    keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir)).mac(purpose, value);
+  const mac: Mac = (purpose, value) => keysOf(existingSecret(config)).mac(purpose, value);
 
   async function withDatabase<T>(work: (database: Opened) => Promise<T>): Promise<T> {
     if (open) return work(open);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
@@ -7,22 +7,27 @@ import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MIN_SECRET = 32;
+const SECRET_FILE = "secret.key";
 
 export const newToken: NewToken = () => encodeBase64urlNoPadding(randomBytes(32));
 
 export const hashToken: HashToken = (token) => hash("sha256", token, "hex");
 
-/** The secret of this installation, generated once into a file that only the owner can read. */
-export function secretFromFile(dataDir: string): string {
-  const path = join(dataDir, "secret.key");
-  if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${newToken()}\n`, { mode: 0o600, flag: "wx" });
-  }
-  chmodSync(path, 0o600);
+/** The secret that was generated for this installation, or undefined without a file. */
+export function readSecret(dataDir: string): string | undefined {
+  const path = join(dataDir, SECRET_FILE);
+  if (!existsSync(path)) return undefined;
   const secret = readFileSync(path, "utf8").trim();
   if (secret.length < MIN_SECRET)
     throw new Error(`Cannot use the secret in "${path}": it is shorter than ${MIN_SECRET} characters`);
+  return secret;
+}
+
+/** Generates the secret of a new installation. */
+export function makeSecret(dataDir: string): string {
+  const secret = newToken();
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(dataDir, SECRET_FILE), `${secret}\n`, { mode: 0o600, flag: "wx" });
   return secret;
 }
 

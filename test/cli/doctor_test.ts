@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
+import { recordSecret } from "../../src/backup/secret_of_data.ts";
 import { mendOf } from "../../src/cli/doctor_mail.ts";
 import { strengthOf } from "../../src/cli/doctor_secret.ts";
 import { databaseUnavailable } from "../../src/database/errors.ts";
@@ -9,7 +10,7 @@ import type { Database } from "../../src/database/postgres.ts";
 import { clientIp, trustedProxies } from "../../src/http/client_ip.ts";
 import { doctorRoute } from "../../src/http/doctor_route.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
-import { keysOf } from "../../src/runtime/crypto.ts";
+import { keysOf, newToken } from "../../src/runtime/crypto.ts";
 import { emptyPglite } from "../support/postgres.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 import { afterwards, bench, closeAll, dataDir, findings, mac, peer, SECRET } from "./doctor_bench.ts";
@@ -71,6 +72,7 @@ describe("doctor's checks of this machine", () => {
     expect((await findings("secret", bench())).list).toEqual(["ok: APP_SECRET is strong"]);
     const weak = await findings("secret", bench({ APP_SECRET: "abc".repeat(15) }));
     expect([weak.code, weak.list]).toEqual([1, ["fail: APP_SECRET can be guessed: it repeats itself"]]);
+    expect(weak.all[0]?.mend).toBe("Set APP_SECRET to the output of: openssl rand -base64 32");
     writeFileSync(join(dataDir, "secret.key"), `${SECRET}\n`);
     chmodSync(join(dataDir, "secret.key"), 0o644);
     expect((await findings("secret", bench({ APP_SECRET: "" }))).list).toContain(
@@ -79,6 +81,33 @@ describe("doctor's checks of this machine", () => {
     chmodSync(join(dataDir, "secret.key"), 0o600);
     expect(strengthOf("a".repeat(40))).toBe(0);
     expect(strengthOf(SECRET)).toBeGreaterThan(128);
+  });
+});
+
+describe("doctor's check of the secret of existing data", () => {
+  test("the right one, another one, a missing one, and a weak one that stays", async () => {
+    const plain = (await emptyPglite()).transactionOf((tx: Database) => tx);
+    const on = (environment: Record<string, string>, more = {}) =>
+      findings("secret", bench(environment, { database: async () => plain, ...more }));
+    expect((await on({})).list).toEqual(["ok: APP_SECRET is strong"]);
+    const weak = "abc".repeat(15);
+    await plain((tx) => recordSecret(tx, keysOf(weak).mac, newToken));
+    const other = await on({});
+    expect([other.list, other.all[0]?.mend]).toEqual([
+      ["fail: The database belongs to another secret"],
+      "Set APP_SECRET to its former value",
+    ]);
+    const kept = await on({ APP_SECRET: weak }, { mac: keysOf(weak).mac });
+    expect([kept.list, kept.all[0]?.mend]).toEqual([
+      ["fail: APP_SECRET can be guessed: it repeats itself"],
+      expect.stringMatching(/^An installation keeps its secret: set up a new one, /),
+    ]);
+    const empty = join(dataDir, "empty");
+    const missing = await on({ APP_SECRET: "", DATA_DIR: empty });
+    expect([missing.list, missing.all[0]?.mend]).toEqual([
+      ["fail: There is data, but its secret is missing"],
+      `Restore "${empty}/secret.key" from your copy, or set APP_SECRET to its content`,
+    ]);
   });
 });
 

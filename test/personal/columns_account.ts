@@ -158,6 +158,7 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
     plain: "attempts due_at",
     words: "customer_id session_ids",
   },
+  "backup.installation": { plain: "is_only value mac", words: "value mac" },
   "backup.erasure": {
     kept: {
       mark: { why: "a keyed hash, which names nobody: a restored backup brings nobody back", until: "for good" },

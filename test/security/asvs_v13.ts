@@ -30,7 +30,7 @@ export const V13 = [
     "no default passwords",
     by(
       ["config_test.ts", "rejects every default and lists everything missing"],
-      ["crypto_test.ts", "creates a secret once, in a folder and a file that only the owner can read"],
+      ["crypto_test.ts", "is created once, in a folder and a file that only the owner can read"],
     ),
   ),
   row(
@@ -64,7 +64,7 @@ export const V13 = [
     2,
     "access to secrets follows least privilege",
     by(
-      ["crypto_test.ts", "restricts a file that others could read"],
+      ["database/private_directory_test.ts", "restricts an existing directory and its contents to its owner"],
       ["config_secrets_test.ts", "by any problem, with any values"],
       ["cli/secrets_test.ts", "shows every secret as set but not its value, as table and as JSON, valid or invalid"],
     ),

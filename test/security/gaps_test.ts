@@ -106,6 +106,7 @@ describe("The code", () => {
       "src/breaches/adapters/sources/source_http.ts",
       "src/cli/doctor_finding.ts",
       "src/database/server_client.ts",
+      "src/database/server_dial.ts",
       "src/identity/adapters/providers/arctic_http.ts",
       "src/notifications/adapters/channels/email/email_connections.ts",
       "src/notifications/adapters/channels/outbound.ts",

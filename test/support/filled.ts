@@ -53,6 +53,7 @@ const WORDS: Record<string, (row: number) => unknown> = {
   "notifications.telegram_link.used_at": () => null,
   // Tables with at most one row.
   "operations.maintenance.is_on": () => true,
+  "backup.installation.is_only": () => true,
 };
 const SAME_EVERYWHERE: Record<string, (row: number) => unknown> = {
   address: email,
