@@ -163,7 +163,7 @@ export async function liveAdapters(
   const inbox = withStandIns(config, now);
   const telegramBot = telegramOf(
     { ...config, channels: inbox.channels },
-    { mac: keys.mac, translate, now, report, paceOf },
+    { mac: keys.mac, translate, now, report, paceOf, proxy: config.outboundProxy },
   );
 
   const adapters: Adapters = {
@@ -192,7 +192,7 @@ export async function liveAdapters(
       senders: Object.fromEntries(
         Object.entries({
           email,
-          ...channelSenders(inbox.channels, { userAgent, now, report }),
+          ...channelSenders(inbox.channels, { userAgent, now, report, proxy: config.outboundProxy }),
           ...(telegramBot && { telegram: telegramBot.sender }),
         }).map(([channel, sender]) => [channel, followed(telemetry, `channel ${channel}`, sender)]),
       ),

@@ -117,9 +117,12 @@ function figuresOf(
 }
 
 /** Telemetry as it is configured; its packages are loaded only then. */
-async function openTelemetry({ metrics, traces }: Config["telemetry"], droppedLines: () => number) {
+async function openTelemetry(
+  { telemetry: { metrics, traces }, outboundProxy: proxy }: Config,
+  droppedLines: () => number,
+) {
   const meter = metrics && (await openMeter(droppedLines));
-  const tracer = traces && (await openTracer(traces));
+  const tracer = traces && (await openTracer({ ...traces, proxy }));
   return { meter, tracer, telemetry: createTelemetry({ meter, tracer }) };
 }
 
@@ -211,7 +214,7 @@ function stopOnSignal({ log, life, leave, endWork, release }: Ending): void {
 export async function serve({ config, log, connection, leave, hasPages, output }: Begun): Promise<void> {
   const life = { isStopping: false };
   const { metrics, stopGraceSeconds, watchdogSeconds } = config.telemetry;
-  const { meter, tracer, telemetry } = await openTelemetry(config.telemetry, output.dropped);
+  const { meter, tracer, telemetry } = await openTelemetry(config, output.dropped);
   const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
 
   const { adapters, backups, database, close } = await liveAdapters(config, log, {

@@ -26,7 +26,7 @@ function problemsOf(environment: Record<string, string>): string[] {
 }
 
 function openedBy(environment: Record<string, string>): string[] {
-  const circumstances = { userAgent: "Breachbell/0.1.0", now: () => new Date(0), report: () => {} };
+  const circumstances = { userAgent: "Breachbell/0.1.0", now: () => new Date(0), report: () => {}, proxy: undefined };
   const senders = channelSenders(channelsOf(environment), circumstances);
   return Object.entries(senders).map(([channel, sender]) => {
     expect(sender.channel).toBe(channel as typeof sender.channel);
@@ -102,4 +102,17 @@ describe("channels", () => {
   test("require a server for an access token", () => {
     expect(problemsOf({ NTFY_TOKEN: "tk_secret" })).toEqual(["NTFY_BASE_URL is missing: NTFY_TOKEN is for one server"]);
   });
+});
+
+test("plain http in a private network needs ?tls=off", () => {
+  const lan = {
+    TELEGRAM_BOT_TOKEN: "1:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    TELEGRAM_BASE_URL: "http://bot-api.lan:8081",
+  };
+  expect(problemsOf(lan).join()).toStartWith("TELEGRAM_BASE_URL must be an https address");
+  const telegram = channelsOf({ ...lan, TELEGRAM_BASE_URL: `${lan.TELEGRAM_BASE_URL}?tls=off` }).telegram;
+  expect(telegram?.baseUrl).toBe("http://bot-api.lan:8081");
+  expect(channelsOf({ NTFY_BASE_URL: "http://ntfy.lan?tls=off" }).ntfy?.baseUrl).toBe("http://ntfy.lan");
+  for (const wrong of ["http://ntfy.lan?tls=on", "http://ann:secret@ntfy.lan?tls=off", "ftp://ntfy.lan?tls=off"])
+    expect(problemsOf({ NTFY_BASE_URL: wrong }), wrong).toHaveLength(1);
 });

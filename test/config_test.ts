@@ -20,6 +20,7 @@ describe("loadConfig() without settings", () => {
       pushTokens: [],
       logosUrl: undefined,
       channels: { embedded: ["telegram", "pushover"], webhooks: false, allowPrivate: false },
+      outboundProxy: undefined,
       billing: "sandbox",
       stripe: undefined,
       sessionProfile: "default",
@@ -36,6 +37,16 @@ describe("loadConfig() without settings", () => {
     const names = [...Object.keys(PRODUCTION), "HOST", "PORT", "TRUST_PROXY", "DATA_DIR", "LOG_LEVEL", "SMTP_URL_FILE"];
     expect(configOf(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(configOf({}));
     expect(configOf(Object.fromEntries(names.map((name) => [name, " \n"])))).toEqual(configOf({}));
+  });
+});
+
+describe("loadConfig() of the outbound proxy", () => {
+  test("knows the settings in lower case too, as other programs do", () => {
+    const expected = { https: "http://proxy.lan:3128", except: ["ntfy.lan", ".internal"] };
+    const [HTTPS_PROXY, NO_PROXY] = ["http://proxy.lan:3128", "ntfy.lan, .internal"];
+    expect(configOf({ HTTPS_PROXY, NO_PROXY }).outboundProxy).toEqual(expected);
+    expect(configOf({ https_proxy: HTTPS_PROXY, no_proxy: NO_PROXY }).outboundProxy).toEqual(expected);
+    expect(problemsOf({ HTTPS_PROXY: "proxy.lan:3128" }).join()).toStartWith("HTTPS_PROXY must be the http or https");
   });
 });
 

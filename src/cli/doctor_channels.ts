@@ -56,7 +56,7 @@ export async function checkTelegram({ config }: DatabaseContext): Promise<Findin
   const { channels, publicUrl } = config;
   if (channels.telegram === undefined) return [];
   const { baseUrl, token, webhookSecret } = channels.telegram;
-  const call = telegramApi({ baseUrl, token, now: () => new Date(), timeoutMs: CALL_MS });
+  const call = telegramApi({ baseUrl, token, now: () => new Date(), timeoutMs: CALL_MS, proxy: config.outboundProxy });
   const me = await call("getMe");
   if (me.kind === "lost")
     return [

@@ -35,8 +35,19 @@ function isSafe(text: string): boolean {
 
 const address = v.pipe(v.string(), v.check(isSafe, "must be an https address (http only on this machine)"));
 
+const WITHOUT_TLS = /^(http:\/\/[^?#]*)\?tls=off$/i;
+/** A server that people run themselves may be in their private network, where `?tls=off` permits plain http. */
+const ownServer = v.pipe(
+  v.string(),
+  v.check(
+    (text) => isSafe(WITHOUT_TLS.exec(text)?.[1]?.replace(/^http:/i, "https:") ?? text),
+    "must be an https address (plain http on this machine, or with ?tls=off in a private network)",
+  ),
+  v.transform((text) => WITHOUT_TLS.exec(text)?.[1] ?? text),
+);
+
 export const channelEntries = {
-  TELEGRAM_BASE_URL: v.optional(address, "https://api.telegram.org"),
+  TELEGRAM_BASE_URL: v.optional(ownServer, "https://api.telegram.org"),
   TELEGRAM_BOT_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\d+:[\w-]{30,}$/, "must be a token of @BotFather"))),
   TELEGRAM_WEBHOOK_SECRET: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{32,256}$/, "must be 32 to 256 letters, digits, hyphens and underscores")),
@@ -47,7 +58,7 @@ export const channelEntries = {
   ),
   NTFY_BASE_URL: v.optional(
     v.pipe(
-      address,
+      ownServer,
       v.check(
         (text) => URL.parse(text)?.pathname === "/",
         "must be an address without a path, such as https://ntfy.sh",
@@ -61,7 +72,9 @@ export const channelEntries = {
 
 /** Descriptions of the settings for the generated table. */
 export const channelWords: WordsOf<typeof channelEntries> = {
-  TELEGRAM_BASE_URL: { says: "the base URL of Telegram’s API" },
+  TELEGRAM_BASE_URL: {
+    says: "the base URL of Telegram’s API, or of your own Bot API server; in a private network, `http://…?tls=off` permits plain http",
+  },
   TELEGRAM_BOT_TOKEN: {
     says: "the token of your Telegram bot, created with @BotFather; one process polls for its updates",
     standard: "local inbox; in production Telegram is off",
@@ -75,7 +88,7 @@ export const channelWords: WordsOf<typeof channelEntries> = {
     standard: "local inbox; in production Pushover is off",
   },
   NTFY_BASE_URL: {
-    says: "the ntfy server for topics without a server name; enables alerts by ntfy",
+    says: "the ntfy server for topics without a server name; enables alerts by ntfy; in a private network, `http://…?tls=off` permits plain http",
     required: "with `NTFY_TOKEN`",
   },
   NTFY_TOKEN: { says: "the access token of the ntfy server, if it requires one" },

@@ -1,11 +1,13 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
+import type { OutboundProxy } from "../shared/outbound_proxy.ts";
 import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
 import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
 import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
 import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
 import type { LogLevel } from "./log_level.ts";
 import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
+import { outboundEntries, outboundProxyOf, withLowerCase } from "./outbound_config.ts";
 import {
   PROVIDER_SECRETS,
   type ProviderConfig,
@@ -47,6 +49,7 @@ export type Config = BillingConfig & {
   pushTokens: string[];
   /** Where logos of breached services are fetched; undefined: no logos. */
   logosUrl: string | undefined;
+  outboundProxy: OutboundProxy | undefined;
   /** Channels besides mail. */
   channels: ChannelConfig;
   /** Identity providers for signing in. */
@@ -82,6 +85,7 @@ export const settingsSchema = v.object({
   ...mailEntries,
   ...sourceEntries,
   ...channelEntries,
+  ...outboundEntries,
   ...billingEntries,
   ...providerEntries,
   ...telemetryEntries,
@@ -96,7 +100,7 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
   const problems: string[] = [];
   const wrong = new Set<string>();
   const given: Environment = {};
-  for (const [name, value] of Object.entries(environment)) if (value?.trim()) given[name] = value.trim();
+  for (const [name, value] of Object.entries(withLowerCase(environment))) if (value?.trim()) given[name] = value.trim();
   for (const name of SECRETS) {
     const path = given[`${name}_FILE`];
     if (path === undefined) continue;
@@ -193,6 +197,7 @@ function configOf(settings: Settings): Config {
     ...billingOf(settings),
     sessionProfile: settings.SESSION_PROFILE,
     channels: channelsOf(settings, settings.NODE_ENV !== "production" && isOnThisMachine(publicUrl)),
+    outboundProxy: outboundProxyOf(settings),
     providers: providersOf(settings),
     secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },

@@ -5,6 +5,7 @@ import { channelWords } from "./channel_config.ts";
 import { SECRETS, settingsSchema } from "./config.ts";
 import { generalWords } from "./general_config.ts";
 import { mailWords } from "./mail_config.ts";
+import { outboundWords } from "./outbound_config.ts";
 import { providerWords } from "./provider_config.ts";
 import type { WordsOf } from "./setting_words.ts";
 import { sourceWords } from "./source_config.ts";
@@ -17,6 +18,7 @@ export const SETTING_WORDS: WordsOf<typeof settingsSchema.entries> = {
   ...mailWords,
   ...sourceWords,
   ...channelWords,
+  ...outboundWords,
   ...billingWords,
   ...providerWords,
   ...telemetryWords,

@@ -9,6 +9,7 @@ import { webhookSender } from "../notifications/adapters/channels/webhook/webhoo
 import type { MessageSender, Translate } from "../notifications/ports.ts";
 import type { Channel } from "../shared/contacts.ts";
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from "../shared/language.ts";
+import type { OutboundProxy } from "../shared/outbound_proxy.ts";
 import type { Mac } from "../shared/secrets.ts";
 
 type Circumstances = {
@@ -16,6 +17,7 @@ type Circumstances = {
   now: () => Date;
   /** Reports a problem to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
+  proxy: OutboundProxy | undefined;
 };
 
 /** What waits for a slot of a channel with this limit. */
@@ -52,12 +54,12 @@ export function withStandIns(
 /** A sender for each configured channel except mail. */
 export function channelSenders(
   { pushover, ntfy, webhooks, allowPrivate }: ChannelConfig,
-  { userAgent, now, report }: Circumstances,
+  { userAgent, now, report, proxy }: Circumstances,
 ): Partial<Record<Channel, MessageSender>> {
   return {
-    ...(pushover && { pushover: pushoverSender({ ...pushover, userAgent, now, report }) }),
-    ...(ntfy && { ntfy: ntfySender({ ...ntfy, userAgent, now, allowPrivate }) }),
-    ...(webhooks && { webhook: webhookSender({ userAgent, now, allowPrivate }) }),
+    ...(pushover && { pushover: pushoverSender({ ...pushover, userAgent, now, report, proxy }) }),
+    ...(ntfy && { ntfy: ntfySender({ ...ntfy, userAgent, now, allowPrivate, proxy }) }),
+    ...(webhooks && { webhook: webhookSender({ userAgent, now, allowPrivate, proxy }) }),
   };
 }
 
@@ -69,6 +71,7 @@ export function telegramOf(
     translate,
     now,
     report,
+    proxy,
     paceOf,
   }: Omit<Circumstances, "userAgent"> & { mac: Mac; translate: Translate; paceOf: PaceOf },
 ): ReturnType<typeof telegram> | undefined {
@@ -86,5 +89,5 @@ export function telegramOf(
     ...Object.fromEntries(LANGUAGES.map((one) => [one, commandsIn(one)])),
   };
   const pace = paceOf("telegram", MESSAGES_PER_SECOND);
-  return telegram({ baseUrl, token, linkUrl, webhook, mac, now, report, commands, pace, sleep: Bun.sleep });
+  return telegram({ baseUrl, token, linkUrl, webhook, mac, now, report, proxy, commands, pace, sleep: Bun.sleep });
 }

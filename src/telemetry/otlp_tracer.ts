@@ -17,6 +17,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import { agentThrough, proxyFor } from "../shared/outbound_proxy.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import type { Facts, Span, SpanStart, Tracer, TraceTarget } from "./tracing.ts";
 
@@ -39,12 +40,14 @@ function kindOf(error: unknown): string {
 }
 
 /** Exports spans as OTLP over HTTP. Spans contain no personal data, and no `traceparent` is sent to third parties. */
-export function otlpTracer({ url, headers, serviceName, share }: TraceTarget): Tracer {
+export function otlpTracer({ url, headers, serviceName, share, proxy }: TraceTarget): Tracer {
+  const through = proxy && proxyFor(new URL(url), proxy);
+  const httpAgentOptions = { keepAlive: true, ...(through !== undefined && agentThrough(through)) };
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": serviceName, "service.version": VERSION }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, headers }) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, headers, httpAgentOptions }) })],
   });
   const tracer = provider.getTracer(PRODUCT, VERSION);
 

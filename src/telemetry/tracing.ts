@@ -1,5 +1,13 @@
+import type { OutboundProxy } from "../shared/outbound_proxy.ts";
+
 /** Endpoint, service name and sampling ratio of traces. */
-export type TraceTarget = { url: string; headers: Record<string, string>; serviceName: string; share: number };
+export type TraceTarget = {
+  url: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  share: number;
+  proxy?: OutboundProxy | undefined;
+};
 export type Facts = Record<string, string | number | boolean>;
 export type SpanStart = {
   kind: "server" | "client" | "internal";

@@ -61,9 +61,15 @@ describe("findPublic()", () => {
   const find = (url: string, addresses: string[], more: { allowPrivate?: boolean } = {}) =>
     findPublic(new URL(url), { resolve: async () => addresses, allowPrivate: false, timeoutMs: 50, ...more });
 
-  test("returns one address of a name, IPv4 before IPv6", async () => {
+  test("returns the addresses of a name, IPv4 before IPv6", async () => {
     const found = await find("https://hooks.example/in", ["2606:4700::1", "93.184.216.34"]);
-    expect(found).toEqual({ kind: "found", at: { address: "93.184.216.34", family: 4 } });
+    expect(found).toEqual({
+      kind: "found",
+      at: [
+        { address: "93.184.216.34", family: 4 },
+        { address: "2606:4700::1", family: 6 },
+      ],
+    });
   });
 
   test("rejects a name as soon as one of its addresses is private", async () => {
@@ -82,7 +88,7 @@ describe("findPublic()", () => {
 
   test("lets an operator allow the private network", async () => {
     const found = await find("https://hooks.lan/in", ["10.0.0.1"], { allowPrivate: true });
-    expect(found).toMatchObject({ kind: "found", at: { address: "10.0.0.1" } });
+    expect(found).toMatchObject({ kind: "found", at: [{ address: "10.0.0.1" }] });
   });
 
   test.each([

@@ -51,6 +51,8 @@ function clientOf({ baseUrl, secretKey, timeoutMs = TIMEOUT_MS }: StripeDeps): S
     timeout: timeoutMs,
     maxNetworkRetries: RETRIES,
     telemetry: false,
+    // Uses the proxy of HTTPS_PROXY, as Stripe's own client does not.
+    httpClient: Stripe.createFetchHttpClient(),
   });
 }
 

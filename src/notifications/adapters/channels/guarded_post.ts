@@ -1,3 +1,5 @@
+import { proxyFor } from "../../../shared/outbound_proxy.ts";
+import { firstReachable } from "./first_reachable.ts";
 import { type Posted, post, type Request } from "./outbound.ts";
 import { type Found, findPublic, type Resolve, resolveBySystem } from "./public_address.ts";
 
@@ -8,8 +10,7 @@ export type GuardOptions = {
   /** Timeout of name resolution, and the constant time that a rejection takes. */
   resolveMs?: number;
   resolve?: Resolve;
-  ca?: string;
-};
+} & Pick<Request, "ca" | "proxy">;
 export type GuardedPosted = Posted | { kind: "refused"; reason: string };
 
 const RESOLVE_MS = 3000;
@@ -22,8 +23,11 @@ export function guardedPost({
   resolveMs = RESOLVE_MS,
   resolve = resolveBySystem,
   ca,
+  proxy,
 }: GuardOptions) {
-  const find = (url: URL): Promise<Found> => findPublic(url, { resolve, allowPrivate, timeoutMs: resolveMs });
+  const isProxied = (url: URL) => proxy !== undefined && proxyFor(url, proxy) !== undefined;
+  const find = (url: URL): Promise<Found> =>
+    findPublic(url, { resolve, allowPrivate, timeoutMs: resolveMs, isProxied: isProxied(url) });
   return {
     find,
     async send(url: URL, { headers, body }: Pick<Request, "headers" | "body">): Promise<GuardedPosted> {
@@ -31,7 +35,11 @@ export function guardedPost({
       const found = await find(url);
       if (found.kind === "private") return { kind: "refused", reason: "the address lies in a private network" };
       if (found.kind === "unreachable") return { kind: "unsent", reason: "the name leads to no public address" };
-      return post(url, { headers, body, timeoutMs, at: found.at, ...(ca !== undefined && { ca }) });
+      const request = { headers, body, timeoutMs, ca };
+      if (isProxied(url)) return post(url, { ...request, proxy });
+      const [only, ...others] = found.at;
+      const at = others.length > 0 ? await firstReachable(found.at, Number(url.port || 443), timeoutMs) : only;
+      return at ? post(url, { ...request, at }) : { kind: "unsent", reason: "none of its addresses answers" };
     },
   };
 }

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from "node:http";
+import type { Agent, IncomingMessage } from "node:http";
 import type { RequestOptions } from "node:https";
 import type { LookupFunction } from "node:net";
+import { agentThrough, type OutboundProxy, proxyFor } from "../../../shared/outbound_proxy.ts";
 
 /** A resolved and validated address. */
 export type Resolved = { address: string; family: 4 | 6 };
@@ -15,7 +16,9 @@ export type Request = {
   /** Connects to this address only; without it the name is resolved. */
   at?: Resolved;
   /** A certificate authority to trust instead of the default ones. */
-  ca?: string;
+  ca?: string | undefined;
+  /** The proxy that carries the request where it applies. */
+  proxy?: OutboundProxy | undefined;
   /** Aborts the request; whatever was sent may have arrived. */
   signal?: AbortSignal | undefined;
   /** Limit of the response's body in bytes. */
@@ -46,7 +49,7 @@ function always(at: Resolved): LookupFunction {
 }
 
 /** A connection per request, so that nothing is repeated implicitly. */
-function optionsOf({ method, headers, at, ca }: Request, bodyBytes: number): RequestOptions {
+function optionsOf({ method, headers, at, ca }: Request, agent: Agent | false, bodyBytes: number): RequestOptions {
   return {
     method: method ?? "POST",
     headers: {
@@ -54,7 +57,7 @@ function optionsOf({ method, headers, at, ca }: Request, bodyBytes: number): Req
       "accept-encoding": "identity",
       ...(method !== "GET" && { "content-length": String(bodyBytes) }),
     },
-    agent: false,
+    agent,
     ...(ca !== undefined && { ca }),
     ...(at && { lookup: always(at) }),
   };
@@ -85,14 +88,16 @@ export async function post(url: URL, request: Request): Promise<Posted> {
   const { method, body, timeoutMs, signal, bodyLimit = BODY_LIMIT } = request;
   const bytes = Buffer.from(body.toWellFormed());
   // Loaded on demand, as they take Bun a while and not every installation needs them.
-  const { request: start } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
+  const { request: start, Agent } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
+  const proxy = request.proxy && proxyFor(url, request.proxy);
+  const agent = proxy !== undefined && new Agent(agentThrough(proxy));
   const { promise, resolve } = Promise.withResolvers<Posted>();
   let answer: { response: IncomingMessage; text: () => string } | undefined;
 
   /** Once the response has begun, it counts, however the connection ends. */
   const end = (otherwise: Posted) => resolve(answer ? answerOf(answer.response, answer.text()) : otherwise);
 
-  const outgoing = start(url, optionsOf(request, bytes.byteLength));
+  const outgoing = start(url, optionsOf(request, agent, bytes.byteLength));
   function giveUp(reason: string): void {
     end({ kind: "lost", reason });
     outgoing.destroy();

@@ -46,25 +46,35 @@ export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
 export type Found =
-  | { kind: "found"; at: Resolved }
+  /** Its addresses, in the order to try them; none if a proxy has to look the name up. */
+  | { kind: "found"; at: Resolved[] }
   /** The URL contains a private address itself. */
   | { kind: "private" }
   /** The name does not resolve, or to a private address; deliberately not distinguished. */
   | { kind: "unreachable" };
 
+type FindOptions = {
+  resolve: Resolve;
+  allowPrivate: boolean;
+  timeoutMs: number;
+  /** A name may be known to the proxy alone. */
+  isProxied?: boolean;
+};
+
 /**
- * Resolves a name for a connection. A single private address among several is enough to reject it, and the returned address is
- * the one to connect to, as a second look-up could differ (DNS rebinding). A rejection takes the whole `timeoutMs`, so that
+ * Resolves a name for a connection. A single private address among several is enough to reject it, and the returned addresses
+ * are those to connect to, as a second look-up could differ (DNS rebinding). A rejection takes the whole `timeoutMs`, so that
  * neither the answer nor its timing reveals whether a name exists in the private network.
  */
-export async function findPublic(
-  { hostname }: URL,
-  { resolve, allowPrivate, timeoutMs }: { resolve: Resolve; allowPrivate: boolean; timeoutMs: number },
-): Promise<Found> {
+export async function findPublic({ hostname }: URL, options: FindOptions): Promise<Found> {
+  const { resolve, allowPrivate, timeoutMs, isProxied = false } = options;
   const host = hostname.replace(/^\[|\]$/g, "");
   const isGood = (address: string) => isIP(address) !== 0 && (allowPrivate || isPublicAddress(address));
-  const found = (address: string): Found => ({ kind: "found", at: { address, family: isIP(address) === 4 ? 4 : 6 } });
-  if (isIP(host)) return isGood(host) ? found(host) : { kind: "private" };
+  const found = (addresses: string[]): Found => ({
+    kind: "found",
+    at: addresses.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })),
+  });
+  if (isIP(host)) return isGood(host) ? found([host]) : { kind: "private" };
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<string[]>((done) => {
@@ -72,8 +82,8 @@ export async function findPublic(
   });
   try {
     const addresses = await Promise.race([resolve(host).catch(() => []), late]);
-    const [first] = addresses.toSorted((one, other) => isIP(one) - isIP(other));
-    if (first !== undefined && addresses.every(isGood)) return found(first);
+    const isKnown = addresses.length > 0 || isProxied;
+    if (isKnown && addresses.every(isGood)) return found(addresses.toSorted((one, other) => isIP(one) - isIP(other)));
     await late;
     return { kind: "unreachable" };
   } finally {

@@ -65,7 +65,7 @@ function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
 export function ntfySender({ baseUrl, token, userAgent, now, ...guard }: NtfyOptions): MessageSender {
   const ours = new URL(baseUrl);
   const { send, find } = guardedPost(guard);
-  const { timeoutMs = 10_000, ca } = guard;
+  const { timeoutMs = 10_000, ca, proxy } = guard;
 
   function placeOf(value: string): Place | undefined {
     if (TOPIC.test(value)) return { server: ours, topic: value, isOurs: true };
@@ -81,8 +81,7 @@ export function ntfySender({ baseUrl, token, userAgent, now, ...guard }: NtfyOpt
     const body = bodyOf(message, topic);
     if (!isOurs) return send(server, { headers, body });
     const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const trust = ca === undefined ? {} : { ca };
-    return post(server, { headers: { ...headers, ...credentials }, body, timeoutMs, ...trust });
+    return post(server, { headers: { ...headers, ...credentials }, body, timeoutMs, ca, proxy });
   }
 
   return {

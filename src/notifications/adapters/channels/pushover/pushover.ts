@@ -1,5 +1,5 @@
 import type { ContactCheck, Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
-import { gate, type Posted, post } from "../outbound.ts";
+import { gate, type Posted, post, type Request } from "../outbound.ts";
 import { cut, pushText } from "../push_text.ts";
 import { pushoverLimits } from "./pushover_limits.ts";
 import { pushoverOutcome, readCheck } from "./pushover_outcome.ts";
@@ -16,7 +16,7 @@ export type PushoverOptions = {
   report: (error: unknown, context: Record<string, unknown>) => void;
   /** Shorter than the queue's send timeout, so that this sender decides the outcome. */
   timeoutMs?: number;
-};
+} & Pick<Request, "proxy">;
 
 const KEY = /^[A-Za-z0-9]{30}$/;
 const DEVICES = /^[\w-]{1,25}(,[\w-]{1,25})*$/;
@@ -68,6 +68,7 @@ export function pushoverSender({
   now,
   report,
   timeoutMs = 10_000,
+  proxy,
 }: PushoverOptions): MessageSender {
   const base = baseUrl.replace(/\/+$/, "");
   const within = gate(CONNECTIONS, WAIT_FOR_TURN_MS);
@@ -77,7 +78,7 @@ export function pushoverSender({
   /** The token is in the body, as URLs can end up in logs. */
   async function call(path: string, fields: Record<string, string>): Promise<Posted> {
     const body = new URLSearchParams({ token: appToken, ...fields }).toString();
-    const posted = await within(() => post(new URL(base + path), { headers, body, timeoutMs }));
+    const posted = await within(() => post(new URL(base + path), { headers, body, timeoutMs, proxy }));
     return posted ?? LATE;
   }
 
@@ -85,7 +86,7 @@ export function pushoverSender({
   async function get(path: string): Promise<Posted> {
     const url = new URL(base + path);
     url.searchParams.set("token", appToken);
-    const request = { method: "GET", headers: { "user-agent": userAgent }, body: "", timeoutMs } as const;
+    const request = { method: "GET", headers: { "user-agent": userAgent }, body: "", timeoutMs, proxy } as const;
     return (await within(() => post(url, request))) ?? LATE;
   }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { objectIn, type Posted, post, retryAfterMs } from "../outbound.ts";
+import { objectIn, type Posted, post, type Request, retryAfterMs } from "../outbound.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -29,9 +29,7 @@ export type TelegramApiOptions = {
   now: () => Date;
   /** For calls other than long polls. */
   timeoutMs?: number | undefined;
-  /** A certificate authority to trust instead of the default ones. */
-  ca?: string | undefined;
-};
+} & Pick<Request, "ca" | "proxy">;
 
 const envelope = v.variant("ok", [
   v.object({ ok: v.literal(true), result: v.unknown() }),
@@ -65,11 +63,12 @@ function answerOf(posted: Posted, now: Date): TelegramAnswer {
 }
 
 /** Calls the Bot API. The token is part of the URL, so errors never quote it. */
-export function telegramApi({ baseUrl, token, now, timeoutMs = TIMEOUT_MS, ca }: TelegramApiOptions): TelegramCall {
+export function telegramApi(options: TelegramApiOptions): TelegramCall {
+  const { baseUrl, token, now, timeoutMs = TIMEOUT_MS, ca, proxy } = options;
   const root = `${baseUrl.replace(/\/+$/, "")}/bot${token}`;
   const headers = { "content-type": "application/json" };
-  return async (method, body = {}, options = {}) => {
-    const request = { headers, body: JSON.stringify(body), timeoutMs, ...options };
-    return answerOf(await post(new URL(`${root}/${method}`), { ...request, ...(ca !== undefined && { ca }) }), now());
+  return async (method, body = {}, more = {}) => {
+    const request = { headers, body: JSON.stringify(body), timeoutMs, ca, proxy, ...more };
+    return answerOf(await post(new URL(`${root}/${method}`), request), now());
   };
 }

@@ -7,6 +7,8 @@ import { retryAfterMs } from "../outbound.ts";
 export type WebhookOptions = GuardOptions & { userAgent: string; now: () => Date };
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
+/** What receivers are given to answer, so that a slow one is not sent the same message again. */
+const TIMEOUT_MS = 30_000;
 /** Temporary errors, after which a retry can succeed. */
 const PASSING = [408, 425, 429];
 /** Answers of a gateway: the server behind it may have accepted the message. */
@@ -72,7 +74,7 @@ function outcomeOf(posted: GuardedPosted, now: Date): Outcome {
 
 /** Signed messages to URLs of the users. */
 export function webhookSender({ userAgent, now, ...guard }: WebhookOptions): MessageSender {
-  const { send, find } = guardedPost(guard);
+  const { send, find } = guardedPost({ timeoutMs: TIMEOUT_MS, ...guard });
   return {
     channel: "webhook",
 

@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import type { OutboundProxy } from "../shared/outbound_proxy.ts";
+import { url } from "./config_values.ts";
+import type { WordsOf } from "./setting_words.ts";
+
+const proxy = url(["http:", "https:"], "the http or https address of a proxy, such as http://proxy.lan:3128");
+
+export const outboundEntries = {
+  HTTPS_PROXY: v.optional(proxy),
+  HTTP_PROXY: v.optional(proxy),
+  NO_PROXY: v.optional(v.string(), ""),
+};
+
+/** Descriptions of the settings for the generated table. */
+export const outboundWords: WordsOf<typeof outboundEntries> = {
+  HTTPS_PROXY: { says: "the proxy for outbound https requests, such as `http://proxy.lan:3128`; mail does not use it" },
+  HTTP_PROXY: { says: "the proxy for outbound http requests" },
+  NO_PROXY: { says: "hosts that are reached without the proxy, separated by commas; a name includes its subdomains" },
+};
+
+const LOWER_CASE = Object.keys(outboundEntries).map((name) => [name.toLowerCase(), name] as const);
+
+/** Other programs, and `fetch` itself, know these settings in lower case as well. */
+export function withLowerCase(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  const given = { ...environment };
+  for (const [lower, name] of LOWER_CASE) given[name] ??= environment[lower];
+  return given;
+}
+
+export function outboundProxyOf({
+  HTTPS_PROXY: https,
+  HTTP_PROXY: http,
+  NO_PROXY,
+}: v.InferOutput<v.ObjectSchema<typeof outboundEntries, undefined>>): OutboundProxy | undefined {
+  if (https === undefined && http === undefined) return undefined;
+  const except = NO_PROXY.split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  return { ...(https !== undefined && { https }), ...(http !== undefined && { http }), except };
+}
