@@ -148,7 +148,7 @@ describe("exportAlerts()", () => {
         "Breach date": "",
         "Date added": "",
         "Found on (UTC)": "2026-11-20 12:00:00",
-        "Became worse on (UTC)": "",
+        "Became more serious on (UTC)": "",
         Status: "Pending",
         "Handled on (UTC)": "",
         Reason: "",

@@ -70,10 +70,10 @@ test("a fire drill runs from detection to handling in the real process, is marke
 
   await drill.getByRole("button", { name: "Mark as handled" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Mark as handled" }).click();
-  await drill.getByText("From detection to handling, everything has gone as it should.").waitFor();
+  await drill.getByText("Everything worked, from detection to handling.").waitFor();
   await page.reload();
-  await drill.getByRole("button", { name: "End the drill and forget it" }).click();
-  await page.getByText("The fire drill has ended. Nothing of it was kept.").waitFor();
+  await drill.getByRole("button", { name: "End the drill and delete it" }).click();
+  await page.getByText("The fire drill has ended. Nothing was kept.").waitFor();
   await mails.all();
   expect(await shown()).toEqual(before);
   expect(await read<unknown>("/api/fire-drill")).toEqual({ drill: null });

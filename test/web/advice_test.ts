@@ -103,17 +103,17 @@ test("the page of an address sums up its breaches, and names those behind each s
   opened.site.set();
   const { page, leave } = await opened.visit(`/en${SCREEN}`);
   await settled(page);
-  await page.getByText("Together their data makes possible:").waitFor();
+  await page.getByText("Together, their data makes possible:").waitFor();
   await openFolds(page.locator("main"));
   const together = page.locator("details", { hasText: "What it adds up to" });
-  const call = together.getByRole("listitem").filter({ hasText: "Calls from a false bank" });
-  expect(await call.locator("dt").allInnerTexts()).toEqual(["Only together", "Data behind it"]);
+  const call = together.getByRole("listitem").filter({ hasText: "Calls from a fake bank" });
+  expect(await call.locator("dt").allInnerTexts()).toEqual(["Only together", "Based on"]);
   expect(await call.locator("dd").allInnerTexts()).toEqual([
     ...["Contoso", "Northwind Cinemas", "Credit cards, Phone numbers, Names"],
   ]);
   const check = together.getByRole("listitem").filter({ hasText: "Passing a phone check" });
   expect(await check.locator("dt, dd").allInnerTexts()).toEqual([
-    ...["This one alone is enough", "Northwind Cinemas", "Data behind it", "Names, Dates of birth, Phone numbers"],
+    ...["This one is enough on its own", "Northwind Cinemas", "Based on", "Names, Dates of birth, Phone numbers"],
   ]);
   await leave();
 }, 30_000);

@@ -136,7 +136,7 @@ test("a tick that cannot be saved is undone, with a message", async () => {
   opened.site.set({ answers: { "PUT /api/alerts/b4/steps": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/alerts?alert=b4");
   await dialogOf(page).getByRole("checkbox").first().click();
-  await page.getByRole("dialog", { name: "Your tick could not be saved" }).waitFor();
+  await page.getByRole("dialog", { name: "Your progress could not be saved" }).waitFor();
   await page.getByRole("button", { name: "Close" }).last().click();
   await dialogOf(page)
     .getByText(/^0 of \d done$/)
@@ -164,7 +164,7 @@ test("an alert is handled from its details, which then show reason and note; Esc
     .getByRole("button", { name: /^Reopen/ })
     .waitFor();
   await openFolds(dialogOf(page));
-  await dialogOf(page).getByText("I knew about it already").waitFor();
+  await dialogOf(page).getByText("I already knew about it").waitFor();
   await dialogOf(page).getByText("Two lines").waitFor();
   await dialogOf(page).getByText("Handled on").waitFor();
   await leave();

@@ -182,9 +182,9 @@ test("an empty list states why: nothing yet, nothing pending, nothing handled, n
   for (const [path, list, words] of [
     ["", [], "No alerts"],
     ["?state=all", [], "No alerts"],
-    ["", handled, "Nothing is waiting for you"],
+    ["", handled, "You’re all caught up"],
     ["?state=handled", pending, "No handled alerts"],
-    ["?state=handled&search=zzz", pending, "No matching alert"],
+    ["?state=handled&search=zzz", pending, "No matching alerts"],
   ] as const) {
     opened.site.set({ alerts: [...list] });
     const { page, leave } = await opened.visit(`/en/alerts${path}`);
@@ -196,7 +196,7 @@ test("an empty list states why: nothing yet, nothing pending, nothing handled, n
 test("all filters can be cleared if nothing matches", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?search=zzz&flag=malware&category=names&state=handled");
-  await page.getByRole("heading", { name: "No matching alert" }).waitFor();
+  await page.getByRole("heading", { name: "No matching alerts" }).waitFor();
   await page.locator("main").getByRole("button", { name: "Clear filters" }).last().click();
   await page.getByText("4 alerts", { exact: true }).waitFor();
   expect(searchOf(page)).toBe("");
@@ -208,8 +208,8 @@ test("a list that cannot be loaded says so and can be retried; a visible one sta
   const failed = { "GET /api/alerts": { status: 500, body: { code: "GENERIC" as const } } };
   opened.site.set({ answers: failed });
   const { page, leave } = await opened.visit("/en/alerts?state=all");
-  expect(await readFailure(page)).toBe("There was a problem retrieving your alerts");
-  await page.getByRole("heading", { name: "There was a problem retrieving your alerts" }).waitFor();
+  expect(await readFailure(page)).toBe("Your alerts could not be loaded");
+  await page.getByRole("heading", { name: "Your alerts could not be loaded" }).waitFor();
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("6 alerts", { exact: true }).waitFor();

@@ -37,13 +37,13 @@ test("the monthly summary is off, and is switched on and off with a checkbox", a
   expect(await box.isChecked()).toBe(false);
   await box.focus();
   await page.keyboard.press("Space");
-  await page.getByText("The summary will come on the first of each month.").waitFor();
+  await page.getByText("You’ll get the summary on the first of each month.").waitFor();
   expect(await box.isChecked()).toBe(true);
   await page.reload();
   await box.waitFor();
   expect(await box.isChecked()).toBe(true);
   await page.getByText("Send me a summary every month").click();
-  await page.getByText("The monthly summary is switched off.").waitFor();
+  await page.getByText("The monthly summary is turned off.").waitFor();
   expect(await box.isChecked()).toBe(false);
   expect(sent("PUT /api/profile/summary")).toEqual([{ monthly: true }, { monthly: false }]);
   await leave();
@@ -68,10 +68,10 @@ test("the link in a summary unsubscribes with a button, and can undo that", asyn
   };
   opened.site.set({ answers });
   const { page, leave } = await opened.visit("/en/manage-contact#t=summary.alice.mac");
-  await page.getByText("Only the summary ends. Alerts come as before.").waitFor();
+  await page.getByText("Only the summary will stop. Alerts will keep coming.").waitFor();
   expect(sent("POST /api/contact-links/unsubscribe")).toEqual([]);
   await page.getByRole("button", { name: "Stop the summary" }).click();
-  await page.getByRole("heading", { name: "The monthly summary is stopped" }).waitFor();
+  await page.getByRole("heading", { name: "Monthly summary stopped" }).waitFor();
   await page.getByRole("button", { name: "Send the summary again" }).click();
   await page.getByRole("heading", { name: "Stop the monthly summary?" }).waitFor();
   expect(sent("POST /api/contact-links/unsubscribe")).toEqual([{ token: "summary.alice.mac" }]);

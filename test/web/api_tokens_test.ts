@@ -15,7 +15,7 @@ test("a token is created with the ticked scopes after entering the password, sho
   await page.waitForURL("**/en/api-tokens");
   await page.getByRole("button", { name: "New token" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Make the token" }).click();
+  await dialog.getByRole("button", { name: "Create token" }).click();
   await dialog.getByText("Please give the token a name.").waitFor();
   await dialog.getByLabel("Name").fill("Home server");
   await dialog.getByLabel("Read addresses").uncheck();
@@ -23,7 +23,7 @@ test("a token is created with the ticked scopes after entering the password, sho
   await dialog.getByLabel("Never").check();
   await dialog.getByText("works until you revoke it").waitFor();
   await dialog.getByLabel("365 days").check();
-  await dialog.getByRole("button", { name: "Make the token" }).click();
+  await dialog.getByRole("button", { name: "Create token" }).click();
   await page.getByLabel("Password", { exact: true }).fill("Correct-horse-7");
   await page.getByRole("button", { name: "Continue" }).click();
   const shown = page.getByRole("textbox", { name: "Your token" });
@@ -33,7 +33,7 @@ test("a token is created with the ticked scopes after entering the password, sho
   // An accidental key press does not lose it.
   await page.keyboard.press("Escape");
   expect(await shown.isVisible()).toBe(true);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I’ve saved it" }).click();
   await page.getByRole("listitem").filter({ hasText: "Home server" }).waitFor();
   expect(await page.content()).not.toContain(TOKEN);
   await page.getByRole("button", { name: "New token" }).click();
@@ -52,7 +52,7 @@ test("one token is revoked, then all", async () => {
   await page.getByRole("button", { name: "Revoke all" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke all" }).click();
   await page.getByText("3 tokens have been revoked.").waitFor();
-  await page.getByText("No token yet").waitFor();
+  await page.getByText("No tokens yet").waitFor();
   expect(opened.site.calls().filter((call) => /^(POST|DELETE)/.test(call))).toEqual([
     "DELETE /api/tokens/t1",
     "POST /api/tokens/revoke-all",

@@ -26,7 +26,7 @@ test("the bell counts what is new since it was last opened, marks it, and then c
   await page.getByText("2 new alerts").waitFor();
   expect(await panel.getByText("New", { exact: true }).count()).toBe(2);
   expect(await panel.getByRole("listitem").first().textContent()).toContain("Northwind Cinemas");
-  expect(await panel.getByRole("listitem").nth(1).textContent()).toContain("Became worse");
+  expect(await panel.getByRole("listitem").nth(1).textContent()).toContain("Now more serious");
   await page.getByRole("button", { name: "Notifications", exact: true, expanded: true }).waitFor();
   expect(await panel.getByText("New", { exact: true }).count()).toBe(2);
   expect(opened.site.requests.filter(({ call }) => call.startsWith("POST"))).toEqual([
@@ -78,7 +78,7 @@ test("without alerts the bell says so, as it does without a response", async () 
   opened.site.set({ alerts: [] });
   const empty = await opened.visit("/en/dashboard");
   await empty.page.getByRole("button", { name: "Notifications", exact: true }).click();
-  await empty.page.getByText("No alert so far.").waitFor();
+  await empty.page.getByText("No alerts yet.").waitFor();
   await empty.leave();
   opened.site.set({ answers: { "GET /api/bell": { status: 500, body: { code: "GENERIC" } } } });
   const failed = await opened.visit("/en/dashboard");

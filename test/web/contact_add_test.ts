@@ -40,11 +40,11 @@ test("quiet hours and the digest are toggled in the row, and stay off if that fa
   opened.site.set({ contacts: [ownContact()] });
   const { page, leave } = await opened.visit("/en/contacts", { timezoneId: "Europe/Zurich" });
   const quiet = page.getByRole("switch", { name: `Quiet hours: ${ALICE}` });
-  const digest = page.getByRole("switch", { name: `Daily digest: ${ALICE}` });
+  const digest = page.getByRole("switch", { name: `Daily message: ${ALICE}` });
   await quiet.check({ force: true });
   await page.getByText("Quiet from 10:00 PM to 7:00 AM").waitFor();
   await digest.press("Space");
-  await page.getByText("Low seriousness once a day, at 8:00 AM").waitFor();
+  await page.getByText("Low-severity alerts once a day, at 8:00 AM").waitFor();
   expect(acts().map(({ body }) => body)).toMatchObject([
     { quiet: { from: "22:00", to: "07:00" }, digestBelow: null, zone: "Europe/Zurich" },
     { quiet: { from: "22:00", to: "07:00" }, digestBelow: "medium", digestHour: 8 },

@@ -22,24 +22,24 @@ test("contacts without deliveries come first, with a remedy, and all show their 
     ...["bob@example.org", "@alice_bell", "@bob_bell"],
   ]);
   const broken = list.locator("> li").filter({ hasText: "security-operations@" });
-  await broken.getByText("The provider knows no such recipient.").waitFor();
+  await broken.getByText("The provider doesn’t recognise this recipient.").waitFor();
   await broken.getByText("550 5.1.1 No such user here").waitFor();
   await broken.getByText("and 3 more").waitFor();
   const link = broken.getByRole("link", { name: "person-0@" });
   expect(await link.getAttribute("href")).toBe("/en/update-track/u0");
-  await list.getByText("Only they can resume them, by the link in any earlier message.").waitFor();
+  await list.getByText("Only they can resume them, using the link in any earlier message.").waitFor();
   const pushover = list.locator("> li").filter({ hasText: "Pushover" });
   await pushover.getByText("Quiet from 10:30 PM to 6:45 AM").waitFor();
-  await pushover.getByText("Low and medium seriousness once a day, at 6:00 PM").waitFor();
+  await pushover.getByText("Low- and medium-severity alerts once a day, at 6:00 PM").waitFor();
   await leave();
 }, 30_000);
 
 test("an unconfirmed contact is asked again, and the limit is shown when it is reached", async () => {
   opened.site.set({ contacts: of("c2") });
   const { page, leave } = await opened.visit("/en/contacts");
-  const ask = page.getByRole("button", { name: "Ask again: bob@example.org" });
+  const ask = page.getByRole("button", { name: "Resend request: bob@example.org" });
   await ask.click();
-  await page.getByText("We have asked bob@example.org again.").waitFor();
+  await page.getByText("We’ve asked bob@example.org again.").waitFor();
   const refusal = { status: 429, body: { code: "CONTACT_ASKED_RECENTLY" } };
   opened.site.stage.answers["POST /api/contacts/c2/ask"] = refusal;
   await ask.click();
@@ -53,7 +53,7 @@ test("a failed contact is retried and is active again", async () => {
   const { page, leave } = await opened.visit("/en/contacts");
   await page.getByRole("button", { name: /^Try again: security-operations@/ }).click();
   await page.getByText("Active", { exact: true }).waitFor();
-  expect(await page.getByText("Messages to this contact are refused.").count()).toBe(0);
+  expect(await page.getByText("Messages to this contact are being refused.").count()).toBe(0);
   await leave();
 }, 30_000);
 
@@ -89,7 +89,7 @@ test("a webhook's first secret is shown once and copied, and then the webhook ca
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await field.inputValue());
   await page.getByRole("button", { name: "Done" }).click();
   await field.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: /^Ask again: https:\/\/hooks/ }).waitFor();
+  await page.getByRole("button", { name: /^Resend request: https:\/\/hooks/ }).waitFor();
   await leave();
 }, 30_000);
 
@@ -100,7 +100,7 @@ test("a test alert shows its actual outcome", async () => {
   await page.getByRole("button", { name: `Send a test to ${ALICE}` }).click();
   await page.getByText("Queued").waitFor();
   opened.site.stage.deliveries = [refused];
-  await page.getByText("The provider refused this one message; the contact is not to blame.").waitFor();
+  await page.getByText("The provider rejected this particular message; nothing is wrong with the contact.").waitFor();
   expect(acts()).toEqual([{ call: "POST /api/test-alerts", body: { contactIds: ["c1"] } }]);
   await leave();
 }, 30_000);
@@ -111,7 +111,7 @@ test("settings are sent as shown, and keep their input if they cannot be saved",
   const { page, leave } = await opened.visit("/en/contacts", { timezoneId: "America/Lima" });
   await page.getByRole("button", { name: `Settings of ${ALICE}` }).click();
   const dialog = page.getByRole("dialog", { name: `Settings of ${ALICE}` });
-  await dialog.getByLabel("When alerts come").selectOption({ label: "Once a day: what is of low seriousness" });
+  await dialog.getByLabel("When to send alerts").selectOption({ label: "Once a day: low-severity alerts" });
   await dialog.getByLabel("Time of the daily message").selectOption({ label: "6:00 PM" });
   await dialog.getByLabel("Quiet hours").check();
   await dialog.getByLabel("Until").fill("22:00");
@@ -120,7 +120,7 @@ test("settings are sent as shown, and keep their input if they cannot be saved",
   await dialog.getByText("Please choose a time.").waitFor();
   await dialog.getByLabel("Until").fill("06:30");
   expect(await dialog.getByLabel("Time zone").inputValue()).toBe("America/Lima");
-  await dialog.getByLabel("Language of the messages").selectOption("fr");
+  await dialog.getByLabel("Message language").selectOption("fr");
   await dialog.getByLabel("Discreet").check();
   await save.click();
   await page.getByRole("dialog", { name: "The settings could not be saved" }).getByText("Close").click();
@@ -148,7 +148,7 @@ test("Pushover's devices and emergency mode are chosen, and unticked ones are re
   const { page, leave } = await opened.visit("/en/contacts");
   await page.getByRole("button", { name: /^Settings of/ }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("When alerts come").selectOption({ label: "Each alert at once" });
+  await dialog.getByLabel("When to send alerts").selectOption({ label: "Each alert immediately" });
   await dialog.getByLabel("Quiet hours").uncheck();
   await dialog.getByLabel("tablet").check();
   await dialog.getByLabel("Repeat critical alerts").uncheck();

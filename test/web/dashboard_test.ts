@@ -34,7 +34,7 @@ test("a dashboard that fails to load says so, and can be retried", async () => {
   expect(await readFailure(page)).toBe("Your addresses could not be loaded");
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("heading", { name: "Erin Example watches your address" }).waitFor();
+  await page.getByRole("heading", { name: "Erin Example tracks your address" }).waitFor();
   await leave();
 }, 30_000);
 
@@ -154,7 +154,7 @@ test("beyond the plan's limit, the user chooses which addresses stay, up to that
   opened.site.set({ cap: 2 });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Choose which to keep" }).click();
-  const dialog = page.getByRole("dialog", { name: "Which addresses should stay?" });
+  const dialog = page.getByRole("dialog", { name: "Which addresses should we keep checking?" });
   await dialog.getByText("2 of 2 chosen").waitFor();
   const fourth = dialog.getByRole("checkbox", { name: "new@example.net" });
   expect(await fourth.isDisabled()).toBe(true);

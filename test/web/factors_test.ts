@@ -48,7 +48,7 @@ test("the authenticator app is set up with a QR code or a typed key, confirmed b
   const file = readFileSync(await download.path(), "utf8");
   for (const line of CODES) expect(file).toContain(`${line}\n`);
   expect(file).toContain("Recovery codes for alice.archer@example.com at Breachbell");
-  await button(page, "I have stored them").press("Enter");
+  await button(page, "I’ve saved them").press("Enter");
   await codesDialog(page).waitFor({ state: "detached" });
   await page.getByText(/^Set up on /).waitFor();
   await page.getByText("6 left").waitFor();
@@ -58,8 +58,8 @@ test("the authenticator app is set up with a QR code or a typed key, confirmed b
 
 test("the printed page contains the recovery codes and their account, and nothing else", async () => {
   const { page, leave } = await visit({ account: fullAccount() });
-  await button(page, "Make new codes").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Make new codes" }).click();
+  await button(page, "Create new codes").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create new codes" }).click();
   await codesDialog(page).waitFor();
   await page.emulateMedia({ media: "print" });
   const shown = await page.evaluate(() =>
@@ -82,7 +82,7 @@ test("the suggestion appears only if the mailbox was breached and nothing strong
   ] as const) {
     const { page, leave } = await visit({ account: one });
     await button(page, "Change password").waitFor();
-    expect(await page.getByText("appears in a breach with passwords").count()).toBe(count);
+    expect(await page.getByText("appears in a breach that included passwords").count()).toBe(count);
     await leave();
   }
 }, 30_000);

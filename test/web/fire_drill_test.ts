@@ -50,9 +50,9 @@ describe("the fire drill", () => {
     await drill.getByRole("button", { name: "Mark as handled" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Mark as handled" }).click();
-    await drill.getByText("From detection to handling, everything has gone as it should.").waitFor();
-    await drill.getByRole("button", { name: "End the drill and forget it" }).click();
-    await page.getByText("The fire drill has ended. Nothing of it was kept.").waitFor();
+    await drill.getByText("Everything worked, from detection to handling.").waitFor();
+    await drill.getByRole("button", { name: "End the drill and delete it" }).click();
+    await page.getByText("The fire drill has ended. Nothing was kept.").waitFor();
     await drill.getByRole("button", { name: "Start the fire drill" }).waitFor();
     expect(acts().slice(1)).toEqual([
       { call: "POST /api/alerts/drill1/handle", body: { version: 1 } },
@@ -70,7 +70,7 @@ describe("the fire drill", () => {
     const { page, leave } = await opened.visit("/en/test-alerts");
     const drill = section(page);
     await drill.getByText("1 of 2 contacts reached so far.").waitFor();
-    await drill.getByText("It comes after the quiet hours.").waitFor();
+    await drill.getByText("It will be sent after the quiet hours.").waitFor();
     opened.site.stage.deliveries = [
       ...deliveries.slice(0, 1),
       delivery("d2", { state: "refused", reason: "refused", value: "gone@example.net" }),
@@ -107,7 +107,7 @@ describe("the fire drill", () => {
     Object.assign(opened.site.stage.drill, { state: "handled", handledAt: ago(0), version: 2 });
     await drill.getByRole("button", { name: "Mark as handled" }).waitFor({ state: "detached" });
     opened.site.stage.drill = null;
-    await drill.getByRole("button", { name: "End the drill and forget it" }).click();
+    await drill.getByRole("button", { name: "End the drill and delete it" }).click();
     await drill.getByRole("button", { name: "Start the fire drill" }).waitFor();
     await leave();
   }, 60_000);
@@ -132,7 +132,7 @@ describe("the fire drill", () => {
     await drill.getByRole("option", { name: "person-33@example.org" }).waitFor({ state: "attached" });
     await drill.locator("option").nth(1).waitFor({ state: "detached" });
     await drill.getByLabel("Find an address").fill("nobody");
-    await drill.getByText("No watched address matches.").waitFor();
+    await drill.getByText("No address being checked matches your search.").waitFor();
     await leave();
   }, 60_000);
 });
@@ -162,12 +162,12 @@ describe("during a fire drill", () => {
     alone();
     const { page, leave } = await opened.visit("/en/alerts?alert=drill1");
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("As it is a drill, you need not change anything.").waitFor();
+    await dialog.getByText("As this is a drill, you don’t need to change anything.").waitFor();
     const text = (await dialog.textContent()) ?? "";
     const note = "This is a drill that you started yourself.";
     expect(text.split(note)).toHaveLength(2);
     expect(text.indexOf(note)).toBeLessThan(text.indexOf("Stolen data"));
-    expect(text.indexOf("As it is a drill")).toBeLessThan(text.indexOf("Change"));
+    expect(text.indexOf("As this is a drill")).toBeLessThan(text.indexOf("Change"));
     expect(text).not.toContain("Breach data");
     await leave();
   }, 60_000);

@@ -25,7 +25,7 @@ test('an alert is handled after "Are you sure?", with a reason and a note, and t
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
-  await dialogOf(page).getByLabel("Reason").selectOption({ label: "I have closed the account" });
+  await dialogOf(page).getByLabel("Reason").selectOption({ label: "I’ve closed the account" });
   await dialogOf(page).getByLabel("Note").fill("  Closed on Monday ");
   await dialogOf(page).getByText("16 of 500 characters").waitFor();
   await dialogOf(page).getByRole("button", { name: "Mark as handled" }).click();
@@ -143,7 +143,7 @@ test("alerts changed meanwhile in another tab are reported, the rest is handled,
   await dialogOf(page).getByRole("button", { name: "Mark 3 as handled" }).click();
   const told = dialogOf(page).getByRole("alert");
   await told.getByText("2 alerts were changed elsewhere in the meantime").waitFor();
-  await told.getByText("Contoso: handled already").waitFor();
+  await told.getByText("Contoso: already handled").waitFor();
   await told.getByText("Combolists Posted to Telegram: still pending").waitFor();
   expect(alertOf("b1")).toMatchObject({ state: "handled", note: "All done" });
   expect(alertOf("b4")?.note).toBeNull();
@@ -162,11 +162,11 @@ test("if another tab has handled them all, there is nothing left to confirm", as
   await dialogOf(page).getByLabel("Note").fill("My own words");
   changeElsewhere("b4", "handled");
   await dialogOf(page).getByRole("button", { name: "Mark as handled" }).click();
-  await dialogOf(page).getByText("Contoso: handled already").waitFor();
+  await dialogOf(page).getByText("Contoso: already handled").waitFor();
   expect(await dialogOf(page).getByRole("button", { name: "Mark as handled" }).count()).toBe(0);
   expect(await dialogOf(page).getByLabel("Note").inputValue()).toBe("My own words");
   await dialogOf(page).getByText("Close", { exact: true }).click();
-  await page.getByRole("heading", { name: "No matching alert" }).waitFor();
+  await page.getByRole("heading", { name: "No matching alerts" }).waitFor();
   await leave();
 }, 30_000);
 

@@ -60,14 +60,14 @@ test("a personal token is created using only the keyboard, and the focus returns
   await type(page, "Name", "Home server");
   await tabTo(page, "checkbox", "Handle alerts");
   await page.keyboard.press("Space");
-  await tabTo(page, "button", "Make the token");
+  await tabTo(page, "button", "Create token");
   await page.keyboard.press("Enter");
   await page.getByLabel("Password", { exact: true }).waitFor();
   await page.keyboard.type("Correct-horse-7");
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Your token" }).waitFor();
   expect(sent("POST /api/tokens").at(-1)).toMatchObject({ name: "Home server" });
-  await tabTo(page, "button", "I have kept it");
+  await tabTo(page, "button", "I’ve saved it");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.textContent === "New token");

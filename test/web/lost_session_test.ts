@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const GONE = { status: 401, body: { code: "SESSION_EXPIRED" } };
-const BACK = "Your unsaved entries are back.";
+const BACK = "We’ve restored your unsaved changes.";
 
 /** From now on the server has no session, for any request. */
 function endSession(...calls: string[]) {
@@ -40,7 +40,7 @@ test("a form interrupted by the end of the session is restored after the login, 
   await address.fill("مها@example.org");
   await address.fill("carol@example.com");
   await page.getByLabel("I own this email address").check();
-  await page.getByLabel("Language of alerts").selectOption("pt");
+  await page.getByLabel("Alert language").selectOption("pt");
   await page.getByPlaceholder("Add an address").fill("dana@example.org");
   await page.keyboard.press("Enter");
   endSession("POST /api/associations");
@@ -53,7 +53,7 @@ test("a form interrupted by the end of the session is restored after the login, 
   await page.getByText(BACK).waitFor();
   expect(await address.inputValue()).toBe("carol@example.com");
   expect(await page.getByLabel("I own this email address").isChecked()).toBe(true);
-  expect(await page.getByLabel("Language of alerts").inputValue()).toBe("pt");
+  expect(await page.getByLabel("Alert language").inputValue()).toBe("pt");
   await page.getByText("dana@example.org").waitFor();
   expect(await stored(page)).not.toContain("carol@example.com");
   expect(await stored(page)).not.toContain("Correct-horse-7");
@@ -179,10 +179,10 @@ test.each([
   {
     path: "/en/update-track/a1",
     url: "**/api/associations/a1",
-    type: (page: Page) => page.getByLabel("Language of alerts").selectOption("it"),
+    type: (page: Page) => page.getByLabel("Alert language").selectOption("it"),
     send: "Save changes",
     call: "PUT /api/associations/a1",
-    kept: async (page: Page) => expect(await page.getByLabel("Language of alerts").inputValue()).toBe("it"),
+    kept: async (page: Page) => expect(await page.getByLabel("Alert language").inputValue()).toBe("it"),
   },
   {
     path: "/en/profile-edit",
@@ -204,7 +204,7 @@ test.each([
     const send = page.locator("main").getByRole("button", { name: form.send }).first();
     await send.click();
     const modal = page.getByRole("dialog");
-    await modal.getByText("The server cannot be reached. Please check your connection and try again.").waitFor();
+    await modal.getByText("The server can’t be reached. Please check your connection and try again.").waitFor();
     await page.keyboard.press("Escape");
     await modal.waitFor({ state: "detached" });
     await form.kept(page);
@@ -232,7 +232,7 @@ test("if only the response was lost, a retry reports that it already exists", as
     await route.abort();
   });
   await page.getByRole("button", { name: "Send the invitation" }).click();
-  await page.getByRole("dialog").getByText("The server cannot be reached.").waitFor();
+  await page.getByRole("dialog").getByText("The server can’t be reached.").waitFor();
   await page.keyboard.press("Escape");
   await page.unroute("**/api/associations");
   const there = { code: "ADDRESS_ALREADY_TRACKED", fields: { address: "ADDRESS_ALREADY_TRACKED" } };

@@ -82,7 +82,7 @@ test("the language can be switched without losing anything", async () => {
 test("declining requires a confirmation, and can be made permanent", async () => {
   for (const [block, words] of [
     [false, "Alice Archer can ask you again after 30 days at the earliest."],
-    [true, "Alice Archer cannot ask you again."],
+    [true, "Alice Archer can’t ask you again."],
   ] as const) {
     opened.site.set({ level: "unauthenticated" });
     const { page, leave } = await open();
@@ -105,13 +105,13 @@ test("a grant can be viewed, changed and withdrawn through the same kind of link
   await heading(page, "Your permission for Alice Archer").waitFor();
   await page.getByRole("radio", { name: "Only that something was found" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved: it holds from now on.").waitFor();
+  await page.getByText("Saved. The change applies from now on.").waitFor();
   await page.getByText("Record of consent", { exact: true }).click();
   await page.getByText("The owner changed what is visible").waitFor();
   expect(await page.locator("details li").count()).toBe(3);
   await page.getByRole("button", { name: "Withdraw permission" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw permission" }).click();
-  await page.getByText("Alice Archer sees nothing more about your address.").waitFor();
+  await page.getByText("Alice Archer no longer sees anything about your address.").waitFor();
   expect(told().map(({ call, body }) => [call, body])).toEqual([
     ["POST /api/invitation-links/scope", { token: "secret-1", details: false, sensitive: false, language: "en" }],
     ["POST /api/invitation-links/withdraw", { token: "secret-1", block: false }],
@@ -146,15 +146,15 @@ test("an own second address is confirmed or rejected", async () => {
   await first.leave();
   opened.site.set({ level: "unauthenticated", consentLink: consentLink({ kind: "ownership" }) });
   const second = await open();
-  await second.page.getByRole("button", { name: "This is not me" }).click();
-  await second.page.getByRole("dialog").getByRole("button", { name: "This is not me" }).click();
+  await second.page.getByRole("button", { name: "No, that wasn’t me" }).click();
+  await second.page.getByRole("dialog").getByRole("button", { name: "No, that wasn’t me" }).click();
   await second.page.getByText("Thank you for telling us").waitFor();
   await second.leave();
 }, 30_000);
 
 test("a missing token, an invalid link and an unreachable server have different messages", async () => {
   for (const [hash, answers, words] of [
-    ["", {}, "This web address is not tied to a valid invitation."],
+    ["", {}, "This link doesn’t belong to a valid invitation."],
     ["#t=abc", { "POST /api/invitation-links/inspect": DEAD }, dead],
     [
       "#t=abc",
@@ -183,10 +183,10 @@ test("an earlier answer in another tab is reported, and the current state is sho
 test("only a logged-in user gets a link to the dashboard", async () => {
   opened.site.set({ level: "authenticated" });
   const { page, leave } = await open();
-  expect(await page.getByRole("link", { name: "To the dashboard" }).getAttribute("href")).toBe("/en/dashboard");
+  expect(await page.getByRole("link", { name: "Go to the dashboard" }).getAttribute("href")).toBe("/en/dashboard");
   await leave();
   opened.site.set({ level: "unauthenticated" });
   const stranger = await open();
-  expect(await stranger.page.getByRole("link", { name: "To the dashboard" }).count()).toBe(0);
+  expect(await stranger.page.getByRole("link", { name: "Go to the dashboard" }).count()).toBe(0);
   await stranger.leave();
 }, 30_000);

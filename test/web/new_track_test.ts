@@ -15,14 +15,14 @@ test("the description of the next step follows the address and the owner checkbo
   const { page, leave } = await opened.visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });
   await address.fill("carol@example.com");
-  await page.getByText("We ask the owner by email, in this language: English.").waitFor();
+  await page.getByText("We’ll ask the owner by email, in this language: English.").waitFor();
   await page.getByLabel("Language of the invitation").selectOption("de");
-  await page.getByText("We ask the owner by email, in this language: Deutsch.").waitFor();
+  await page.getByText("We’ll ask the owner by email, in this language: Deutsch.").waitFor();
   await page.getByLabel("I own this email address").check();
-  await page.getByText("We email a link to this address").waitFor();
+  await page.getByText("We’ll email a link to this address").waitFor();
   await page.getByRole("button", { name: "Send the link" }).waitFor();
   await address.fill("Alice.Archer@Example.com");
-  await page.getByText("This is your own address: watching starts at once.").waitFor();
+  await page.getByText("This is your own address, so checking starts right away.").waitFor();
   await page.getByRole("button", { name: "Start tracking" }).click();
   await page.getByText("Alice.Archer@Example.com is now being tracked.").waitFor();
   await leave();
@@ -39,7 +39,7 @@ test("the owner checkbox applies to one address: typing another one over it clea
   await owner.check();
   await address.fill("bob@example.org");
   expect(await owner.isChecked()).toBe(false);
-  await page.getByText("We ask the owner by email, in this language: English.").waitFor();
+  await page.getByText("We’ll ask the owner by email, in this language: English.").waitFor();
   await leave();
 }, 30_000);
 
@@ -47,7 +47,7 @@ test("choosing somebody else's clears the own address, and hidden choices are re
   opened.site.set({ associations: [] });
   const { page, leave } = await opened.visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });
-  const [own, somebody] = ["I own this email address", "Somebody else’s address"].map((name) =>
+  const [own, somebody] = ["I own this email address", "Someone else’s address"].map((name) =>
     page.getByRole("radio", { name, exact: true }),
   );
   if (!own || !somebody) throw new Error("no cards");
@@ -93,7 +93,7 @@ test("the invitation is previewed in its own language, which differs from that o
     expect(words).toContain(part);
   expect(await preview.locator("[lang]").getAttribute("lang")).toBe("it");
   await page.getByRole("button", { name: "Send the invitation" }).click();
-  await page.getByText("The owner of carol@example.com is asked by email.").waitFor();
+  await page.getByText("We’re asking the owner of carol@example.com by email.").waitFor();
   expect(acts().at(-1)?.body).toMatchObject({ owner: false, language: "en", invitationLanguage: "it" });
   await leave();
 }, 30_000);
@@ -107,7 +107,7 @@ test("a chat is connected in the form itself, before the address is tracked", as
   await page.keyboard.press("Enter");
   await page.getByText("Not connected").waitFor();
   await page.getByRole("button", { name: "Connect @carol_bell", exact: true }).click();
-  await page.getByText("Waiting for Start in Telegram").waitFor();
+  await page.getByText("Waiting for “Start” to be pressed in Telegram").waitFor();
   expect(acts().map(({ call, body }) => [call, body])).toEqual([
     ["POST /api/contacts", { channel: "telegram", value: "carol_bell", language: "en", everywhere: false }],
     ["POST /api/contacts/n1/telegram-link", { whose: "me" }],
@@ -124,9 +124,9 @@ test("a whole form is filled in and sent using only the keyboard", async () => {
   opened.site.set();
   opened.site.stage.instance.channels = ["email", "telegram"];
   const { page, leave } = await opened.visit("/en/new-track");
-  await page.getByRole("radio", { name: "Somebody else’s address" }).focus();
+  await page.getByRole("radio", { name: "Someone else’s address" }).focus();
   await page.keyboard.press("ArrowUp");
-  await page.getByText("We email a link to this address").waitFor();
+  await page.getByText("We’ll email a link to this address").waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.type("carol@example.com");
   await page.keyboard.press("Tab");

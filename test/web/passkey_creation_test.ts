@@ -91,7 +91,7 @@ test("a browser without passkeys says so and offers none", async () => {
     prepare: (page) => page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential")),
   });
   await settled(visited.page);
-  await visited.page.getByText("This browser cannot use passkeys.").waitFor();
+  await visited.page.getByText("This browser doesn’t support passkeys.").waitFor();
   expect(await visited.page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
   await visited.leave();
 }, 30_000);

@@ -92,7 +92,7 @@ test("a browser that requires a user gesture waits for the button; a later cance
   await page.waitForFunction(() => document.querySelector("[data-loading]") === null);
   expect(await page.getByRole("alert").count()).toBe(0);
   await button.click();
-  await page.getByText("Nothing was confirmed:").waitFor();
+  await page.getByText("Nothing was confirmed.").waitFor();
   expect(attempts()).toBe(2);
   await leave();
 }, 30_000);
@@ -102,7 +102,7 @@ test("a browser without passkeys says so, requests nothing, and offers the other
   const { page, leave } = await opened.visit("/en/terms-service");
   await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
   await open(page);
-  await page.getByText("This browser does not know passkeys.").waitFor();
+  await page.getByText("This browser doesn’t support passkeys.").waitFor();
   expect(await page.getByRole("button", { name: "Use passkey" }).count()).toBe(0);
   await page.getByRole("button", { name: "Recovery code" }).click();
   await page.getByLabel("Recovery code").waitFor();

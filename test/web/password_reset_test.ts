@@ -35,7 +35,7 @@ test("the login links to a password reset for the email typed there, and another
   await page.getByRole("button", { name: "Send the link" }).click();
   await page.getByRole("heading", { name: "Check your inbox" }).waitFor();
   await page
-    .getByText("If an account exists for alice@example.com, a link has been sent. It is valid for one hour.")
+    .getByText("If an account exists for alice@example.com, we’ve sent a link. It’s valid for one hour.")
     .waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === "H1");
   expect(bodyOf("POST /api/forgot-password")).toEqual({ email: "Alice@Example.com" });

@@ -43,7 +43,7 @@ test("permissions and requests are paginated, with totals", async () => {
   await grants.getByRole("button", { name: "Page 2" }).nth(1).click();
   await grants.getByRole("heading", { name: "person25@example.com" }).waitFor();
   expect(await grants.getByRole("heading", { name: "person0@example.com" }).count()).toBe(0);
-  await grants.getByRole("heading", { name: "Person 0. watches your address" }).waitFor();
+  await grants.getByRole("heading", { name: "Person 0. tracks your address" }).waitFor();
   await leave();
 }, 30_000);
 
@@ -53,14 +53,16 @@ test("when a page's last row is removed, the previous page is shown", async () =
   const grants = page.getByRole("region", { name: "Granted Permissions" });
   await unfold(grants);
   await grants.getByRole("button", { name: "Page 2" }).first().click();
-  await page.getByRole("button", { name: "Withdraw the permission of Person 25." }).click();
+  await page.getByRole("button", { name: "Withdraw Person 25.’s permission" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
-  await grants.getByRole("heading", { name: "Person 0. watches your address" }).waitFor();
+  await grants.getByRole("heading", { name: "Person 0. tracks your address" }).waitFor();
   const requests = page.getByRole("region", { name: "Access Requests" });
   await requests.getByRole("button", { name: "Page 2" }).click();
-  await page.getByRole("button", { name: "Decline the request of Person 25." }).click();
+  await page.getByRole("button", { name: "Decline Person 25.’s request" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
-  await requests.getByRole("heading", { name: "Person 0. would like to watch your address" }).waitFor();
+  await requests
+    .getByRole("heading", { name: "Person 0. would like to check your address for data breaches" })
+    .waitFor();
   expect(await requests.getByRole("navigation").count()).toBe(0);
   await leave();
 }, 30_000);

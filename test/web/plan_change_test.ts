@@ -71,7 +71,7 @@ test("a smaller plan states before and after how many addresses will be suspende
   await page.getByText("9 addresses are not being checked").waitFor();
   await page.getByRole("link", { name: "Choose which to keep" }).click();
   await page.waitForURL("**/en/dashboard?keep");
-  await page.getByRole("dialog", { name: "Which addresses should stay?" }).waitFor();
+  await page.getByRole("dialog", { name: "Which addresses should we keep checking?" }).waitFor();
   await leave();
 }, 30_000);
 
@@ -83,7 +83,7 @@ test("an outdated price is requested again and shown before paying", async () =>
   await dialog(page).getByText("CHF 12.34", { exact: true }).waitFor();
   opened.site.stage.preview = aPreview({ due: 1300, quote: "q2" });
   await button(page, "Pay CHF 12.34 and change").click();
-  await dialog(page).getByText("The price has been calculated anew.").waitFor();
+  await dialog(page).getByText("The price has been recalculated.").waitFor();
   opened.site.stage.answers = {};
   await button(page, "Pay CHF 13.00 and change").click();
   await page.getByText("Your plan has been changed.").waitFor();
@@ -122,9 +122,9 @@ test.each([
 );
 
 test.each([
-  ["subscription", "Invoices, card, cancellation", paidPlan()],
-  ["dashboard", "Settle the payment", paidPlan({ status: "inactive", unpaid: true })],
-  ["profile", "Invoices, card, cancellation", paidPlan()],
+  ["subscription", "Manage billing", paidPlan()],
+  ["dashboard", "Pay now", paidPlan({ status: "inactive", unpaid: true })],
+  ["profile", "Manage billing", paidPlan()],
 ] as const)(
   "the provider's pages are opened from the %s once the password was typed, and not if the dialog is cancelled",
   async (path, name, subscription) => {
@@ -150,15 +150,15 @@ test.each([
 
 test("the provider's pages are one button away, which mentions an open payment", async () => {
   const { page, leave } = await visit();
-  await button(page, "Invoices, card, cancellation").click();
+  await button(page, "Manage billing").click();
   await page.waitForURL("**/pay/portal");
   await leave();
   const unpaid = await visit({
     subscription: paidPlan({ status: "grace", unpaid: true, graceUntil: "2030-01-05T12:00:00Z" }),
     answers: { "POST /api/portal": refusal(502, "PAYMENT_UNAVAILABLE") },
   });
-  await unpaid.page.getByText("watching goes on until January 5, 2030").waitFor();
-  await button(unpaid.page, "Settle the payment").click();
+  await unpaid.page.getByText("checks continue until January 5, 2030").waitFor();
+  await button(unpaid.page, "Pay now").click();
   await unpaid.page.getByRole("dialog", { name: "The payment pages could not be opened" }).waitFor();
   await unpaid.leave();
 }, 30_000);

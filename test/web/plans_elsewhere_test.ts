@@ -87,14 +87,14 @@ describe("the dashboard", () => {
     ["a trial that ends soon", trialOf(3), "Your free trial ends in 3 days.", "link", "Choose a plan"],
     ["a trial that ends today", trialOf(0), "Your free trial ends today.", "link", "Choose a plan"],
     ["a plan that has ended", overPlan(), "so nothing is being checked.", "link", "Choose a plan"],
-    ["a failed payment", grace, "stay watched until January 5, 2030", "button", "Settle the payment"],
+    ["a failed payment", grace, "stay watched until January 5, 2030", "button", "Pay now"],
     [
-      ...(["an unpaid plan", paidPlan({ status: "inactive", unpaid: true }), "A payment is open"] as const),
-      ...(["button", "Settle the payment"] as const),
+      ...(["an unpaid plan", paidPlan({ status: "inactive", unpaid: true }), "A payment is overdue"] as const),
+      ...(["button", "Pay now"] as const),
     ],
     [
-      ...(["a cancelled plan", paidPlan({ cancelAtPeriodEnd: true, periodEnd: soon }), "will not be renewed"] as const),
-      ...(["button", "Invoices, card, cancellation"] as const),
+      ...(["a cancelled plan", paidPlan({ cancelAtPeriodEnd: true, periodEnd: soon }), "won’t be renewed"] as const),
+      ...(["button", "Manage billing"] as const),
     ],
   ] as const)(
     "states what to do about %s",
@@ -116,7 +116,7 @@ describe("the dashboard", () => {
     ] as const) {
       const { page, leave } = await visit("dashboard", { subscription });
       await page.getByText(words).waitFor();
-      expect(await page.getByText(/Choose a plan|will not be renewed|Settle/).count()).toBe(0);
+      expect(await page.getByText(/Choose a plan|won’t be renewed|Settle/).count()).toBe(0);
       await leave();
     }
   }, 30_000);
@@ -129,7 +129,7 @@ describe("the profile", () => {
     const { page, leave } = await visit("profile", { subscription: paidPlan({ periodEnd: "2030-06-10T12:00:00Z" }) });
     for (const words of ["2 × Professional", "Active", "Yearly", "CHF", "12 of 20", "Renews on June 10, 2030"])
       await section(page).getByText(words, { exact: true }).waitFor();
-    await section(page).getByText("No order so far.").waitFor();
+    await section(page).getByText("No orders yet.").waitFor();
     await section(page).getByRole("link", { name: "Change plan" }).click();
     await page.waitForURL("**/en/subscription");
     await leave();
@@ -143,7 +143,7 @@ describe("the profile", () => {
       /CHF\s176\.64 open/,
       /CHF\s176\.64 paid/,
       /CHF\s8\.00 refunded/,
-      /CHF\s3\.00 of it refunded/,
+      /CHF\s3\.00 refunded/,
     ].entries())
       expect(await entries.nth(index).filter({ hasText: words }).count()).toBe(1);
     const [tab] = await Promise.all([

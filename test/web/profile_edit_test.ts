@@ -132,10 +132,10 @@ test("changing the email requires the password, states where the link was sent, 
   opened.site.set({ account: account({ confirmed: false }) });
   const { page, leave } = await visit();
   const unchanged = { status: 422, body: { code: "EMAIL_UNCHANGED", fields: { email: "EMAIL_UNCHANGED" } } };
-  await page.getByLabel("New email").fill("nobody");
+  await page.getByLabel("New email address").fill("nobody");
   await button(page, "Send the link").click();
   await page.getByText("Please enter a valid email.").waitFor();
-  await page.getByLabel("New email").fill("alice.new@example.org");
+  await page.getByLabel("New email address").fill("alice.new@example.org");
   await button(page, "Send the link").click();
   await page.getByRole("dialog").getByLabel("Password", { exact: true }).fill("Correct-horse-7");
   opened.site.stage.account.profile.pendingEmail = {
@@ -145,14 +145,14 @@ test("changing the email requires the password, states where the link was sent, 
   await page.keyboard.press("Enter");
   await page.getByText("A link has been sent to alice.new@example.org.").waitFor();
   await button(page, "Cancel the change").waitFor();
-  expect(await page.getByLabel("New email").inputValue()).toBe("");
+  expect(await page.getByLabel("New email address").inputValue()).toBe("");
   opened.site.stage.answers["POST /api/profile/email"] = unchanged;
-  await page.getByLabel("New email").fill("alice.archer@example.com");
+  await page.getByLabel("New email address").fill("alice.archer@example.com");
   await button(page, "Send the link").click();
   await page.getByText("This is already the email of your account.").waitFor();
   await page.getByLabel("Stop tracking it").check();
   opened.site.stage.answers = {};
-  await page.getByLabel("New email").fill("alice.other@example.org");
+  await page.getByLabel("New email address").fill("alice.other@example.org");
   await button(page, "Send the link").click();
   await page.getByText("A link has been sent to alice.other@example.org.").waitFor();
   expect(sent("POST /api/profile/email").map(({ body }) => body)).toEqual([

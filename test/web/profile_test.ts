@@ -30,7 +30,7 @@ test("the overview shows the account, and a pending change of email can be cance
     await facts.getByText(fact).first().waitFor();
   await facts.getByText("alice.new@example.org").waitFor();
   await button(page, "Cancel the change").click();
-  await page.getByText("Your email stays as it is.").waitFor();
+  await page.getByText("Your email address stays the same.").waitFor();
   await facts.getByText("alice.new@example.org").waitFor({ state: "detached" });
   expect(opened.site.calls()).toContain("DELETE /api/profile/email");
   await leave();
@@ -141,7 +141,7 @@ test("recent activity is described in words, a few lines at a time", async () =>
   const { page, leave } = await visit();
   const activity = page.getByRole("region", { name: "Recent activity" });
   for (const line of [
-    "Signed in with a code by email",
+    "Logged in with a code by email",
     "Wrong password entered",
     "Passkey removed: Old phone",
     "GitHub linked",
@@ -159,12 +159,12 @@ test("deleting lists what is deleted, requires the password, and ends at the log
   const { page, leave } = await visit();
   await button(page, "Delete account").click();
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });
-  for (const line of ["4 tracked addresses", "6 alerts", "2 contacts", "your running trial"])
+  for (const line of ["4 tracked addresses", "6 alerts", "2 contacts", "your free trial"])
     await dialog.getByText(line, { exact: true }).waitFor();
   await dialog.getByText("Erin Example (e…@example.org)").waitFor();
   const field = dialog.getByLabel("Your password, to confirm");
   expect(await field.evaluate(isFocused)).toBe(true);
-  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await dialog.getByText("Password is required.").waitFor();
   expect(sent("POST /api/profile/delete")).toHaveLength(0);
   await field.fill("wrong");
@@ -172,7 +172,7 @@ test("deleting lists what is deleted, requires the password, and ends at the log
   await dialog.getByText("This is not your password.").waitFor();
   opened.site.stage.answers = {};
   await field.fill("Correct-horse-7");
-  await dialog.getByLabel("Let them go on").check();
+  await dialog.getByLabel("Let them keep their access").check();
   opened.site.stage.level = "unauthenticated";
   await page.keyboard.press("Enter");
   await page.waitForURL("**/en/login");

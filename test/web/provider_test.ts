@@ -108,7 +108,7 @@ test("while the response is checked the code is removed from the URL, even after
     await route.continue();
   });
   await page.goto(`${opened.site.origin}/en/sign-in/google?code=secret&state=s-2`);
-  await page.getByText("One moment, we are checking the answer of Google.").waitFor();
+  await page.getByText("One moment, we’re checking the response from Google.").waitFor();
   expect(pathOf(page)).toBe("/en/sign-in/google");
   await page.getByLabel("Language").selectOption("de");
   await page.getByText("Einen Moment, wir prüfen die Antwort von Google.").waitFor();
@@ -124,7 +124,7 @@ test("a user without an account sees the registration filled in, with an explana
   opened.site.set({ ...stranger, answers: { [FINISH]: { status: 200, body } } });
   const { page, leave } = await opened.visit("/en/sign-in/google?code=c&state=s");
   await page.waitForURL("**/en/register");
-  await page.getByText("There is no account for grace@example.org yet.").waitFor();
+  await page.getByText("There’s no account for grace@example.org yet.").waitFor();
   expect(await page.getByLabel("First name").inputValue()).toBe("Grace");
   expect(await page.getByLabel("Last name").inputValue()).toBe("Hopper");
   expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("grace@example.org");
@@ -147,7 +147,7 @@ test("every failure has a message, with a way to continue", async () => {
     ["google?code=c&state=s", "PROVIDER_UNAVAILABLE", "Back to login", "unauthenticated"],
     ["google?code=c&state=s", "PROVIDER_EMAIL_UNVERIFIED", "Back to login", "unauthenticated"],
     ["google?code=c&state=s", "PASSWORD_RESET_REQUIRED", "Choose a new password", "unauthenticated"],
-    ["google?code=c&state=s", "PROVIDER_ALREADY_LINKED", "Back to the profile", "authenticated"],
+    ["google?code=c&state=s", "PROVIDER_ALREADY_LINKED", "Back to your profile", "authenticated"],
   ] as const) {
     opened.site.set({ level, answers: { [FINISH]: { status: 403, body: { code } } } });
     const { page, leave } = await opened.visit(`/en/sign-in/${path}`);

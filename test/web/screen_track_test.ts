@@ -51,21 +51,21 @@ test("the summary shows the address's status and what its exposed data enables",
   const { page, leave } = await opened.visit(SCREEN);
   await settled(page);
   const summary = page.getByRole("region", { name: "Summary" });
-  await summary.getByRole("heading", { name: "6 breaches, 4 to handle" }).waitFor();
+  await summary.getByRole("heading", { name: "6 breaches, 4 pending" }).waitFor();
   expect(await summary.locator("dd").allInnerTexts()).toEqual([
     "3 hours ago",
     expect.stringMatching(/^in 2\d hours$/),
     expect.stringMatching(/\d{4}/),
     "The details, including sensitive breaches",
   ]);
-  await page.getByText("What the exposed data enables").click();
-  const enables = page.locator("details", { hasText: "What the exposed data enables" });
+  await page.getByText("What the exposed data makes possible").click();
+  const enables = page.locator("details", { hasText: "What the exposed data makes possible" });
   expect(await enables.locator("li").allInnerTexts()).toEqual([
-    expect.stringContaining("Reading along"),
+    expect.stringContaining("Spying"),
     expect.stringContaining("Breaking into accounts"),
     expect.stringContaining("stolen card data"),
-    expect.stringContaining("Fraud by call"),
-    expect.stringContaining("Fraudulent emails"),
+    expect.stringContaining("Scam calls"),
+    expect.stringContaining("Scam emails"),
   ]);
   await page.getByText("Have I Been Pwned").waitFor();
   await leave();
@@ -90,7 +90,7 @@ test("the timeline explains filled and hollow dots", async () => {
   const { page, leave } = await opened.visit(SCREEN);
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
   const plot = page.locator("section", { has: page.getByRole("heading", { name: "Timeline" }) });
-  expect(await plot.getByRole("listitem").allInnerTexts()).toEqual(["Still to handle", "Handled"]);
+  expect(await plot.getByRole("listitem").allInnerTexts()).toEqual(["Pending", "Handled"]);
   const fills = await plot
     .locator("li circle")
     .evaluateAll((all) => all.map((dot) => [getComputedStyle(dot).fill, getComputedStyle(dot).stroke]));
@@ -143,10 +143,10 @@ test("without details only the existence and date of a finding are shown", async
     .first()
     .waitFor();
   const words = await page.locator("main").textContent();
-  for (const hidden of ["Northwind", "Breaches found", "Timeline", "What the exposed data enables"])
+  for (const hidden of ["Northwind", "Breaches found", "Timeline", "What the exposed data makes possible"])
     expect(words).not.toContain(hidden);
   await page
-    .getByRole("button", { name: /^Mark as handled: Finding of/ })
+    .getByRole("button", { name: /^Mark as handled: Breach found on/ })
     .first()
     .waitFor();
   await leave();
@@ -158,15 +158,15 @@ test("a watched person sees everything about the own address, who tracks it, and
   await page.getByText("Managed by Pat Parent").waitFor();
   await page.getByRole("region", { name: "Breaches" }).getByRole("listitem").filter({ hasText: "Contoso" }).waitFor();
   expect(await page.getByRole("button", { name: /^Mark as handled/ }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: "Update alerts" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Edit alert settings" }).count()).toBe(0);
   await leave();
 }, 30_000);
 
 test("an address without findings is described as safe, being checked, or not checked", async () => {
   for (const [status, words] of [
-    ["safe", "In no publicly searchable breach"],
-    ["active", "The first check is under way"],
-    ["inactive", "This address is not being checked at the moment, so"],
+    ["safe", "Not in any publicly searchable breach"],
+    ["active", "The first check is running"],
+    ["inactive", "This address is not being checked, so"],
   ] as const) {
     opened.site.set({ monitoring: monitoring({ status, findings: [], pending: 0 }) });
     const { page, leave } = await opened.visit(SCREEN);
@@ -180,7 +180,7 @@ test("the alerts, their details and the bell name no breach whose details are no
     opened.site.set({ alerts: alerts().map((alert) => ({ ...alert, breach: null })) });
     const { page, leave } = await opened.visit("/en/alerts", { viewport: { width, height: 800 } });
     await page.locator("main").getByRole("button", { name: "Something was found" }).first().click();
-    await page.getByRole("dialog").getByText("lets you know that something was found, and no more").waitFor();
+    await page.getByRole("dialog").getByText("shares only the fact that something was found").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Notifications, 4 new" }).click();
     await page.locator("header").getByText("Something was found").first().waitFor();

@@ -34,7 +34,7 @@ const way = (page: Page, name: string) =>
 test("a deep link and a reload show where the code was sent and when another may be requested", async () => {
   opened.site.set({ level: "partial", resendAfter: 42 });
   const { page, leave } = await opened.visit("/en/verify-code");
-  await page.getByText("We have sent an email with a 6-digit code to alice.archer@example.com.").waitFor();
+  await page.getByText("We’ve emailed a 6-digit code to alice.archer@example.com.").waitFor();
   await page.getByText(/^You can ask for a new code in (42|41|40) seconds$/).waitFor();
   opened.site.stage.resendAfter = 7;
   await page.reload();
@@ -79,7 +79,7 @@ test("the app's code needs no mail, and continues", async () => {
   const scene: Partial<Scene> = { level: "partial", methods: ["authenticator", "recovery_code"] };
   opened.site.set({ ...scene, answers: { "POST /api/verify-authenticator": wrong } });
   const { page, leave } = await opened.visit("/en/verify-code");
-  await page.getByText("Open your authenticator app.").waitFor();
+  await page.getByText("Open your authenticator app").waitFor();
   expect(await page.locator("main").getByText("email").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Send a new code" }).count()).toBe(0);
   await typeCode(page, "000000");
@@ -173,7 +173,7 @@ test("a log-in without a mailed code does not mention one", async () => {
     opened.site.stage.level = "partial";
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByLabel("Digit 1 of 6").waitFor();
-    expect(await page.getByText("We have emailed a code").count()).toBe(said);
+    expect(await page.getByText("We’ve emailed a code").count()).toBe(said);
     await leave();
   }
 }, 30_000);

@@ -78,8 +78,8 @@ test("on a phone the menu is a drawer that traps the focus, returns it, and move
 test("nested pages show breadcrumbs", async () => {
   opened.site.set();
   for (const [path, parent, here] of [
-    ["/en/screen-track/alice@example.com", "Dashboard", "Monitoring of an address"],
-    ["/en/update-track/a1", "Dashboard", "Update Alerts"],
+    ["/en/screen-track/alice@example.com", "Dashboard", "Address monitoring"],
+    ["/en/update-track/a1", "Dashboard", "Edit alert settings"],
     ["/en/profile-edit", "View Profile", "Edit Profile"],
   ] as const) {
     const { page, leave } = await opened.visit(path);
@@ -152,12 +152,12 @@ test("a URL keeps its query and fragment when the language is inserted", async (
 test("a failed check explains itself and offers the same page again", async () => {
   opened.site.set({ answers: { "GET /api/check-user-belong-association/": { status: 503, body: { code: "BUSY" } } } });
   const { page, leave } = await opened.visit("/en/update-track/a1?from=mail");
-  await page.getByRole("heading", { name: "Too much is going on" }).waitFor();
-  expect(await page.title()).toEndWith("Too much is going on · Breachbell");
+  await page.getByRole("heading", { name: "We’re very busy right now" }).waitFor();
+  expect(await page.title()).toEndWith("We’re very busy right now · Breachbell");
   opened.site.stage.answers = {};
   await page.getByRole("link", { name: "Try again" }).click();
   await page.waitForURL("**/en/update-track/a1?from=mail");
-  await page.getByRole("heading", { name: "Update Alerts" }).waitFor();
+  await page.getByRole("heading", { name: "Edit alert settings" }).waitFor();
   await leave();
 }, 30_000);
 

@@ -115,7 +115,7 @@ test("a lock and a lost connection are shown in a modal", async () => {
   await page.keyboard.press("Escape");
   await page.route("**/api/login", (route) => route.abort());
   await page.getByRole("button", { name: "Log in" }).click();
-  await dialog.getByText("The server cannot be reached.").waitFor();
+  await dialog.getByText("The server can’t be reached.").waitFor();
   await leave();
 }, 30_000);
 

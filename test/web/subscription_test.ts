@@ -156,10 +156,12 @@ test("the trial's days are shown, and that a purchase ends them", async () => {
   const { page, leave } = await visit({ subscription: trialOf(1) });
   const now = page.getByRole("region", { name: "Free trial" });
   for (const words of ["2 of 3 addresses", "1 day left"]) await now.getByText(words).waitFor();
-  await page.getByText("A purchase starts at once; what is left of your free days then ends.").waitFor();
+  await page
+    .getByText("Your plan starts as soon as you buy it and replaces what is left of your free trial.")
+    .waitFor();
   await page.getByText("no money moves").waitFor();
   // Without a purchase so far, the provider's pages have nothing to show.
-  expect(await page.getByRole("button", { name: "Invoices, card, cancellation" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Manage billing" }).count()).toBe(0);
   await leave();
 }, 30_000);
 

@@ -43,11 +43,11 @@ test("a paid order shows the account, the plan, the amount and the next steps", 
     "20 addresses",
   ])
     await page.getByRole("definition").getByText(words, { exact: true }).waitFor();
-  await page.getByText("Track more addresses: 16 places are free.").waitFor();
+  await page.getByText("Track more addresses: you have room for 16 more.").waitFor();
   await page.getByText("no money moves").waitFor();
   expect(await page.title()).toEndWith("Your order · Breachbell");
   expect(asked().map(({ body }) => body)).toEqual([{ session: "cs_1" }]);
-  await page.getByRole("link", { name: "To the dashboard" }).click();
+  await page.getByRole("link", { name: "Go to the dashboard" }).click();
   await page.waitForURL("**/en/dashboard");
   await leave();
 }, 30_000);
@@ -95,7 +95,7 @@ test("an invalid, foreign or missing session id is an unknown order", async () =
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "This purchase was not found" }).waitFor();
   await alert.getByText("The address is invalid, or there is no such purchase.").waitFor();
-  await alert.getByRole("link", { name: "To the plans" }).waitFor();
+  await alert.getByRole("link", { name: "Go to the plans" }).waitFor();
   await leave();
   opened.site.set();
   const bare = await opened.visit("/en/success-order");

@@ -18,7 +18,7 @@ test("a link is opened, copied or scanned, and the page detects that Start was p
   const { page, leave } = await opened.visit("/en/contacts", { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByText("Telegram only lets us write to people who have started our bot.").waitFor();
   await page.getByRole("button", { name: "Connect @alice_bell", exact: true }).click();
-  await page.getByText("Waiting for Start in Telegram").waitFor();
+  await page.getByText("Waiting for “Start” to be pressed in Telegram").waitFor();
   expect(await page.getByRole("link", { name: "Open Telegram" }).getAttribute("href")).toBe(BOT_LINK);
   await page.getByRole("img", { name: "QR code of the link to the bot" }).waitFor();
   await page.getByRole("button", { name: "Copy link" }).click();
@@ -29,7 +29,7 @@ test("a link is opened, copied or scanned, and the page detects that Start was p
   stage.telegramLink = { state: "linked", candidate: null, expiresAt: null };
   await page.getByText("Connected to @alice_bell (Alice)").waitFor();
   await page.getByRole("button", { name: "Send a test to @alice_bell" }).waitFor();
-  expect(await page.getByText("Waiting for Start in Telegram").count()).toBe(0);
+  expect(await page.getByText("Waiting for “Start” to be pressed in Telegram").count()).toBe(0);
   expect(acts()).toEqual([{ call: "POST /api/contacts/c3/telegram-link", body: { whose: "me" } }]);
   await leave();
 }, 30_000);
@@ -40,7 +40,7 @@ test("while waiting the page polls every three seconds, but not once it is hidde
     prepare: (fresh) => fresh.clock.install({ time: new Date() }),
   });
   await page.getByRole("button", { name: "Connect @alice_bell", exact: true }).click();
-  await page.getByText("Waiting for Start in Telegram").waitFor();
+  await page.getByText("Waiting for “Start” to be pressed in Telegram").waitFor();
   const grown = async (since: number) => {
     const answered = page.waitForResponse("**/telegram-link");
     await page.clock.runFor(3000);
@@ -62,7 +62,7 @@ test("while waiting the page polls every three seconds, but not once it is hidde
 test("for somebody else the link is valid longer", async () => {
   opened.site.set({ contacts: unconnected() });
   const { page, leave } = await opened.visit("/en/contacts");
-  await page.getByRole("button", { name: "Connect @alice_bell: it is somebody else’s" }).click();
+  await page.getByRole("button", { name: "Connect @alice_bell: It’s someone else’s" }).click();
   await page.getByText("Send this link to the person.").waitFor();
   expect(await page.getByLabel("Link to the bot").inputValue()).toBe(BOT_LINK);
   const day = new Date(ago(-72 * 3_600_000)).toLocaleDateString("en", { dateStyle: "medium" });
@@ -88,9 +88,9 @@ test("a chat without a username is described by name, and rejected by trying aga
   const telegramLink = { state: "needs_confirmation" as const, candidate, expiresAt: ago(-60_000) };
   opened.site.set({ contacts: unconnected(), telegramLink });
   const { page, leave } = await opened.visit("/en/contacts");
-  await page.getByText("That Telegram account has no username. It is called First Last. Use it?").waitFor();
+  await page.getByText("That Telegram account has no username. It’s called First Last. Use it?").waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("Waiting for Start in Telegram").waitFor();
+  await page.getByText("Waiting for “Start” to be pressed in Telegram").waitFor();
   expect(acts()).toEqual([{ call: "POST /api/contacts/c3/telegram-link", body: { whose: "me" } }]);
   await leave();
 }, 30_000);
@@ -101,7 +101,7 @@ test("an expired link is replaced, and one that was created elsewhere is not voi
     telegramLink: { state: "waiting", candidate: null, expiresAt: ago(-60_000) },
   });
   const { page, leave } = await opened.visit("/en/contacts");
-  await page.getByText("A link is under way").waitFor();
+  await page.getByText("A link has already been created").waitFor();
   expect(acts()).toEqual([]);
   opened.site.stage.telegramLink = { state: "expired", candidate: null, expiresAt: ago(1) };
   await page.getByText("This link has expired.").waitFor();
@@ -118,7 +118,7 @@ test("a user who has blocked the bot is told so, as is one whose bot is unavaila
     body: { code: "CHANNEL_UNAVAILABLE" },
   };
   const { page, leave } = await opened.visit("/en/contacts");
-  await page.getByText("They must open the bot and press “Start”.").waitFor();
+  await page.getByText("They need to open the bot and press “Start”.").waitFor();
   await page.getByText("This person has blocked the bot.", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Connect @alice_bell", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Telegram could not be connected" });

@@ -57,14 +57,14 @@ test("working contacts are preselected; each outcome appears as it happens, with
   await page.getByRole("checkbox", { name: "Telegram", exact: true }).check();
   await page.getByRole("checkbox", { name: "@alice_bell Not connected" }).check();
   await page.getByRole("button", { name: "Send 5 tests" }).click();
-  const results = page.getByRole("region", { name: "What became of it" });
+  const results = page.getByRole("region", { name: "Results" });
   await results.getByText("Being sent").waitFor();
   opened.site.stage.deliveries = [
     test1({ providerId: "<1@breachbell.example>" }),
     test1({ contactId: "c3", channel: "telegram", value: "alice_bell", state: "waiting", reason: "unconfirmed" }),
   ];
   const row = results.getByRole("listitem").filter({ hasText: "@alice_bell" });
-  await row.getByText("Not connected yet: somebody must open the bot and press “Start”.").waitFor();
+  await row.getByText("Not connected yet: someone must open the bot and press “Start”.").waitFor();
   await results.getByText("Accepted by the provider").first().waitFor();
   await row.getByRole("link", { name: "See your contacts" }).click();
   await page.waitForURL("**/en/contacts");
@@ -87,7 +87,7 @@ test("no more than twenty are tested together", async () => {
   const { page, leave } = await opened.visit("/en/test-alerts");
   await page.getByRole("button", { name: "Send 20 tests" }).waitFor();
   await page.getByRole("checkbox", { name: "m21@example.org" }).check();
-  await page.getByText("Up to 20 contacts can be tested at once.").waitFor();
+  await page.getByText("You can test up to 20 contacts at once.").waitFor();
   expect(await page.getByRole("button", { name: "Send 21 tests" }).isDisabled()).toBe(true);
   await leave();
 }, 30_000);
@@ -98,12 +98,12 @@ test("an alert shows the outcome of each of its messages", async () => {
   await openFolds(page.getByRole("dialog"));
   const list = page.getByRole("dialog").getByRole("region", { name: "Messages about this alert" });
   await list.getByText("Accepted by the provider").first().waitFor();
-  const retrying = list.getByRole("listitem").filter({ hasText: "Will be tried again" });
-  for (const part of ["3 tries", "Next try in 4 minutes", "It may have arrived twice", "ETIMEDOUT"])
+  const retrying = list.getByRole("listitem").filter({ hasText: "Will be retried" });
+  for (const part of ["3 tries", "Next attempt in 4 minutes", "It may have arrived twice", "ETIMEDOUT"])
     expect(await retrying.textContent()).toContain(part);
   const first = list.getByRole("listitem").first();
-  expect(await first.textContent()).toContain("The provider’s number: <5f0c@breachbell.example>");
+  expect(await first.textContent()).toContain("Provider reference: <5f0c@breachbell.example>");
   opened.site.stage.deliveries = [];
-  await list.getByText("There is no message about this alert.").waitFor();
+  await list.getByText("No messages were sent about this alert.").waitFor();
   await leave();
 }, 30_000);

@@ -14,7 +14,7 @@ const save = (page: Page) => page.getByRole("button", { name: "Save changes" }).
 test("contacts, language and pause are saved as shown", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/update-track/a1");
-  await page.getByLabel("Language of alerts").selectOption("fr");
+  await page.getByLabel("Alert language").selectOption("fr");
   await page.getByPlaceholder("Add an address").fill("dana@example.org");
   await page.keyboard.press("Enter");
   await page.getByLabel("Pause this address").check();
@@ -42,14 +42,14 @@ test("changing the owner requires a confirmation that says the owner is asked ag
   await page.getByLabel("I own this email address").check();
   await save(page);
   const dialog = page.getByRole("dialog", { name: "Ask the owner again?" });
-  await dialog.getByText("watching pauses until the answer").waitFor();
+  await dialog.getByText("stop checking it until we have an answer").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(acts()).toEqual([]);
   expect(await page.getByLabel("I own this email address").isChecked()).toBe(true);
   opened.site.stage.answers["PUT /api/associations/a2"] = { status: 200, body: { id: "a20" } };
   await save(page);
   await dialog.getByRole("button", { name: "Save and ask again" }).click();
-  await page.getByText("A new question goes to bob@example.org.").waitFor();
+  await page.getByText("We’re asking at bob@example.org again.").waitFor();
   expect(acts()).toHaveLength(1);
   await leave();
 }, 30_000);

@@ -32,7 +32,7 @@ test("contacts are typed, pasted together and removed with the keyboard, and sen
   await page.getByRole("button", { name: "Remove dave@example.org" }).press("Enter");
   await page.getByText("dave@example.org").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Send the invitation" }).click();
-  await page.getByText("The owner of carol@example.com is asked by email.").waitFor();
+  await page.getByText("We’re asking the owner of carol@example.com by email.").waitFor();
   const email = ["alice.archer@example.com", "bob@example.org", "erin@example.org", "frank@example.org"];
   expect(opened.site.requests.find(({ call }) => call === "POST /api/associations")?.body).toEqual({
     address: "carol@example.com",
@@ -91,7 +91,7 @@ test("addresses are found by search and by status", async () => {
   await page.getByText("Breached 1", { exact: true }).click();
   await page.getByRole("row", { name: "bob@example.org" }).waitFor({ state: "detached" });
   await page.getByRole("searchbox").fill("nothing");
-  await page.getByText("No matching address").waitFor();
+  await page.getByText("No matching addresses").waitFor();
   expect(opened.site.calls()).toContain(
     "GET /api/dashboard?search=nothing&status=breached&page=1&sentPage=1&requestsPage=1&mayWatchPage=1&watchedByPage=1",
   );
@@ -101,7 +101,7 @@ test("addresses are found by search and by status", async () => {
 test("a failed list can be loaded again, and a row counts the data categories that its details list", async () => {
   opened.site.set({ answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/alerts?search=northwind");
-  expect(await readFailure(page)).toBe("There was a problem retrieving your alerts");
+  expect(await readFailure(page)).toBe("Your alerts could not be loaded");
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   const row = page.getByRole("row", { name: "Northwind Cinemas" });

@@ -79,9 +79,7 @@ function Years({ figures: { years }, order, forgets }: Props) {
     <figure>
       <figcaption>
         <Title order={order}>{text("figures.years")}</Title>
-        <p>
-          {text("figures.years_text")} {forgets && text("figures.forgets")}
-        </p>
+        {forgets && <p>{text("figures.forgets")}</p>}
       </figcaption>
       <dl>
         {rows.slice(0, isLong && !expanded ? SHOWN_YEARS : rows.length).map((row) => (

@@ -28,11 +28,6 @@ export function AlertFields({ languageHint, ...methods }: Props) {
 export function InvitationLanguage({ field }: { field: Field }) {
   const text = useText();
   return (
-    <NativeSelect
-      label={text("track.invitation_language")}
-      description={text("track.invitation_language_hint")}
-      data={LANGUAGE_OPTIONS}
-      {...field("invitationLanguage")}
-    />
+    <NativeSelect label={text("track.invitation_language")} data={LANGUAGE_OPTIONS} {...field("invitationLanguage")} />
   );
 }
