@@ -153,7 +153,7 @@ describe("exportAlerts()", () => {
         "Handled on (UTC)": "",
         Reason: "",
         Note: "",
-        Seriousness: "",
+        Severity: "",
         "Stolen data": "",
         "Marked as": "",
         "Accounts affected": "",
