@@ -31,8 +31,8 @@ function optionsIn(language: Language) {
 describe("an alert", () => {
   test("states its severity and the reason before everything else", () => {
     const { text } = layOut(alertContent(facts({ breachDate: "2026-01-01" }), optionsIn("en")));
-    expect(text).toContain("Seriousness: High. Passwords were stolen, and they were only weakly protected.");
-    expect(text.indexOf("Seriousness")).toBeLessThan(text.indexOf("Breach date"));
+    expect(text).toContain("Severity: High. Passwords were stolen, and they were only weakly protected.");
+    expect(text.indexOf("Severity")).toBeLessThan(text.indexOf("Breach date"));
     const stolen = layOut(alertContent(facts({ flags: ["stealerLog", "unverified"] }), optionsIn("de"))).text;
     expect(stolen).toContain("Schweregrad: Kritisch. Schadsoftware hat die Daten direkt auf einem Gerät ausgelesen");
   });
@@ -58,9 +58,9 @@ describe("an alert", () => {
     expect(credit(["hibp"], "Adobe")).toBe(`Breach data: Have I Been Pwned (CC BY 4.0).\n${hibp}`);
     expect(credit(["xposedornot"], "xposedornot:Adobe")).toBe("Breach data: XposedOrNot.\nhttps://xposedornot.com");
     expect(alertContent({ ...facts({ name: "drill:1" }), sources: [] }, optionsIn("en")).attribution).toBeUndefined();
-    expect(credit(["dataset"], "dataset:Clients")).toBe("Breach data: a list of this service’s operator.");
+    expect(credit(["dataset"], "dataset:Clients")).toBe("Breach data: a list kept by this service’s operator.");
     expect(credit(["dataset", "hibp"], "Adobe")).toBe(
-      `Breach data: Have I Been Pwned (CC BY 4.0), a list of this service’s operator.\n${hibp}`,
+      `Breach data: Have I Been Pwned (CC BY 4.0), a list kept by this service’s operator.\n${hibp}`,
     );
   });
 });
@@ -73,7 +73,7 @@ describe("a report", () => {
       facts(),
     ];
     expect(reportContent(ADDRESS, told, optionsIn("en")).attribution?.text).toBe(
-      "Breach data: Have I Been Pwned (CC BY 4.0), XposedOrNot, a list of this service’s operator.",
+      "Breach data: Have I Been Pwned (CC BY 4.0), XposedOrNot, a list kept by this service’s operator.",
     );
     const options = { ...optionsIn("fr"), sources: ["xposedornot"] };
     expect(reportContent(ADDRESS, [], options).attribution).toEqual({
@@ -105,13 +105,13 @@ describe("a report", () => {
     const alerts = past.map((breach) => ({ ...facts(), breach }));
     const { text } = layOut(reportContent(ADDRESS, alerts, optionsIn("en")));
     const [, list = ""] = text.split("All breaches, most serious first");
-    const told = [...list.matchAll(/^- (.+?) \(.+\n {2}Seriousness: (\w+)\. (.+)$/gm)].map(([, ...parts]) => parts);
+    const told = [...list.matchAll(/^- (.+?) \(.+\n {2}Severity: (\w+)\. (.+)$/gm)].map(([, ...parts]) => parts);
     expect(told).toEqual([
       ["password", "High", "Passwords were stolen, and they were only weakly protected."],
       ["old passport", "High", "Identity papers or the numbers of such papers were stolen."],
       [
         ...["old card", "Medium"],
-        "Credit card data was stolen. It happened more than five years ago: cards of that time have expired.",
+        "Credit card data was stolen. It happened more than five years ago: cards from that time have expired.",
       ],
       ["new names", "Low", "Only everyday data was stolen, such as email addresses, names or usernames."],
       ["old names", "Low", "Only everyday data was stolen, such as email addresses, names or usernames."],

@@ -61,7 +61,7 @@ test("a form with errors marks the invalid fields with their reasons, and announ
   const { page, leave } = await opened.visit("/en/support");
   await settled(page);
   await page.getByRole("button", { name: "Send request" }).click();
-  await page.getByRole("alert").getByText("Please review the form").waitFor();
+  await page.getByRole("alert").getByText("Please check the form").waitFor();
   for (const [role, name, reason] of [
     ["textbox", "Subject", "Subject is required."],
     ["combobox", "Type", "Please choose a type."],
@@ -78,7 +78,7 @@ test("a form with errors marks the invalid fields with their reasons, and announ
 }, 60_000);
 
 test("expanded, selected and current elements are announced as such", async () => {
-  expect(await treeOf("staff/tickets")).toContainEqual(expect.stringMatching(/^- combobox "State"/));
+  expect(await treeOf("staff/tickets")).toContainEqual(expect.stringMatching(/^- combobox "Status"/));
   const bell = await treeOf("the bell");
   expect(bell).toContainEqual(expect.stringMatching(/^- button "Notifications" \[expanded\]/));
   expect(await treeOf("api-tokens while one is made")).toContainEqual(expect.stringContaining("[checked]"));

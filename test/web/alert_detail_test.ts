@@ -189,7 +189,7 @@ test("a finding opens the same details on the page of its address", async () => 
   const { page, leave } = await opened.visit("/en/screen-track/alice.archer%40example.com");
   await page.getByRole("button", { name: "Northwind Cinemas", exact: true }).last().click();
   await openFolds(dialogOf(page));
-  await dialogOf(page).getByText("Seriousness", { exact: true }).waitFor();
+  await dialogOf(page).getByText("Severity", { exact: true }).waitFor();
   await dialogOf(page).getByText("What has changed since").waitFor();
   await leave();
 }, 30_000);

@@ -29,7 +29,7 @@ test("pending alerts come first, most severe at the top, and the column header s
   const { page, leave } = await opened.visit("/en/alerts");
   await page.getByText("4 alerts", { exact: true }).waitFor();
   expect(listCalls()).toEqual([expect.stringContaining("state=pending&sort=seriousness&direction=desc")]);
-  const heading = page.getByRole("columnheader", { name: "Seriousness" });
+  const heading = page.getByRole("columnheader", { name: "Severity" });
   expect(await heading.getAttribute("aria-sort")).toBe("descending");
   expect(await page.locator("th[aria-sort]").count()).toBe(1);
   expect(await heading.locator("svg").getAttribute("class")).toContain("arrow-down");
@@ -123,7 +123,7 @@ test("a column heading sorts the list, by pointer and by keyboard, and announces
   await page.waitForFunction(() => document.querySelector("tbody button")?.textContent === "Ünïcode Söciety");
   await heading.getByRole("button").press("Space");
   await page.waitForURL(/alerts\?state=all$/);
-  await page.locator("th[aria-sort]").filter({ hasText: "Seriousness" }).waitFor();
+  await page.locator("th[aria-sort]").filter({ hasText: "Severity" }).waitFor();
   await page.waitForFunction(() => document.querySelector("tbody button")?.textContent?.startsWith("Stealer Logs"));
   await leave();
 }, 30_000);

@@ -75,8 +75,8 @@ test("the reference finds a call by its path, and shows its documentation", asyn
   await page.getByRole("listitem").getByText("ALERT_CHANGED", { exact: true }).last().waitFor();
   await page.getByRole("button", { name: "Copy the example in curl" }).waitFor();
   await page.getByRole("searchbox", { name: "Search" }).fill("login");
-  await page.getByText("Nothing found").waitFor();
-  await page.getByLabel("Also show the calls of this website").check();
+  await page.getByText("No matches").waitFor();
+  await page.getByLabel("Also show the website’s own calls").check();
   await page.getByText("1 call", { exact: true }).waitFor();
   expect(await paths()).toEqual(["/api/login"]);
   await leave();

@@ -39,7 +39,7 @@ const FORMS: Form[] = [
           Password: "short",
         },
         says: [
-          "This name contains a link or characters that are not allowed.",
+          "This name contains a link or characters that aren’t allowed.",
           "Please enter a valid email.",
           "too short",
         ],
@@ -96,7 +96,7 @@ const FORMS: Form[] = [
       empty: { fill: { Addresses: " \n " }, says: ["Email address is required."] },
       "too long": {
         fill: { Addresses: LONG.repeat(13) },
-        says: ["That is too much at once: up to 1,000 addresses are possible."],
+        says: ["That’s too many: you can add up to 1,000 addresses at once."],
       },
     },
   },
@@ -114,7 +114,7 @@ const FORMS: Form[] = [
       },
       "of the wrong kind": {
         fill: { "First name": "www.evil.example/x" },
-        says: ["This name contains a link or characters that are not allowed."],
+        says: ["This name contains a link or characters that aren’t allowed."],
       },
     },
   },
@@ -171,7 +171,7 @@ test.each(CONTACTS)(
       await field.fill(contact);
       await field.press("Enter");
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByText("One of these contacts is not valid. Please correct or remove it.").waitFor();
+      await page.getByText("One of these contacts isn’t valid. Please correct or remove it.").waitFor();
       await page.locator("[data-invalid]").getByText(contact, { exact: true }).waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await page.locator("[data-invalid]").getByRole("button").click();

@@ -84,10 +84,10 @@ test("the dashboard shows in which years they happened, with pending ones; quiet
   await page.locator("summary").filter({ hasText: "What was stolen, and when" }).click();
   const latest = [
     [`2025–${THIS_YEAR}`, "none known"],
-    ["2024", "1 breach, still to handle"],
-    ["2023", "1 breach, still to handle"],
+    ["2024", "1 breach, pending"],
+    ["2023", "1 breach, pending"],
     ["2022", "none known"],
-    ["2021", "2 breaches, 2 still to handle"],
+    ["2021", "2 breaches, 2 pending"],
     ["2020", "none known"],
   ];
   expect(await rows(page, "Breaches by year")).toEqual(latest);
@@ -97,7 +97,7 @@ test("the dashboard shows in which years they happened, with pending ones; quiet
   const all = await rows(page, "Breaches by year");
   expect(all.slice(0, 6)).toEqual(latest);
   expect(all).toContainEqual(["2019", "1 breach, handled"]);
-  expect(all.at(-1)).toEqual(["2008", "1 breach, still to handle"]);
+  expect(all.at(-1)).toEqual(["2008", "1 breach, pending"]);
   await leave();
 }, 30_000);
 
@@ -142,12 +142,14 @@ test("the dashboard has the account's figures on one line, expanded on demand, a
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);
   const line = page.locator("summary").filter({ hasText: "What was stolen, and when" });
-  expect(await line.textContent()).toContain("6 breaches, 4 still to handle");
+  expect(await line.textContent()).toContain("6 breaches, 4 pending");
   expect(await page.getByRole("figure").filter({ visible: true }).count()).toBe(0);
   await line.press("Enter");
   expect((await rows(page, "Stolen data by kind"))[0]).toEqual(["Sign-in", "4 of 6"]);
-  expect(await rows(page, "Breaches by year")).toContainEqual(["2024", "5 breaches, 3 still to handle"]);
-  await page.getByText("6 more alerts are not counted, as the owners of their addresses share no details.").waitFor();
+  expect(await rows(page, "Breaches by year")).toContainEqual(["2024", "5 breaches, 3 pending"]);
+  await page
+    .getByText("6 more alerts are not counted, because the owners of their addresses share no details.")
+    .waitFor();
   await leave();
 }, 30_000);
 

@@ -101,7 +101,7 @@ describe("the fire drill", () => {
     await drill.getByRole("button", { name: "Start the fire drill" }).waitFor();
     opened.site.stage.drill = fireDrill();
     await drill.getByRole("button", { name: "Start the fire drill" }).click();
-    await page.getByRole("dialog").getByText("A fire drill is under way already.").waitFor();
+    await page.getByRole("dialog").getByText("A fire drill is already running.").waitFor();
     await page.keyboard.press("Escape");
     await drill.getByText("Made-up breach detected").waitFor();
     Object.assign(opened.site.stage.drill, { state: "handled", handledAt: ago(0), version: 2 });

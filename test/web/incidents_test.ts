@@ -63,7 +63,7 @@ describe("the staff's incidents", () => {
     await dialog.getByLabel("Start").fill("2026-11-22T22:00");
     await dialog.getByLabel("Planned end").fill("2026-11-22T21:00");
     await dialog.getByRole("button", { name: "Publish" }).click();
-    await dialog.getByText("The end has to be later than the start.").waitFor();
+    await dialog.getByText("The end must be later than the start.").waitFor();
     await leave();
   }, 60_000);
 
@@ -74,10 +74,10 @@ describe("the staff's incidents", () => {
     opened.site.set({ ...listed(), answers: { ...listed().answers, [call]: { status: 200, body: {} } } });
     const { page, leave } = await opened.visit(`/en${PATH}`);
     await page
-      .getByRole("button", { name: /^Correct the news of / })
+      .getByRole("button", { name: /^Correct the update from / })
       .nth(1)
       .click();
-    const dialog = page.getByRole("dialog", { name: "Correct this news" });
+    const dialog = page.getByRole("dialog", { name: "Correct this update" });
     const words = dialog.getByLabel("Text (English)");
     expect(await words.inputValue()).toBe("We are looking into it.");
     await words.fill("We looked into it.");
@@ -99,7 +99,7 @@ describe("the staff's incidents", () => {
     const { page, leave } = await opened.visit(`/en${PATH}`);
     await press("Delete")(page);
     const dialog = page.getByRole("dialog", { name: "Delete “Mails arrive late”?" });
-    expect(await dialog.textContent()).toContain("To say that it is over, tell news instead.");
+    expect(await dialog.textContent()).toContain("If the incident is over, post an update instead.");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("The status page has been updated").waitFor();
     expect(opened.site.calls()).toContain(`DELETE /api/staff/incidents/${incidents()[0]?.id}`);

@@ -98,7 +98,7 @@ describe("The manifest", () => {
 
 describe("The offline page", () => {
   test.each([
-    ["en", "Breachbell cannot be reached"],
+    ["en", "Breachbell can’t be reached"],
     ["fr", "Breachbell est injoignable"],
     ["de", "Breachbell ist nicht erreichbar"],
     ["it", "Breachbell non è raggiungibile"],

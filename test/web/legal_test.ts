@@ -89,7 +89,7 @@ describe("The terms of service", () => {
     const text = (await page.locator("main").textContent()) ?? "";
     expect(text).toContain(`Version ${TERMS.version}, November 22, 2026`);
     expect(text).toContain("available here: Email, Telegram, Pushover, ntfy, and Webhook");
-    expect(text).toContain("comes from Have I Been Pwned and a list of this service’s operator");
+    expect(text).toContain("comes from Have I Been Pwned and a list kept by this service’s operator");
     expect(text).toContain("courts of the canton of Zürich, Switzerland");
     expect(text).toContain("begins with a trial of 14 days");
     expect(complaints).toEqual([]);

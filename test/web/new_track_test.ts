@@ -174,7 +174,7 @@ test("an owner who has recently declined is not asked again, with a message at t
   const address = page.getByLabel("Email address", { exact: true });
   await address.fill("carol@example.com");
   await page.getByRole("button", { name: "Send the invitation" }).click();
-  await page.getByText("The owner of this address has declined within the last 30 days.").waitFor();
+  await page.getByText("The owner of this address declined within the last 30 days.").waitFor();
   expect(await address.getAttribute("aria-invalid")).toBe("true");
   expect(await address.inputValue()).toBe("carol@example.com");
   await leave();
@@ -216,7 +216,7 @@ test("a file is read in the browser; one that is too large is not sent", async (
   const fileOf = (text: string) => ({ name: "team.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
   await page.getByRole("button", { name: "Choose a file" }).waitFor();
   await choose.setInputFiles(fileOf("a".repeat(62_000)));
-  await page.getByText("That is too much at once").waitFor();
+  await page.getByText("That’s too many").waitFor();
   expect(acts()).toEqual([]);
   await choose.setInputFiles(fileOf("ada@example.org\n"));
   await page.getByText("1 address can be added.").waitFor();

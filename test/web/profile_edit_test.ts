@@ -62,7 +62,7 @@ test("only the channels available in this installation are offered, each with it
   await page.getByPlaceholder("Add a user key").fill("too-short");
   await page.keyboard.press("Enter");
   await button(page, "Save changes").click();
-  await page.getByText("is not valid").waitFor();
+  await page.getByText("isn’t valid").waitFor();
   await page.getByText(UNABLE).waitFor();
   expect(sent("PUT /api/profile")).toHaveLength(0);
   await leave();
@@ -81,7 +81,7 @@ test("a failure has the specification's headline, highlights the fields the serv
   opened.site.stage.answers["PUT /api/profile"] = { status: 422, body: { code: "INVALID_INPUT", fields } };
   await button(page, "Save changes").click();
   await page.getByText("This name contains a link").waitFor();
-  await page.getByText("is not valid").waitFor();
+  await page.getByText("isn’t valid").waitFor();
   expect(await page.getByLabel("Last name").evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await page.getByLabel("First name").inputValue()).toBe("Alicia");
   await leave();
@@ -149,7 +149,7 @@ test("changing the email requires the password, states where the link was sent, 
   opened.site.stage.answers["POST /api/profile/email"] = unchanged;
   await page.getByLabel("New email address").fill("alice.archer@example.com");
   await button(page, "Send the link").click();
-  await page.getByText("This is already the email of your account.").waitFor();
+  await page.getByText("This is already your account’s email address.").waitFor();
   await page.getByLabel("Stop tracking it").check();
   opened.site.stage.answers = {};
   await page.getByLabel("New email address").fill("alice.other@example.org");

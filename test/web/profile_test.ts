@@ -46,7 +46,7 @@ test("the password is requested once if the server requires it; a wrong one is r
   const field = question(page).getByLabel("Password", { exact: true });
   await field.fill("wrong");
   await page.keyboard.press("Enter");
-  await question(page).getByText("This is not your password.").waitFor();
+  await question(page).getByText("Incorrect password.").waitFor();
   expect(await field.inputValue()).toBe("wrong");
   opened.site.stage.answers = {};
   await field.fill("Correct-horse-7");
@@ -169,7 +169,7 @@ test("deleting lists what is deleted, requires the password, and ends at the log
   expect(sent("POST /api/profile/delete")).toHaveLength(0);
   await field.fill("wrong");
   await page.keyboard.press("Enter");
-  await dialog.getByText("This is not your password.").waitFor();
+  await dialog.getByText("Incorrect password.").waitFor();
   opened.site.stage.answers = {};
   await field.fill("Correct-horse-7");
   await dialog.getByLabel("Let them keep their access").check();

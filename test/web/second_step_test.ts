@@ -138,7 +138,7 @@ test("after too many wrong codes only a password reset helps, with a link to it"
   opened.site.set({ level: "partial", answers: { "POST /api/verify-code": blocked } });
   const { page, leave } = await opened.visit("/en/verify-code");
   await typeCode(page, "123456");
-  await page.getByText("There were too many wrong codes.").waitFor();
+  await page.getByText("Too many wrong codes were entered.").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
   await page.getByRole("link", { name: "Choose a new password" }).click();
   await page.waitForURL("**/en/forgot-password");

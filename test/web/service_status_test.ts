@@ -28,17 +28,17 @@ describe("the status page", () => {
     const { page, complaints, leave } = await opened.visit(`/en${PATH}`);
     await settled(page);
     expect(await page.title()).toEndWith("Service Status · Breachbell");
-    expect(await page.getByRole("status").first().textContent()).toContain("Part of the service is impaired");
+    expect(await page.getByRole("status").first().textContent()).toContain("Part of the service is degraded");
     const rows = await page.locator("[data-part] > li").allInnerTexts();
     const heads = rows.map((row) => row.split("\n").filter(Boolean).slice(0, 2));
     expect(heads).toEqual([
       ["Have I Been Pwned", "Paused"],
-      ["XposedOrNot", "Having trouble"],
-      ["The operator’s own list", "Works"],
-      ["Example data", "Works"],
-      ["Email", "Having trouble"],
-      ["Telegram", "Resting"],
-      ["Webhook", "Works"],
+      ["XposedOrNot", "Degraded"],
+      ["The operator’s own list", "Working"],
+      ["Example data", "Working"],
+      ["Email", "Degraded"],
+      ["Telegram", "Paused"],
+      ["Webhook", "Working"],
     ]);
     expect(rows[0]).toMatch(/Catalogue last read\s+yesterday\s+Oldest overdue check\s+3 hours ago/);
     expect(rows[1]).toMatch(/Catalogue last read\s+Not yet/);
@@ -52,20 +52,20 @@ describe("the status page", () => {
     const { page, leave } = await opened.visit(`/en${PATH}`, {
       prepare: (one) => one.clock.install({ time: new Date() }),
     });
-    await page.getByText("Everything works.").waitFor();
+    await page.getByText("Everything is working.").waitFor();
     expect(asked()).toBe(1);
     opened.site.stage.serviceStatus = impaired();
     await page.clock.fastForward(MINUTE);
-    await page.getByText("Part of the service is impaired").waitFor();
+    await page.getByText("Part of the service is degraded").waitFor();
     expect(asked()).toBe(2);
     opened.site.stage.answers = failed;
     await page.clock.fastForward(MINUTE);
     expect(await readFailure(page)).toBe("The status could not be loaded");
-    expect(await page.getByText("Part of the service is impaired").count()).toBe(0);
+    expect(await page.getByText("Part of the service is degraded").count()).toBe(0);
     opened.site.stage.answers = {};
     opened.site.stage.serviceStatus = serviceStatus();
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Everything works.").waitFor();
+    await page.getByText("Everything is working.").waitFor();
     await leave();
   }, 30_000);
 });
@@ -74,18 +74,18 @@ describe("the history", () => {
   test("states in words what its bars show, and shows each day on request by keyboard", async () => {
     opened.site.set(stranger);
     const { page, leave } = await opened.visit(`/en${PATH}`);
-    await page.getByText("Everything works.").waitFor();
+    await page.getByText("Everything is working.").waitFor();
     const source = page.locator('[data-part="sources"] > li');
     expect(await source.getByRole("img").getAttribute("aria-label")).toBe(
-      "Last 90 days: 58 days without trouble, 1 day with a little, 1 day with much, 30 days not measured.",
+      "Last 90 days: 58 days without problems, 1 day with minor problems, 1 day with major ones, 30 days not measured.",
     );
-    expect(await source.textContent()).toContain("99.5% of the measured time without trouble");
+    expect(await source.textContent()).toContain("99.5% of the measured time without problems");
     expect(await source.locator("svg[role=img] rect").count()).toBe(90);
     await source.locator("summary").focus();
     await page.keyboard.press("Enter");
     const rows = await source.getByRole("row").allInnerTexts();
     expect(rows.slice(0, 2).map((row) => row.split(/\s*\t\s*/).slice(1))).toEqual([
-      ["Trouble", "Measured"],
+      ["Problems", "Measured"],
       ["–", "10 hours"],
     ]);
     expect(rows[13]).toContain("25 minutes");
@@ -172,7 +172,7 @@ describe("the sidebar", () => {
       ...["Edit Profile", "Support", "Suggestions", "Service Status", "Contacts", "Logout"],
     ]);
     await page.getByRole("link", { name: "Service Status" }).click();
-    await page.getByText("Everything works.").waitFor();
+    await page.getByText("Everything is working.").waitFor();
     expect(await page.getByRole("link", { name: "Service Status" }).getAttribute("aria-current")).toBe("page");
     await leave();
   }, 30_000);

@@ -48,12 +48,12 @@ describe("stolen data", () => {
 
   test.each([
     [["xposedornot"], "xposedornot:Northwind", "Breach data: XposedOrNot."],
-    [["dataset"], "dataset:Northwind", "Breach data: a list of this service’s operator."],
+    [["dataset"], "dataset:Northwind", "Breach data: a list kept by this service’s operator."],
     [["hibp"], "Northwind", "Breach data: Have I Been Pwned (CC BY 4.0)."],
     [
       ["hibp", "dataset"],
       "Northwind",
-      "Breach data: Have I Been Pwned (CC BY 4.0), a list of this service’s operator.",
+      "Breach data: Have I Been Pwned (CC BY 4.0), a list kept by this service’s operator.",
     ],
   ])("found by %j in %s is credited exactly as required", async (sources, name, credit) => {
     const { page, complaints, leave } = await visit("/en/alerts", one(["Names"], sources, name));

@@ -94,7 +94,7 @@ test("an invalid, foreign or missing session id is an unknown order", async () =
   const { page, leave } = await visit({ answers: { "POST /api/order-success": refusal(404, "ORDER_NOT_FOUND") } });
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "This purchase was not found" }).waitFor();
-  await alert.getByText("The address is invalid, or there is no such purchase.").waitFor();
+  await alert.getByText("This link is invalid, or there is no such purchase.").waitFor();
   await alert.getByRole("link", { name: "Go to the plans" }).waitFor();
   await leave();
   opened.site.set();
@@ -107,7 +107,7 @@ test("an invalid, foreign or missing session id is an unknown order", async () =
 
 test("details that could not be loaded can be requested again", async () => {
   const { page, leave } = await visit({ answers: { "POST /api/order-success": refusal(502, "ORDER_UNAVAILABLE") } });
-  await page.getByText("The details of the transaction could not be retrieved.").first().waitFor();
+  await page.getByText("The transaction details could not be retrieved.").first().waitFor();
   await readFailure(page);
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();

@@ -67,7 +67,7 @@ describe("Writing to support", () => {
     for (const words of [
       ...["First name is required.", "Last name is required.", "Email is required.", "Please choose a type."],
       ...["Please choose a priority.", "Subject is required.", "Description is required."],
-      ...["You must agree that these details are used for the answer.", "Please review the form"],
+      ...["Please agree that we may use these details to answer you.", "Please check the form"],
     ])
       await page.getByText(words).waitFor();
     await page.getByLabel("First name").evaluate((field) => field === document.activeElement || Promise.reject(field));
@@ -127,7 +127,7 @@ describe("Writing to support", () => {
     await fill(page);
     await send(page);
     const dialog = page.getByRole("dialog", { name: "The request could not be sent" });
-    await dialog.getByText("Please review the form and try again.").waitFor();
+    await dialog.getByText("Please check the form and try again.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByText("Please enter a valid email.").waitFor();
     expect(await page.getByLabel("Description").inputValue()).toContain("Since Monday.");
@@ -145,7 +145,7 @@ describe("Writing to support", () => {
     await page.getByText("Still <b>nothing</b>").waitFor();
     expect(await page.getByLabel("Your message").inputValue()).toBe("");
     await page.getByRole("button", { name: "Close the conversation" }).click();
-    await page.getByText("It will be deleted twelve months after it was closed.").waitFor();
+    await page.getByText("It will be deleted twelve months after closing.").waitFor();
     await page.getByRole("button", { name: "Reopen" }).click();
     await page.getByLabel("Your message").waitFor();
     await leave();

@@ -122,6 +122,6 @@ test("a user who has blocked the bot is told so, as is one whose bot is unavaila
   await page.getByText("This person has blocked the bot.", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Connect @alice_bell", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Telegram could not be connected" });
-  await dialog.getByText("This channel cannot be reached at the moment.").waitFor();
+  await dialog.getByText("This channel can’t be reached right now.").waitFor();
   await leave();
 }, 30_000);
