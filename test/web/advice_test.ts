@@ -28,11 +28,11 @@ async function openAlert(dataClasses: string[], options: { path?: string; timezo
 test("an alert states what its data enables, including new categories, and what to do about it", async () => {
   const { dialog, leave } = await openAlert(["Email addresses", "Moon phases", "Credit cards", "Passwords"]);
   await openFolds(dialog);
-  const enables = dialog.locator("dl", { has: dialog.page().getByText("Somebody can sign in to your account") });
+  const enables = dialog.locator("dl", { has: dialog.page().getByText("Someone can log in to your account") });
   expect(await enables.locator("dt").allInnerTexts()).toEqual(["Passwords", "Credit cards", "Email addresses"]);
-  await dialog.getByRole("button", { name: "1 more statement" }).click();
+  await dialog.getByRole("button", { name: "1 more", exact: true }).click();
   expect(await enables.locator("dt").allInnerTexts()).toContain("Moon phases");
-  expect(await enables.locator("dd").last().textContent()).toContain("because they know something true");
+  expect(await enables.locator("dd").last().textContent()).toContain("because they contain something true");
   expect(await dialog.getByRole("checkbox").count()).toBe(5);
   await leave();
 }, 30_000);
@@ -80,9 +80,9 @@ test("steps name the authorities of the country that the browser suggests, or th
   await page.reload();
   await dialog.getByText("Centrale dei rischi").waitFor();
   await select.selectOption({ label: "Another country" });
-  await dialog.getByText("the credit bureaus of your country").waitFor();
+  await dialog.getByText("the credit bureaus in your country").waitFor();
   await page.reload();
-  await dialog.getByText("the credit bureaus of your country").waitFor();
+  await dialog.getByText("the credit bureaus in your country").waitFor();
   await leave();
 }, 30_000);
 

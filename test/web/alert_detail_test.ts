@@ -77,7 +77,7 @@ test("an alert starts with advice for its service, and ends with marking as hand
   await steps.first().waitFor();
   await dialogOf(page).getByLabel("1. Change your Northwind Cinemas password").waitFor();
   await dialogOf(page)
-    .getByLabel(/^\d\. Expect fraudulent emails in the name of Northwind Cinemas/)
+    .getByLabel(/^\d\. Expect scam emails in the name of Northwind Cinemas/)
     .waitFor();
   expect(await dialogOf(page).locator("details[open]").count()).toBe(0);
   expect(await dialogOf(page).locator("summary").allInnerTexts()).toEqual([
@@ -99,7 +99,7 @@ test("a combined list is never described as one service", async () => {
   const breach = first?.breach && { ...first.breach, title: "Cit0day", domain: "cit0day.in", manyServices: true };
   opened.site.set({ alerts: [{ ...(first as Alert), breach: breach ?? null }, ...others] });
   const { page, leave } = await opened.visit("/en/alerts?alert=b1");
-  await dialogOf(page).getByLabel("1. Change every password that you use in more than one place").waitFor();
+  await dialogOf(page).getByLabel("1. Change every password you use in more than one place").waitFor();
   const words = (await dialogOf(page).locator("ol").allInnerTexts()).join();
   for (const one of ["affected service", "this service", "Cit0day"]) expect(words).not.toContain(one);
   await leave();

@@ -54,7 +54,7 @@ test("the page of an address shows in how many breaches each data category was s
   await page.locator("summary", { hasText: "Stolen data by kind" }).click();
   expect(await rows(page, "Stolen data by kind")).toEqual([
     ...[
-      ["Sign-in", "4 of 6"],
+      ["Login details", "4 of 6"],
       ["Money", "1 of 6"],
       ["Contact details", "6 of 6"],
       ["Person", "1 of 6"],
@@ -145,7 +145,7 @@ test("the dashboard has the account's figures on one line, expanded on demand, a
   expect(await line.textContent()).toContain("6 breaches, 4 pending");
   expect(await page.getByRole("figure").filter({ visible: true }).count()).toBe(0);
   await line.press("Enter");
-  expect((await rows(page, "Stolen data by kind"))[0]).toEqual(["Sign-in", "4 of 6"]);
+  expect((await rows(page, "Stolen data by kind"))[0]).toEqual(["Login details", "4 of 6"]);
   expect(await rows(page, "Breaches by year")).toContainEqual(["2024", "5 breaches, 3 pending"]);
   await page
     .getByText("6 more alerts are not counted, because the owners of their addresses share no details.")
