@@ -116,7 +116,7 @@ describe("The whole purchase in the sandbox", () => {
     const page = await world.app.request(pathOf(answer.url));
     const html = await page.text();
     expect(page.headers.get("Content-Security-Policy")).not.toContain("unsafe");
-    for (const text of ["no money moves", "5 × Professional", "€40.00", "alice@example.com"])
+    for (const text of ["no money changes hands", "5 × Professional", "€40.00", "alice@example.com"])
       expect(html).toContain(text);
     expect(html).not.toMatch(/ style="/);
     expect((await form(pathOf(answer.url), "pay", {})).status).toBe(403);

@@ -27,7 +27,7 @@ test("who has not accepted the terms is asked before the page, and sees it right
   const { page, complaints, leave } = await opened.visit("/en/alerts?page=1&state=all");
   await page.getByRole("heading", { name: "The terms have changed" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/en/accept-terms");
-  await page.getByText("A privacy notice is new").waitFor();
+  await page.getByText("Both texts are easier to read.").waitFor();
   const links = page.locator("main a[target=_blank]");
   expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
     "/en/terms-service",
@@ -53,7 +53,7 @@ test("an account without a known acceptance is told why it is asked", async () =
   opened.site.set(asked(null));
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("heading", { name: "Please accept our terms" }).waitFor();
-  await page.getByText("We do not know yet which version").waitFor();
+  await page.getByText("We don’t know which version").waitFor();
   await leave();
 }, 30_000);
 
@@ -81,7 +81,7 @@ test("a failed acceptance is shown, and can be retried", async () => {
   opened.site.set({ ...asked(), answers: { [ACCEPT]: { status: 409, body: { code: "TERMS_CHANGED" } } } });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Accept", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "The answer could not be saved" });
+  const dialog = page.getByRole("dialog", { name: "Your answer could not be saved" });
   await dialog.getByText("The terms have changed again").waitFor();
   await dialog.getByRole("button").last().click();
   await dialog.waitFor({ state: "detached" });

@@ -88,7 +88,7 @@ describe("The terms of service", () => {
     expect(targets).toEqual(Array(20).fill("SECTION"));
     const text = (await page.locator("main").textContent()) ?? "";
     expect(text).toContain(`Version ${TERMS.version}, November 22, 2026`);
-    expect(text).toContain("available here: Email, Telegram, Pushover, ntfy, and Webhook");
+    expect(text).toContain("Available here: Email, Telegram, Pushover, ntfy, and Webhook");
     expect(text).toContain("comes from Have I Been Pwned and a list kept by this service’s operator");
     expect(text).toContain("courts of the canton of Zürich, Switzerland");
     expect(text).toContain("begins with a trial of 14 days");
@@ -98,7 +98,7 @@ describe("The terms of service", () => {
 
   test("do not mention a trial if billing is disabled", async () => {
     const { page, leave } = await open("terms-service", small);
-    expect(await page.locator("#section-13").textContent()).toContain("Nobody pays here");
+    expect(await page.locator("#section-13").textContent()).toContain("This service is free of charge");
     expect(await page.locator("#section-13").textContent()).not.toContain("trial of 14");
     await leave();
   }, 30_000);

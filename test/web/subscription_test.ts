@@ -159,7 +159,7 @@ test("the trial's days are shown, and that a purchase ends them", async () => {
   await page
     .getByText("Your plan starts as soon as you buy it and replaces what is left of your free trial.")
     .waitFor();
-  await page.getByText("no money moves").waitFor();
+  await page.getByText("no money changes hands").waitFor();
   // Without a purchase so far, the provider's pages have nothing to show.
   expect(await page.getByRole("button", { name: "Manage billing" }).count()).toBe(0);
   await leave();

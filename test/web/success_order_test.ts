@@ -44,7 +44,7 @@ test("a paid order shows the account, the plan, the amount and the next steps", 
   ])
     await page.getByRole("definition").getByText(words, { exact: true }).waitFor();
   await page.getByText("Track more addresses: you have room for 16 more.").waitFor();
-  await page.getByText("no money moves").waitFor();
+  await page.getByText("no money changes hands").waitFor();
   expect(await page.title()).toEndWith("Your order · Breachbell");
   expect(asked().map(({ body }) => body)).toEqual([{ session: "cs_1" }]);
   await page.getByRole("link", { name: "Go to the dashboard" }).click();
