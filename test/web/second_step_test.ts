@@ -49,12 +49,14 @@ test("while no mail can be sent, the page says so, names the ways without one, a
   const { page, leave } = await opened.visit("/en/verify-code");
   await page.clock.install();
   await page.reload();
-  await page.getByText("We cannot send emails at the moment. Your code will go to alice.archer@example.com").waitFor();
+  await page
+    .getByText("We can’t send emails at the moment. We’ll send your code to alice.archer@example.com")
+    .waitFor();
   const notice = page.getByRole("status").filter({ hasText: "With a passkey or an authenticator app" });
   await notice.waitFor();
   expect(await page.getByText("We have sent an email").count()).toBe(0);
   await page.getByRole("button", { name: "Send a new code" }).click();
-  await page.getByText("We will email you a new code as soon as we can.").waitFor();
+  await page.getByText("We’ll email you a new code as soon as we can.").waitFor();
   opened.site.stage.mailDelayed = false;
   await page.clock.runFor(10_000);
   await page.getByText("We have sent an email with a 6-digit code to alice.archer@example.com.").waitFor();
