@@ -32,6 +32,7 @@ export function compose(
     | "pushTokens"
     | "channels"
     | "statusPageUrl"
+    | "messagesKeptDays"
   >,
 ) {
   const { transactions, outbox, backups, gateways, system, health } = adapters;
@@ -191,6 +192,8 @@ export function compose(
     accounts: { of: identity.accountOf, listOf: identity.accountsOf },
     openQuestions: { has: invitations.isAwaited },
     publicUrl: config.publicUrl,
+    keptDays: config.messagesKeptDays,
+    hasUnfinishedEvents: outbox.hasOlderThan,
     supportEmail: config.operator.supportEmail,
     sources: gateways.feeds.map(({ source }) => source),
   });

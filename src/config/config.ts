@@ -61,6 +61,8 @@ export type Config = BillingConfig & {
   operator: { name: string; canton: string; supportEmail: string };
   /** An external status page that replaces our own. */
   statusPageUrl: string | undefined;
+  /** For how many days the record of a message is kept; undefined: as long as the account. */
+  messagesKeptDays: number | undefined;
   logLevel: LogLevel;
   telemetry: TelemetryConfig;
 };
@@ -202,6 +204,7 @@ function configOf(settings: Settings): Config {
     secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
     statusPageUrl: settings.STATUS_PAGE_URL,
+    messagesKeptDays: settings.MESSAGES_KEPT_DAYS,
     logLevel: settings.LOG_LEVEL,
     telemetry: telemetryOf(settings, settings.NODE_ENV === "production"),
   };

@@ -32,6 +32,9 @@ export const generalEntries = {
   OPERATOR_CANTON: v.optional(v.string(), "Zürich"),
   SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email("must be an email address")), "support@localhost.localdomain"),
   STATUS_PAGE_URL: v.optional(outsidePage),
+  MESSAGES_KEPT_DAYS: v.optional(
+    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(90, "must be at least 90")),
+  ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 };
 
@@ -66,6 +69,10 @@ export const generalWords: WordsOf<typeof generalEntries> = {
   STATUS_PAGE_URL: {
     says: "an https address that *Service Status* in the sidebar links to instead",
     standard: "the built-in page `/service-status`",
+  },
+  MESSAGES_KEPT_DAYS: {
+    says: "after how many days the records of sent and failed messages are removed, at least 90; the last message to each contact stays",
+    standard: "as long as the account",
   },
   LOG_LEVEL: {
     says: "`debug`, `info`, `warn` or `error`; the log is JSON lines, each with a request id or a job name; requests are logged at `info`, those for files, probes and background polling at `debug`",

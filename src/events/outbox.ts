@@ -23,6 +23,8 @@ export type Outbox = {
   retryAt(id: string, leaseToken: string, runAt: Date, error: string): Promise<void>;
   /** How many events wait, and since when the oldest has been due. */
   backlog(): Promise<{ waiting: number; oldest: Date | undefined }>;
+  /** Whether an event that was published before `at`, or by a release that did not record when, is unfinished. */
+  hasOlderThan(at: Date): Promise<boolean>;
 };
 
 type DispatcherDeps = {

@@ -46,6 +46,7 @@ export const WORDS: Record<string, string> = {
   total: "How many entries there are on all pages.",
   page: "The number of the page, from 1.",
   pageSize: "How many entries a full page has.",
+  removedAfterDays: "Present where the records of its messages were removed, after this many days.",
   capacity: "How many addresses the plan covers.",
   counts: "How many addresses have each status; null without `alerts:read`.",
   stale: "Set when checks are late by more than a day: since when.",

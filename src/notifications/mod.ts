@@ -18,6 +18,7 @@ import { channelHealth } from "./reporting/channel_health.ts";
 import { deliveryAdmin } from "./reporting/delivery_admin.ts";
 import { deliveryLog } from "./reporting/delivery_log.ts";
 import { deliveryFigures } from "./reporting/delivery_stats.ts";
+import { keeping } from "./reporting/keeping.ts";
 import { records } from "./reporting/records.ts";
 import { staffDeliveries } from "./reporting/staff_admin.ts";
 import { summaries } from "./summaries/summary.ts";
@@ -57,6 +58,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...summaries(deps),
     ...deliveryLog(deps),
     ...deliveryFigures(deps),
+    ...keeping(deps),
     ...records(deps),
   };
 }

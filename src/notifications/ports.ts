@@ -216,6 +216,10 @@ export type NotificationDeps = {
   supportEmail: string;
   /** The configured breach sources; messages that name no breach attribute them all. */
   sources: string[];
+  /** For how many days the record of an ended message is kept; undefined: as long as the account. */
+  keptDays?: number | undefined;
+  /** Whether an event that was published before then has not been handled completely. */
+  hasUnfinishedEvents: (before: Date) => Promise<boolean>;
   now: () => Date;
   newId: () => string;
   newToken: NewToken;

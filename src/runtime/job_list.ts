@@ -35,7 +35,8 @@ type Modules = {
     | "summariseDue"
     | "verifyChannels"
     | "forgetOldFigures"
-    | "forgetOldLinks",
+    | "forgetOldLinks"
+    | "forgetOldDeliveries",
     Run
   > & { lookAgain: () => void };
 };
@@ -129,6 +130,7 @@ export function jobsOf(
       run: async () => {
         await notifications.forgetOldFigures();
         await notifications.forgetOldLinks();
+        await notifications.forgetOldDeliveries();
       },
     },
     { name: "backups", everyMs: 60 * SECOND, run: backups.runDue },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
 import type { Delivery } from "../../src/notifications/ports.ts";
 import { memoryNotifications } from "../memory/notifications/store.ts";
-import { ALICE_ID, BOB_ID, delivery, later, NOW } from "../notifications/ledger.ts";
+import { ALICE_ID, BOB_ID, contact, delivery, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryNotifications, postgresNotifications))("NotificationStore on %s", (_, open) => {
@@ -28,6 +28,41 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(await deliveries.listByAccount(ALICE_ID, 1, 1)).toEqual([middle]);
       expect(await deliveries.listByAccount(ALICE_ID, 3, 10)).toEqual([]);
     });
+  });
+
+  test("removeEnded() removes what ended before, the oldest first, except for the last success of each contact", async () => {
+    const { transaction } = await open();
+    const [alice, bob] = [contact("alice@home.example"), contact("bob@home.example")];
+    const ended = (subject: string, at: number, changes: Partial<Delivery> = {}) =>
+      delivery(subject, { state: "sent", endedAt: later(at), ...changes });
+    const old = [
+      ended("mail:oldest", 1),
+      ended("alert:dead", 2, { state: "dead", reason: "refused", contactId: alice.id }),
+      ended("alert:first", 3, { contactId: alice.id }),
+      ended("mail:unowned", 4, { accountId: undefined }),
+    ];
+    const kept = [
+      ended("alert:last", 5, { contactId: alice.id }),
+      ended("alert:only", 6, { contactId: bob.id }),
+      ended("mail:new", 1000),
+      delivery("mail:due", { createdAt: later(-1000) }),
+    ];
+    await transaction(async ({ contacts, deliveries }) => {
+      for (const one of [alice, bob]) await contacts.add(one);
+      await deliveries.addMissing([...old, ...kept]);
+    });
+    const removeUpTo = (limit: number) => transaction(({ deliveries }) => deliveries.removeEnded(later(1000), limit));
+    const left = () =>
+      transaction(async ({ deliveries }) => {
+        const found = await Promise.all([...old, ...kept].map(({ id }) => deliveries.find(id)));
+        return found.flatMap((row) => row?.subject ?? []);
+      });
+    expect(await removeUpTo(1)).toBe(1);
+    expect(await left()).not.toContain("mail:oldest");
+    expect(await left()).toContain("alert:dead");
+    expect(await removeUpTo(10)).toBe(3);
+    expect(await left()).toEqual(kept.map(({ subject }) => subject));
+    expect(await removeUpTo(10)).toBe(0);
   });
 
   test("removeUnowned() removes finished deliveries without an account, with their attempts, and nothing else", async () => {

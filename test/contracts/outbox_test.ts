@@ -205,6 +205,17 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(eventsOf(await claim())).toEqual([deletion(ALICE.accountId)]);
   });
 
+  test("hasOlderThan() returns true until every older event is finished", async () => {
+    const { outbox, claim, publish } = await outboxOf();
+    expect(await outbox.hasOlderThan(LATER)).toBe(false);
+    await publish(deletion("alice"));
+    expect(await outbox.hasOlderThan(LATER)).toBe(true);
+    const claimed = await claim();
+    expect(await outbox.hasOlderThan(LATER)).toBe(true);
+    await outbox.remove(claimed);
+    expect(await outbox.hasOlderThan(LATER)).toBe(false);
+  });
+
   test("what was published in a rolled back transaction does not exist", async () => {
     const { transaction, outbox } = await outboxOf();
     const failing = transaction(async ({ events }) => {

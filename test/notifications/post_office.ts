@@ -53,6 +53,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     ...keys,
     transaction,
     senders: { email: sender },
+    hasUnfinishedEvents: async () => false,
     alertRoutes: { of: async (ids) => ids.flatMap((id) => routes.get(id) ?? []) },
     alertFacts: { of: async (ids) => ids.flatMap((id) => facts.get(id) ?? []) },
     breachChanges: { of: async (id) => changes.get(id) },

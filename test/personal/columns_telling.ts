@@ -85,7 +85,7 @@ export const TELLING_COLUMNS: Record<Table, Columns> = {
   },
   "events.outbox": {
     withheld: { order_key: ON_ITS_WAY, event: ON_ITS_WAY, last_error: ON_ITS_WAY },
-    plain: "id position done_by attempts run_at lease_token lease_until",
+    plain: "id position done_by attempts run_at published_at lease_token lease_until",
     words: "order_key",
   },
   "operations.incident": { plain: "id kind title parts state starts_at ends_at resolved_at" },

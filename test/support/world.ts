@@ -101,6 +101,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       remove: (list) => step(() => outbox.remove(list)),
       retryAt: (id, leaseToken, runAt, error) => step(() => outbox.retryAt(id, leaseToken, runAt, error)),
       backlog: () => outbox.backlog(),
+      hasOlderThan: (at) => outbox.hasOlderThan(at),
     },
     backups: {
       erasures: { note: async () => {} },
@@ -175,13 +176,14 @@ export function settings(): Parameters<typeof compose>[1] {
     },
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
     statusPageUrl: undefined,
+    messagesKeptDays: undefined,
   };
 }
 
 /** The whole product on these adapters. */
 export function composed(
   adapters: Adapters,
-  more: { billing?: "off" | "sandbox" | "stripe"; statusPageUrl?: string } = {},
+  more: { billing?: "off" | "sandbox" | "stripe"; statusPageUrl?: string; messagesKeptDays?: number } = {},
 ): Composition {
   return compose(adapters, { ...settings(), ...more });
 }

@@ -12,9 +12,11 @@ export function AlertDeliveries({ id }: { id: string }) {
   return (
     <section aria-label={text("delivery.title")}>
       <Fetched query={query} failureTitle={text("delivery.load_failed")} height={72}>
-        {({ items }) =>
+        {({ items, removedAfterDays: days }) =>
           items.length === 0 ? (
-            <Paragraph c="dimmed">{text("delivery.none")}</Paragraph>
+            <Paragraph c="dimmed">
+              {days === undefined ? text("delivery.none") : text("delivery.removed", { days })}
+            </Paragraph>
           ) : (
             <DeliveryList deliveries={items} />
           )

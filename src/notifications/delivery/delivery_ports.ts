@@ -150,5 +150,7 @@ export type DeliveryRepository = {
   removeByAlert(accountId: string, alertId: string): Promise<void>;
   /** Ended deliveries without an account, with the attempts, which nothing else would remove. */
   removeUnowned(): Promise<void>;
+  /** Up to `limit` deliveries that ended before, the oldest first, with their attempts; not the last one that reached a contact. */
+  removeEnded(before: Date, limit: number): Promise<number>;
   backlog(now: Date): Promise<Backlog>;
 };

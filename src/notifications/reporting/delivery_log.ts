@@ -67,8 +67,13 @@ function stateOf({ state, reason }: Delivery): DeliveryLogRow["state"] {
   }
 }
 
+/** `removedAfterDays`: there were messages, but so old that their records have been removed. */
+type AlertDeliveries = { items: DeliveryLogRow[]; removedAfterDays?: number };
+
+const DAY_MS = 24 * 3_600_000;
+
 /** The deliveries of an account's alerts. */
-export function deliveryLog({ transaction, alertFacts }: NotificationDeps) {
+export function deliveryLog({ transaction, alertFacts, keptDays, now }: NotificationDeps) {
   /** The digests that these were included in. */
   async function digestsOf(accountId: string, rows: TriedDelivery[]): Promise<Map<string, TriedDelivery>> {
     const ids = rows.flatMap(({ gatheredIn }) => gatheredIn ?? []);
@@ -78,11 +83,13 @@ export function deliveryLog({ transaction, alertFacts }: NotificationDeps) {
 
   return {
     /** All messages about one alert of the account, oldest first; empty for another account's alert. */
-    async listAlertDeliveries(accountId: string, alertId: string): Promise<Result<{ items: DeliveryLogRow[] }>> {
+    async listAlertDeliveries(accountId: string, alertId: string): Promise<Result<AlertDeliveries>> {
       const [facts] = await alertFacts.of([alertId]);
       if (facts?.accountId !== accountId) return ok({ items: [] });
       const { associationId } = facts;
       const rows = await transaction((store) => store.deliveryLog.listOfAlert(accountId, { alertId, associationId }));
+      const isOld = keptDays !== undefined && now().getTime() - Date.parse(facts.raisedAt) > keptDays * DAY_MS;
+      if (rows.length === 0 && isOld) return ok({ items: [], removedAfterDays: keptDays });
       const digests = await digestsOf(accountId, rows);
       return ok({ items: rows.map((row) => deliveryLogRow(row, digests.get(row.gatheredIn ?? ""))) });
     },

@@ -71,6 +71,8 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
     async retryAt(id, leaseToken, runAt) {
       await ifHeld(id, leaseToken, (row) => ({ ...row, runAt, leaseToken: undefined, leaseUntil: undefined }));
     },
+    // When they were published is not recorded.
+    hasOlderThan: () => transaction(async (events) => events.filter().length > 0),
     backlog: () =>
       transaction(async (events) => {
         const rows = events.filter();

@@ -243,6 +243,21 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       removeAll(
         ({ about, accountId: owner }) => owner === accountId && "alertId" in about && about.alertId === alertId,
       ),
+    async removeEnded(before, limit) {
+      const isLast = (row: Delivery) =>
+        row.contactId !== undefined &&
+        row.state === "sent" &&
+        !rows
+          .filter((other) => other.contactId === row.contactId && other.state === "sent")
+          .some(({ endedAt = before }) => endedAt > (row.endedAt ?? before));
+      const old = rows
+        .filter((row) => row.endedAt !== undefined && row.endedAt < before && !isLast(row))
+        .sort((one, other) => (one.endedAt?.getTime() ?? 0) - (other.endedAt?.getTime() ?? 0))
+        .slice(0, limit)
+        .map(({ id }) => id);
+      removeAll(({ id }) => old.includes(id));
+      return old.length;
+    },
     removeUnowned: async () => removeAll(({ accountId, endedAt }) => accountId === undefined && endedAt !== undefined),
     async backlog(now) {
       const due = rows

@@ -24,6 +24,7 @@ export const outboxTable = eventsSchema.table(
     leaseToken: uuid("lease_token"),
     leaseUntil: instant("lease_until"),
     lastError: text("last_error"),
+    publishedAt: instant("published_at"),
   },
   (table) => [index("outbox_run_at").on(table.runAt), index("outbox_order").on(table.orderKey, table.position)],
 );
@@ -49,12 +50,12 @@ export const strangerMailTable = eventsSchema.table(
 
 /** Most transactions publish one event, which costs half as much as the statement for lists. */
 const PUBLISH_ONE = prepared((database) => {
-  const { id, orderKey, event, runAt } = placeholdersOf(outboxTable);
-  return database.insert(outboxTable).values({ id, orderKey, event, runAt });
+  const { id, orderKey, event, runAt, publishedAt } = placeholdersOf(outboxTable);
+  return database.insert(outboxTable).values({ id, orderKey, event, runAt, publishedAt });
 });
 /** One parameter for any number of rows. */
-const PUBLISH = preparedRows(sql`insert into ${outboxTable} (id, order_key, event, run_at)
-  select id, "orderKey", event, ${sql.placeholder("now")}::timestamptz
+const PUBLISH = preparedRows(sql`insert into ${outboxTable} (id, order_key, event, run_at, published_at)
+  select id, "orderKey", event, ${sql.placeholder("now")}::timestamptz, ${sql.placeholder("now")}::timestamptz
   from json_to_recordset(${sql.placeholder("rows")}::json) as row(id uuid, "orderKey" text, event jsonb)`);
 
 const REMOVE = preparedRows(sql`delete from ${outboxTable} as stored
@@ -68,7 +69,7 @@ export function postgresEvents(transaction: Database, now: () => Date): EventPub
       if (events.length === 0) return;
       const rows = events.map((event) => ({ id: Bun.randomUUIDv7(), orderKey: orderKeyOf(event) ?? null, event }));
       const [one] = rows;
-      if (one && rows.length === 1) await PUBLISH_ONE(transaction, { ...one, runAt: now() });
+      if (one && rows.length === 1) await PUBLISH_ONE(transaction, { ...one, runAt: now(), publishedAt: now() });
       else await PUBLISH(transaction, { now: now().toISOString(), rows: JSON.stringify(rows) });
     },
   };
@@ -152,6 +153,11 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
       transaction(async (tx) => {
         const [row] = await tx.select({ waiting: count(), oldest: min(outboxTable.runAt) }).from(outboxTable);
         return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
+      }),
+    hasOlderThan: (at) =>
+      transaction(async (tx) => {
+        const isOlder = or(isNull(outboxTable.publishedAt), lt(outboxTable.publishedAt, at));
+        return (await tx.select({ id: outboxTable.id }).from(outboxTable).where(isOlder).limit(1)).length > 0;
       }),
   };
 }

@@ -153,7 +153,10 @@ export function contactRoutes(notifications: Notifications) {
     )
     .get(
       "/api/alerts/:id/deliveries",
-      describe("What became of an alert's messages", v.object({ items: v.array(deliveryLogRow) })),
+      describe(
+        "What became of an alert's messages",
+        v.object({ items: v.array(deliveryLogRow), removedAfterDays: v.optional(v.number()) }),
+      ),
       fullSession,
       param(id),
       async (c) =>

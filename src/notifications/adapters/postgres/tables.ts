@@ -81,6 +81,7 @@ export const deliveryTable = notificationsSchema.table(
     index("delivery_waiting").on(table.runAt).where(sql`state = 'held' and reason in ('digest', 'quiet')`),
     index("delivery_held").on(table.reason).where(sql`state = 'held'`),
     index("delivery_not_after").on(table.notAfter).where(sql`not_after is not null and state in ('due', 'held')`),
+    index("delivery_ended").on(table.endedAt).where(sql`ended_at is not null`),
     index("delivery_dead").on(table.endedAt).where(sql`state = 'dead'`),
     index("delivery_in_doubt").on(table.createdAt).where(sql`in_doubt`),
     // An account's rows, and the last position of those that are queued at a priority.

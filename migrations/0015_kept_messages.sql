@@ -1,0 +1,2 @@
+ALTER TABLE "events"."outbox" ADD COLUMN "published_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "delivery_ended" ON "notifications"."delivery" USING btree ("ended_at") WHERE ended_at is not null;
