@@ -174,9 +174,9 @@ describe("plainName()", () => {
     expect(plainName(typed)).toBe(plain);
   });
 
-  test('returns "somebody" for a nameless inviter', () => {
+  test('returns "someone" for a nameless inviter', () => {
     expect(
       confirmationContent({ asker: "http://evil.example", url: publicUrl, language: "en", translate }).preview,
-    ).toStartWith("Somebody ");
+    ).toStartWith("Someone ");
   });
 });
