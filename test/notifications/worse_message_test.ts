@@ -112,8 +112,8 @@ describe("onAlertsWorsened()", () => {
     await post.deliverDue();
     expect(post.sender.sent.map(({ content }) => content.subject).toSorted()).toEqual([
       "Data breach: Adobe",
-      `More serious than first known: Adobe – ${WATCHED}`,
-      `More serious than first known: Adobe – ${WATCHED}`,
+      `Now more serious: Adobe – ${WATCHED}`,
+      `Now more serious: Adobe – ${WATCHED}`,
     ]);
     for (const subject of ["alert:a1", "alert:a1:c1", "alert:a1:c2"])
       expect(await post.deliveryOf(subject)).toMatchObject({ state: "sent", lane: 2 });
