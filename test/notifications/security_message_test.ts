@@ -182,9 +182,9 @@ describe("hostile names in security mails", () => {
       expect(JSON.stringify(securityMail(template, { ...params, to: "", ipPrefix: "" }))).not.toContain("evil");
   });
 
-  test('a name that is only an address becomes "somebody", and no fact is empty', () => {
+  test('a name that is only an address becomes "someone", and no fact is empty', () => {
     const asked = securityMail("email_change", { firstName: "www.evil.example", account: "w…@x.example", hours: "24" });
-    expect(layOut(asked).text).toContain("Somebody (w…@x.example) would like");
+    expect(layOut(asked).text).toContain("Someone (w…@x.example) would like");
     const passkey = securityMail("security_changed", { change: "passkey_added", at: AT, name: "\u202e\r\n" });
     expect(Object.keys(factsOf(passkey))).toEqual(["When"]);
   });
