@@ -42,6 +42,7 @@ const RUN_BY: Record<string, string> = {
   faults: "by hand: it takes long; the tests in test/faults run short forms",
   walk: "by hand: every page in every language takes long; the tests of screens visit each page in two",
   pictures: "by hand: it takes the pictures anew; their sizes are looked at below",
+  words: "by hand: it prints texts for a reader; what it prints is looked at by test/text_places_test.ts",
   pseudo: "by hand: it is a server for development; its build is the one that test/web/screens.ts looks at",
   "migrate:new": "by hand: it writes a migration",
 };
