@@ -156,7 +156,7 @@ const FAILURE = {
       description: "The fields that are wrong, each with its code.",
       additionalProperties: { type: "string" },
     },
-    retryAfter: { type: "integer", description: "Whole seconds until it is worth trying again." },
+    retryAfter: { type: "integer", description: "Whole seconds to wait before trying again." },
   },
   required: ["code"],
 };

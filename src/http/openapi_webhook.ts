@@ -13,10 +13,10 @@ const header = (name: string, description: string) => {
 const breach = object(
   {
     name: text("The entry’s name at its source."),
-    title: text("Its title, as it is shown."),
+    title: text("Its display title."),
     domain: text("The domain of the breached service."),
     breachDate: text("When the breach happened, as `YYYY-MM-DD`."),
-    addedDate: text("When it became known to the source."),
+    addedDate: text("When the source learned of it."),
     dataClasses: { type: "array", items: { type: "string" }, description: "The kinds of data that were stolen." },
     flags: { type: "array", items: { type: "string" }, description: "What makes the entry doubtful or special." },
     pwnCount: { type: "number", description: "How many accounts are in the breach." },

@@ -141,7 +141,7 @@ export function serviceStatusRoutes({ figures, announcement: announced, publicUr
   return new Hono<HttpEnv>()
     .get(
       "/api/service-status",
-      describe("How the service does and has done in 90 days, and what its operator says of it", serviceStatus),
+      describe("Get the service status, its last 90 days and incidents", serviceStatus),
       async (c) => {
         everybodys(c);
         return c.json(await status());

@@ -154,7 +154,7 @@ export function apiRoutes(
     .route("/", supportRoutes(support))
     .route("/", supportStaffRoutes(support))
     .route("/", status)
-    .get("/api/instance", describe("What this installation is", instance), (c) =>
+    .get("/api/instance", describe("Get the configuration of this installation", instance), (c) =>
       c.json({
         demonstration: gateways.feeds.some((feed) => feed.demonstration),
         exampleAddresses: adapters.exampleAddresses,

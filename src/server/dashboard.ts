@@ -95,7 +95,7 @@ function valueIn<Value>(result: Result<Value>): Value {
 export function dashboardRoutes(modules: Modules) {
   return new Hono<HttpEnv>().get(
     "/api/dashboard",
-    describe("What the dashboard shows of addresses and of who may watch them", dashboardAnswer),
+    describe("Get the dashboard", dashboardAnswer),
     fullSession,
     query(dashboardQuery),
     async (c) => reply(c, ok(await dashboardOf(modules, c.get("session").accountId, c.req.valid("query")))),

@@ -112,17 +112,17 @@ export function billingRoutes(billing: Billing) {
   return new Hono<HttpEnv>()
     .get(
       "/api/check-subscription/",
-      describe("Is the subscription active?", v.object({ status })),
+      describe("Check whether the subscription is active", v.object({ status })),
       fullSession,
       async (c) => {
         const shown = await billing.showSubscription(c.get("session").accountId);
         return reply(c, shown.ok ? { ok: true, value: { status: shown.value.status } } : shown);
       },
     )
-    .get("/api/subscription", describe("The account's plan", subscription), fullSession, async (c) =>
+    .get("/api/subscription", describe("Get the account's plan", subscription), fullSession, async (c) =>
       reply(c, await billing.showSubscription(c.get("session").accountId)),
     )
-    .get("/api/plans", describe("What can be bought, and for how much", plans), whenPaid, (c) =>
+    .get("/api/plans", describe("List plans and prices", plans), whenPaid, (c) =>
       reply(
         c,
         ok({
@@ -138,7 +138,7 @@ export function billingRoutes(billing: Billing) {
     )
     .post(
       "/api/checkout",
-      describe("Opens the payment page for a plan", url),
+      describe("Create a checkout session for a plan", url),
       whenPaid,
       fullSession,
       json(checkoutInput),
@@ -146,7 +146,7 @@ export function billingRoutes(billing: Billing) {
     )
     .post(
       "/api/subscription/preview",
-      describe("What another plan, quantity or period would cost now", preview),
+      describe("Preview the price of a plan change", preview),
       whenPaid,
       fullSession,
       json(changeInput),
@@ -154,7 +154,7 @@ export function billingRoutes(billing: Billing) {
     )
     .post(
       "/api/subscription/change",
-      describe("Changes the plan for the price that the preview has shown", changed),
+      describe("Change the plan at the quoted price", changed),
       whenPaid,
       fullSession,
       json(quoteInput),
@@ -162,7 +162,7 @@ export function billingRoutes(billing: Billing) {
     )
     .post(
       "/api/portal",
-      describe("Opens the provider's pages for invoices, card and cancelling", url),
+      describe("Create a billing portal session", url),
       whenPaid,
       fullSession,
       confirmedSession,
@@ -171,7 +171,7 @@ export function billingRoutes(billing: Billing) {
     )
     .post(
       "/api/order-success",
-      describe("The purchase behind a session of the payment page", success),
+      describe("Get the purchase of a checkout session", success),
       whenPaid,
       json(orderInput),
       async (c) => {
@@ -180,12 +180,16 @@ export function billingRoutes(billing: Billing) {
         return reply(c, await billing.showOrder(c.req.valid("json").session, viewer));
       },
     )
-    .get("/api/orders", describe("The account's orders, newest first", orderList), whenPaid, fullSession, async (c) =>
-      reply(c, await billing.listOrders(c.get("session").accountId)),
+    .get(
+      "/api/orders",
+      describe("List the account's orders, newest first", orderList),
+      whenPaid,
+      fullSession,
+      async (c) => reply(c, await billing.listOrders(c.get("session").accountId)),
     )
     .post(
       "/api/orders/:id/invoice",
-      describe("Where an order's invoice is to be read now", url),
+      describe("Get the current link to an order's invoice", url),
       whenPaid,
       fullSession,
       param(orderId),

@@ -14,7 +14,7 @@ const BODY_LIMIT = 512 * 1024;
 export function webhookRoutes(billing: Billing) {
   return new Hono<HttpEnv>().post(
     "/api/stripe/webhook",
-    describe("Takes what the payment provider tells by itself", v.object({})),
+    describe("Receive a webhook from the payment provider", v.object({})),
     async (c, next) => {
       c.header("Cache-Control", "no-store");
       return billing.mode === "off" ? replyFailure(c, fail("NOT_FOUND")) : next();

@@ -115,39 +115,29 @@ function readingRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .get(
       "/api/alerts",
-      describe("Alerts, one page, newest first unless asked for in another order", alertPage),
+      describe("List alerts, newest first by default", alertPage),
       fullSession,
       query(alertQuery),
       async (c) => reply(c, await breaches.listAlerts(c.get("session").accountId, c.req.valid("query"))),
     )
-    .get("/api/alerts/facets", describe("What alerts can be filtered by", facets), fullSession, async (c) =>
+    .get("/api/alerts/facets", describe("List the filter values of alerts", facets), fullSession, async (c) =>
       reply(c, await breaches.listFacets(c.get("session").accountId)),
     )
-    .get("/api/alerts/figures", describe("What the alerts add up to", figures), fullSession, async (c) =>
+    .get("/api/alerts/figures", describe("Get summary figures of the alerts", figures), fullSession, async (c) =>
       reply(c, await breaches.showFigures(c.get("session").accountId)),
     )
-    .get(
-      "/api/alerts.csv",
-      describe("The alerts of a filter as a file of comma-separated values"),
-      fullSession,
-      query(csvQuery),
-      async (c) => {
-        const { language, ...selection } = c.req.valid("query");
-        const file = await breaches.exportAlerts(c.get("session").accountId, selection, language);
-        if (!file.ok) return replyFailure(c, file);
-        return c.body(streamOf(file.value.chunks), 200, {
-          "Content-Type": "text/csv; charset=utf-8",
-          "Content-Disposition": `attachment; filename="${file.value.name}"`,
-          "Cache-Control": "no-store",
-        });
-      },
-    )
-    .get(
-      "/api/alerts/:id",
-      describe("One alert with all that is told of it", alertDetail),
-      fullSession,
-      param(id),
-      async (c) => reply(c, await breaches.showAlert(c.get("session").accountId, c.req.valid("param").id)),
+    .get("/api/alerts.csv", describe("Export the filtered alerts as CSV"), fullSession, query(csvQuery), async (c) => {
+      const { language, ...selection } = c.req.valid("query");
+      const file = await breaches.exportAlerts(c.get("session").accountId, selection, language);
+      if (!file.ok) return replyFailure(c, file);
+      return c.body(streamOf(file.value.chunks), 200, {
+        "Content-Type": "text/csv; charset=utf-8",
+        "Content-Disposition": `attachment; filename="${file.value.name}"`,
+        "Cache-Control": "no-store",
+      });
+    })
+    .get("/api/alerts/:id", describe("Get an alert with its breach", alertDetail), fullSession, param(id), async (c) =>
+      reply(c, await breaches.showAlert(c.get("session").accountId, c.req.valid("param").id)),
     )
     .get(
       "/api/bell",
@@ -165,7 +155,7 @@ function turningRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .post(
       "/api/alerts/handle",
-      describe("Mark several as handled, together", changedAlerts),
+      describe("Mark several alerts as handled", changedAlerts),
       fullSession,
       json(handleAllInput),
       async (c) => {
@@ -175,7 +165,7 @@ function turningRoutes(breaches: Breaches) {
     )
     .post(
       "/api/alerts/reopen",
-      describe("Mark several as not handled, together", changedAlerts),
+      describe("Mark several alerts as pending", changedAlerts),
       fullSession,
       json(reopenAllInput),
       async (c) => reply(c, await breaches.reopenAlerts(c.get("session").accountId, c.req.valid("json").alerts)),
@@ -193,7 +183,7 @@ function turningRoutes(breaches: Breaches) {
     )
     .post(
       "/api/alerts/:id/reopen",
-      describe("Mark as not handled", alert),
+      describe("Mark an alert as pending", alert),
       fullSession,
       param(id),
       json(alertChange),
@@ -205,7 +195,7 @@ function turningRoutes(breaches: Breaches) {
     )
     .put(
       "/api/alerts/:id/steps",
-      describe("Tick or untick an advised step", v.object({ steps: v.array(v.string()) })),
+      describe("Mark an advised step as done or not done", v.object({ steps: v.array(v.string()) })),
       fullSession,
       param(id),
       json(stepInput),
@@ -214,7 +204,7 @@ function turningRoutes(breaches: Breaches) {
     )
     .post(
       "/api/bell/seen",
-      describe("The news until then have been looked at", v.object({ fresh: v.number() })),
+      describe("Mark alerts as seen up to a time", v.object({ fresh: v.number() })),
       fullSession,
       json(seenInput),
       async (c) => reply(c, await breaches.markSeen(c.get("session").accountId, c.req.valid("json").until)),

@@ -25,7 +25,7 @@ export function drillRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .get(
       "/api/fire-drill",
-      describe("The fire drill that is under way", v.object({ drill: v.nullable(drill) })),
+      describe("Get the running fire drill", v.object({ drill: v.nullable(drill) })),
       fullSession,
       async (c) => reply(c, await breaches.showDrill(c.get("session").accountId)),
     )
@@ -37,7 +37,7 @@ export function drillRoutes(breaches: Breaches) {
       async (c) =>
         reply(c, await breaches.startDrill(c.get("session").accountId, c.req.valid("json").associationId), 201),
     )
-    .delete("/api/fire-drill", describe("End the fire drill and forget everything of it"), fullSession, async (c) =>
+    .delete("/api/fire-drill", describe("End the fire drill and delete its data"), fullSession, async (c) =>
       reply(c, await breaches.endDrill(c.get("session").accountId)),
     );
 }

@@ -38,7 +38,7 @@ export function pushRoutes(breaches: Breaches, tokens: string[]) {
   }
   return new Hono<HttpEnv>().post(
     "/api/hibp/notify",
-    describe("Takes what a breach source tells by itself", v.object({ success: v.literal(true) })),
+    describe("Receive a webhook from a breach source", v.object({ success: v.literal(true) })),
     async (c, next) => {
       c.header("Cache-Control", "no-store");
       if (isValid(c.req.header("Authorization"))) return next();

@@ -36,7 +36,7 @@ export function breachRoutes(breaches: Breaches) {
     .route("/", alertRoutes(breaches))
     .get(
       "/api/monitoring",
-      describe("The monitoring of one address", monitoring),
+      describe("Get the breaches of an address", monitoring),
       fullSession,
       query(v.object({ child_email: v.optional(textOrEmpty(EMAIL_TYPED_MAX), "") })),
       async (c) =>

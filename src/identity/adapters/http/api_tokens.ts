@@ -32,13 +32,13 @@ export function apiTokenRoutes(identity: Identity, { secureCookies }: { secureCo
   return new Hono<HttpEnv>()
     .get(
       "/api/tokens",
-      describe("The account's personal tokens, newest first", v.object({ items: v.array(apiToken), max: count })),
+      describe("List the account's personal tokens, newest first", v.object({ items: v.array(apiToken), max: count })),
       fullSession,
       async (c) => reply(c, await identity.listApiTokens(c.get("session").accountId)),
     )
     .post(
       "/api/tokens",
-      describe("Makes a personal token, which is shown this once", created, 201),
+      describe("Create a personal token, shown once", created, 201),
       fullSession,
       confirmedSession,
       json(apiTokenInput),
@@ -47,12 +47,12 @@ export function apiTokenRoutes(identity: Identity, { secureCookies }: { secureCo
     )
     .post(
       "/api/tokens/revoke-all",
-      describe("Revokes all personal tokens", v.object({ revoked: count })),
+      describe("Revoke all personal tokens", v.object({ revoked: count })),
       fullSession,
       json(nothing),
       async (c) => reply(c, await identity.revokeAllApiTokens(c.get("session").accountId, clientOf(c))),
     )
-    .delete("/api/tokens/:id", describe("Revokes a personal token", nothing), fullSession, param(id), async (c) => {
+    .delete("/api/tokens/:id", describe("Revoke a personal token", nothing), fullSession, param(id), async (c) => {
       const { accountId } = c.get("session");
       return reply(c, await identity.revokeApiToken({ accountId, id: c.req.valid("param").id }, clientOf(c)));
     });

@@ -45,25 +45,25 @@ function verifyRoutes(identity: Identity, { secureCookies }: { secureCookies: bo
   return new Hono<HttpEnv>()
     .post(
       "/api/verify-authenticator",
-      describe("Completes signing in with an authenticator app's code", languageAnswer),
+      describe("Complete the login with an authenticator app's code", languageAnswer),
       json(verifyCodeInput),
       async (c) => completed(c, await identity.verifyAuthenticator(c.req.valid("json"), clientOf(c))),
     )
     .post(
       "/api/verify-recovery-code",
-      describe("Completes signing in with a recovery code, which is then used up", languageAnswer),
+      describe("Complete the login with a recovery code, which is then used up", languageAnswer),
       json(recoveryCodeInput),
       async (c) => completed(c, await identity.verifyRecoveryCode(c.req.valid("json"), clientOf(c))),
     )
     .post(
       "/api/verify-passkey/options",
-      describe("What a passkey has to sign to complete signing in", options),
+      describe("Get the challenge for logging in with a passkey", options),
       json(nothing),
       async (c) => reply(c, await identity.passkeyRequestOptions(clientOf(c))),
     )
     .post(
       "/api/verify-passkey",
-      describe("Completes signing in with a passkey", languageAnswer),
+      describe("Complete the login with a passkey", languageAnswer),
       json(verifyPasskeyInput),
       async (c) => completed(c, await identity.verifyPasskey(c.req.valid("json"), clientOf(c))),
     );
@@ -79,12 +79,12 @@ export function factorRoutes(identity: Identity, { secureCookies }: { secureCook
 
   return new Hono<HttpEnv>()
     .route("/", verifyRoutes(identity, { secureCookies }))
-    .get("/api/factors", describe("How the account takes the second step", factors), fullSession, async (c) =>
+    .get("/api/factors", describe("List the account's second factors", factors), fullSession, async (c) =>
       reply(c, await identity.factorsOf(c.get("session").accountId)),
     )
     .post(
       "/api/factors/authenticator",
-      describe("A secret for an authenticator app", v.object({ secret: v.string(), uri: v.string() })),
+      describe("Create a secret for an authenticator app", v.object({ secret: v.string(), uri: v.string() })),
       fullSession,
       confirmedSession,
       json(nothing),
@@ -92,7 +92,7 @@ export function factorRoutes(identity: Identity, { secureCookies }: { secureCook
     )
     .post(
       "/api/factors/authenticator/confirm",
-      describe("The app counts from its first right code on", withCodes),
+      describe("Confirm the authenticator app with its first code", withCodes),
       fullSession,
       confirmedSession,
       json(verifyCodeInput),
@@ -100,14 +100,14 @@ export function factorRoutes(identity: Identity, { secureCookies }: { secureCook
     )
     .delete(
       "/api/factors/authenticator",
-      describe("Forgets the authenticator app", nothing),
+      describe("Remove the authenticator app", nothing),
       fullSession,
       confirmedSession,
       async (c) => reply(c, await identity.removeAuthenticator(holderOf(c))),
     )
     .post(
       "/api/factors/passkeys/options",
-      describe("What a browser needs to make a passkey", options),
+      describe("Get the options for creating a passkey", options),
       fullSession,
       confirmedSession,
       json(nothing),
@@ -115,7 +115,7 @@ export function factorRoutes(identity: Identity, { secureCookies }: { secureCook
     )
     .post(
       "/api/factors/passkeys",
-      describe("Adds the passkey that a browser made", withCodes),
+      describe("Add the passkey that the browser created", withCodes),
       fullSession,
       confirmedSession,
       json(addPasskeyInput),
@@ -123,7 +123,7 @@ export function factorRoutes(identity: Identity, { secureCookies }: { secureCook
     )
     .put(
       "/api/factors/passkeys/:id",
-      describe("Gives a passkey another name", nothing),
+      describe("Rename a passkey", nothing),
       fullSession,
       param(id),
       json(passkeyNameInput),
@@ -135,7 +135,7 @@ export function factorRoutes(identity: Identity, { secureCookies }: { secureCook
     )
     .delete(
       "/api/factors/passkeys/:id",
-      describe("Forgets a passkey", nothing),
+      describe("Remove a passkey", nothing),
       fullSession,
       confirmedSession,
       param(id),
@@ -143,7 +143,7 @@ export function factorRoutes(identity: Identity, { secureCookies }: { secureCook
     )
     .post(
       "/api/factors/recovery-codes",
-      describe("New recovery codes; the former ones are void", v.object({ recoveryCodes: codes })),
+      describe("Create new recovery codes; the previous ones stop working", v.object({ recoveryCodes: codes })),
       fullSession,
       confirmedSession,
       json(nothing),

@@ -56,12 +56,12 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
 
   return (
     new Hono<HttpEnv>()
-      .get("/api/profile", describe("The account's details", profile), fullSession, async (c) =>
+      .get("/api/profile", describe("Get the account's details", profile), fullSession, async (c) =>
         reply(c, await identity.showProfile(c.get("session").accountId)),
       )
       .put(
         "/api/profile",
-        describe("Changes the account's details as a whole", profile),
+        describe("Replace the account's details", profile),
         fullSession,
         json(profileInput),
         async (c) =>
@@ -69,7 +69,7 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
       )
       .put(
         "/api/profile/password",
-        describe("Sets another password, and ends all other sessions", nothing),
+        describe("Change the password and end all other sessions", nothing),
         fullSession,
         confirmedSession,
         json(changePasswordInput),
@@ -82,41 +82,44 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
       )
       .post(
         "/api/profile/email",
-        describe("Mails a link to a new email, which counts once the link is used", emailAnswer),
+        describe("Email a link that confirms a new email address", emailAnswer),
         fullSession,
         confirmedSession,
         json(changeEmailInput),
         async (c) =>
           reply(c, await identity.requestEmailChange(c.get("session").accountId, c.req.valid("json"), clientOf(c))),
       )
-      .delete("/api/profile/email", describe("Voids the link to a new email", nothing), fullSession, async (c) =>
+      .delete("/api/profile/email", describe("Cancel the pending email change", nothing), fullSession, async (c) =>
         reply(c, await identity.cancelEmailChange(c.get("session").accountId)),
       )
       .post(
         "/api/email-change/inspect",
-        describe("Which email a mailed link would set, and for which account", emailLinkAnswer),
+        describe("Get the email address and account of an emailed link", emailLinkAnswer),
         json(emailLinkInput),
         async (c) => reply(c, await identity.inspectEmailChange(c.req.valid("json").token)),
       )
       .post(
         "/api/email-change/confirm",
-        describe("Sets the email that a mailed link was sent to", emailAnswer),
+        describe("Confirm a new email address with an emailed link", emailAnswer),
         json(emailLinkInput),
         async (c) => reply(c, await identity.confirmEmailChange(c.req.valid("json").token, clientOf(c))),
       )
       .post(
         "/api/terms/accept",
-        describe("Agrees to the terms in force, once; nothing else depends on it", termsStanding),
+        describe("Accept the current terms", termsStanding),
         fullSession,
         json(acceptTermsInput),
         async (c) => reply(c, await identity.acceptTerms(c.get("session").accountId, c.req.valid("json"), clientOf(c))),
       )
-      .get("/api/profile/deletion", describe("What goes with the account", belongings), fullSession, async (c) =>
-        reply(c, await identity.showDeletion(c.get("session").accountId)),
+      .get(
+        "/api/profile/deletion",
+        describe("Preview what deleting the account removes", belongings),
+        fullSession,
+        async (c) => reply(c, await identity.showDeletion(c.get("session").accountId)),
       )
       .post(
         "/api/profile/delete",
-        describe("Deletes the account for good", nothing),
+        describe("Permanently delete the account", nothing),
         fullSession,
         json(deleteAccountInput),
         async (c) => {
@@ -130,7 +133,7 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
       // POST, as the export is recorded: other sites must not be able to trigger it.
       .post(
         "/api/profile/export",
-        describe("Everything that is known about the account, as a file", dataExport),
+        describe("Download everything stored about the account", dataExport),
         fullSession,
         confirmedSession,
         async (c) => {

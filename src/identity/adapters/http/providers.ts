@@ -48,7 +48,7 @@ export function providerRoutes(identity: Identity, { secureCookies: secure }: { 
   return new Hono<HttpEnv>()
     .post(
       "/api/providers/:provider/start",
-      describe("Where to send the browser; linking is for a full session with a password typed lately", urlAnswer),
+      describe("Get the provider's authorization link; linking needs a recently reauthenticated session", urlAnswer),
       param(path),
       json(startInput),
       (c) => {
@@ -61,7 +61,7 @@ export function providerRoutes(identity: Identity, { secureCookies: secure }: { 
     )
     .post(
       "/api/providers/:provider/finish",
-      describe("What the provider sent along: a second step follows, a link is made, or there is no account", outcome),
+      describe("Complete the return from a provider: a second step, a link, or no account", outcome),
       param(path),
       json(finishInput),
       async (c) => {
@@ -77,12 +77,12 @@ export function providerRoutes(identity: Identity, { secureCookies: secure }: { 
         return reply(c, ok(started));
       },
     )
-    .get("/api/providers", describe("The account's links to other accounts", linksAnswer), fullSession, async (c) =>
+    .get("/api/providers", describe("List the account's linked providers", linksAnswer), fullSession, async (c) =>
       reply(c, await identity.providersOf(c.get("session").accountId)),
     )
     .delete(
       "/api/providers/:provider",
-      describe("Parts the account from its identity at a provider"),
+      describe("Unlink the account from a provider"),
       fullSession,
       confirmedSession,
       param(path),

@@ -46,12 +46,12 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
   const { clientOf, keepDevice, startSession, completeSession, endSession } = signInCookies(secureCookies);
 
   return new Hono<HttpEnv>()
-    .post("/api/register", describe("Opens an account", emailAnswer, 201), json(registerInput), async (c) =>
+    .post("/api/register", describe("Create an account", emailAnswer, 201), json(registerInput), async (c) =>
       reply(c, await identity.register(c.req.valid("json"), clientOf(c)), 201),
     )
     .post(
       "/api/login",
-      describe("Signs in with the password; the second step follows, mostly a code by mail", startedAnswer),
+      describe("Log in with the password; the second step follows", startedAnswer),
       json(loginInput),
       async (c) => {
         const result = await identity.login(c.req.valid("json"), clientOf(c));
@@ -61,12 +61,12 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
         return reply(c, ok({ email, methods }));
       },
     )
-    .get("/api/sign-in", describe("The sign-in that waits for its second step", underWay), async (c) =>
+    .get("/api/sign-in", describe("Get the login that is waiting for its second step", underWay), async (c) =>
       reply(c, await identity.signInUnderWay(c.get("sessionToken"))),
     )
     .post(
       "/api/verify-code",
-      describe("Completes signing in with the mailed code", languageAnswer),
+      describe("Complete the login with the emailed code", languageAnswer),
       json(verifyCodeInput),
       async (c) => {
         const result = await identity.verifyCode(c.req.valid("json"), clientOf(c));
@@ -74,29 +74,29 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
         return reply(c, result.ok ? ok({ language: result.value.language }) : result);
       },
     )
-    .post("/api/resend-code", describe("Mails a new code", retryAnswer), json(nothing), async (c) =>
+    .post("/api/resend-code", describe("Email a new code", retryAnswer), json(nothing), async (c) =>
       reply(c, await identity.resendCode(c.get("sessionToken"), clientOf(c))),
     )
-    .post("/api/logout", describe("Ends the session"), json(nothing), async (c) => {
+    .post("/api/logout", describe("Log out"), json(nothing), async (c) => {
       const result = await identity.logout(clientOf(c));
       endSession(c);
       return reply(c, result);
     })
     .post(
       "/api/forgot-password",
-      describe("Mails a link for a new password, if there is such an account", emailAnswer),
+      describe("Email a password reset link, if the account exists", emailAnswer),
       json(forgotPasswordInput),
       async (c) => reply(c, await identity.forgotPassword(c.req.valid("json"), clientOf(c))),
     )
     .post(
       "/api/reset-password/check",
-      describe("Whether a mailed link still works", nothing),
+      describe("Check whether an emailed link still works", nothing),
       json(resetLinkInput),
       async (c) => reply(c, await identity.checkResetLink(c.req.valid("json").token)),
     )
     .post(
       "/api/reset-password",
-      describe("Sets a new password by a mailed link, and ends all sessions", nothing),
+      describe("Set a new password with an emailed link and end all sessions", nothing),
       json(resetPasswordInput),
       async (c) => {
         const result = await identity.resetPassword(c.req.valid("json"), clientOf(c));
@@ -104,10 +104,10 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
         return reply(c, result.ok ? ok({}) : result);
       },
     )
-    .get("/api/me", describe("The signed-in account", profile), fullSession, async (c) =>
+    .get("/api/me", describe("Get the current account", profile), fullSession, async (c) =>
       reply(c, await identity.profileOf(c.get("session").accountId)),
     )
-    .get("/api/check-user-authentication/", describe("How far the browser is signed in", authLevel), (c) => {
+    .get("/api/check-user-authentication/", describe("Get the authentication level", authLevel), (c) => {
       const level: AuthLevel = c.get("session")?.level ?? "unauthenticated";
       return c.json({ auth_level: level });
     });

@@ -49,7 +49,7 @@ export function sessionRoutes(identity: Identity, { secureCookies }: { secureCoo
   return new Hono<HttpEnv>()
     .post(
       "/api/confirm-password",
-      describe("Confirms the password, for what is hard to undo; the session gets a new token", nothing),
+      describe("Reauthenticate with the password; the session gets a new token", nothing),
       fullSession,
       json(confirmPasswordInput),
       async (c) => {
@@ -59,10 +59,10 @@ export function sessionRoutes(identity: Identity, { secureCookies }: { secureCoo
         return reply(c, result.ok ? ok({}) : result);
       },
     )
-    .get("/api/sessions", describe("Where the account is signed in", sessionList), fullSession, async (c) =>
+    .get("/api/sessions", describe("List the account's sessions", sessionList), fullSession, async (c) =>
       reply(c, await identity.sessionsOf(c.get("session"))),
     )
-    .delete("/api/sessions/:id", describe("Ends one session", nothing), fullSession, param(id), async (c) => {
+    .delete("/api/sessions/:id", describe("End a session", nothing), fullSession, param(id), async (c) => {
       const { accountId, sessionId } = c.get("session");
       const { id } = c.req.valid("param");
       const result = await identity.endSession({ accountId, id }, clientOf(c));
@@ -71,7 +71,7 @@ export function sessionRoutes(identity: Identity, { secureCookies }: { secureCoo
     })
     .post(
       "/api/sessions/end-others",
-      describe("Ends all sessions but this one", ended),
+      describe("End all other sessions", ended),
       fullSession,
       json(nothing),
       async (c) => {
@@ -82,7 +82,7 @@ export function sessionRoutes(identity: Identity, { secureCookies }: { secureCoo
     )
     .get(
       "/api/activity",
-      describe("What happened to the account in the last 90 days, newest first", activity),
+      describe("List the account's activity in the last 90 days, newest first", activity),
       fullSession,
       async (c) => reply(c, await identity.activityOf(c.get("session"), clientOf(c))),
     );

@@ -89,14 +89,14 @@ function accountRoutes(invitations: Invitations) {
   return new Hono<HttpEnv>()
     .get(
       "/api/invitations/sent",
-      describe("What the account asked and nobody has answered, one page", sentAnswer),
+      describe("List pending invitations", sentAnswer),
       fullSession,
       query(pageQuery),
       async (c) => reply(c, await invitations.sentInvitations(c.get("session").accountId, c.req.valid("query").page)),
     )
     .post(
       "/api/invitations/:id/cancel",
-      describe("Takes back an invitation that nobody has answered", nothing),
+      describe("Cancel a pending invitation", nothing),
       fullSession,
       param(id),
       json(nothing),
@@ -104,14 +104,14 @@ function accountRoutes(invitations: Invitations) {
     )
     .get(
       "/api/invitations/requests",
-      describe("Who asks to watch the account's own address, one page", requestsAnswer),
+      describe("List requests to check the account's own address", requestsAnswer),
       fullSession,
       query(pageQuery),
       async (c) => reply(c, await invitations.accessRequests(c.get("session").accountId, c.req.valid("query").page)),
     )
     .post(
       "/api/invitations/:id/accept",
-      describe("Lets the inviter watch the account's own address, within a scope", scopeAnswer),
+      describe("Accept a request to check the account's own address, within a scope", scopeAnswer),
       fullSession,
       param(id),
       json(agreementInput),
@@ -122,7 +122,7 @@ function accountRoutes(invitations: Invitations) {
     )
     .post(
       "/api/invitations/:id/decline",
-      describe("Says no, and with `block` for good", nothing),
+      describe("Decline; with `block`, permanently", nothing),
       fullSession,
       param(id),
       json(refusalInput),
@@ -139,21 +139,21 @@ function grantRoutes(invitations: Invitations) {
   return new Hono<HttpEnv>()
     .get(
       "/api/grants/may-watch",
-      describe("Whom the account may watch, one page", mayWatchAnswer),
+      describe("List the permissions granted to the account", mayWatchAnswer),
       fullSession,
       query(pageQuery),
       async (c) => reply(c, await invitations.listMayWatch(c.get("session").accountId, c.req.valid("query").page)),
     )
     .get(
       "/api/grants/watched-by",
-      describe("Who may watch the account's own address, one page", watchedByAnswer),
+      describe("List who may check the account's own address", watchedByAnswer),
       fullSession,
       query(pageQuery),
       async (c) => reply(c, await invitations.listWatchedBy(c.get("session").accountId, c.req.valid("query").page)),
     )
     .post(
       "/api/grants/:id/withdraw",
-      describe("Ends the consent to watch the account's own address, and with `block` for good", nothing),
+      describe("Withdraw the consent to check the account's own address; with `block`, permanently", nothing),
       fullSession,
       param(id),
       json(refusalInput),
@@ -165,7 +165,7 @@ function grantRoutes(invitations: Invitations) {
     )
     .put(
       "/api/grants/:id/scope",
-      describe("Changes what may be seen of the account's own address", scopeAnswer),
+      describe("Change what someone may see about the account's own address", scopeAnswer),
       fullSession,
       param(id),
       json(agreementInput),
@@ -176,7 +176,7 @@ function grantRoutes(invitations: Invitations) {
     )
     .get(
       "/api/grants/:id/record",
-      describe("The record of a consent, for both sides", recordAnswer),
+      describe("Get the record of a consent", recordAnswer),
       fullSession,
       param(id),
       async (c) => reply(c, await invitations.consentRecord(c.get("session").accountId, c.req.valid("param").id)),
@@ -188,13 +188,16 @@ function linkRoutes(invitations: Invitations) {
   return new Hono<HttpEnv>()
     .post(
       "/api/invitation-links/inspect",
-      describe("What a mailed link is about; changes nothing", linkAnswer),
+      describe("Get what an emailed link is about", linkAnswer),
       json(linkInput),
       async (c) => reply(c, await invitations.inspectLink(c.req.valid("json").token)),
     )
     .post(
       "/api/invitation-links/accept",
-      describe("Agrees within a scope; the answer's token leads back", v.object({ manageToken: v.string(), scope })),
+      describe(
+        "Accept within a scope; the token in the response manages the consent",
+        v.object({ manageToken: v.string(), scope }),
+      ),
       json(linkAgreementInput),
       async (c) => {
         const { token, ...agreement } = c.req.valid("json");
@@ -203,7 +206,7 @@ function linkRoutes(invitations: Invitations) {
     )
     .post(
       "/api/invitation-links/decline",
-      describe("Says no, and with `block` for good", nothing),
+      describe("Decline; with `block`, permanently", nothing),
       json(linkRefusalInput),
       async (c) => reply(c, await invitations.declineLink(c.req.valid("json").token, c.req.valid("json").block)),
     )
@@ -218,7 +221,7 @@ function linkRoutes(invitations: Invitations) {
     )
     .post(
       "/api/invitation-links/withdraw",
-      describe("Ends the consent, and with `block` for good", nothing),
+      describe("Withdraw the consent; with `block`, permanently", nothing),
       json(linkRefusalInput),
       async (c) => reply(c, await invitations.withdrawLink(c.req.valid("json").token, c.req.valid("json").block)),
     );

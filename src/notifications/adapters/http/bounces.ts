@@ -16,7 +16,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 export function bounceRoutes(notifications: Notifications, secret: string) {
   return new Hono<HttpEnv>().post(
     "/api/inbound/bounce",
-    describe("Takes a mail that came back (RFC 5322, raw)", v.object({ taken: v.boolean() })),
+    describe("Receive a bounced email (RFC 5322, raw)", v.object({ taken: v.boolean() })),
     async (c, next) => {
       const [, token = ""] = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization") ?? "") ?? [];
       if (timingSafeEqual(digest(token), digest(secret))) return next();

@@ -80,21 +80,21 @@ export function contactRoutes(notifications: Notifications) {
   return new Hono<HttpEnv>()
     .get(
       "/api/contacts",
-      describe("The account's contacts and how each does, one page", contactPage),
+      describe("List the account's contacts with their delivery health", contactPage),
       fullSession,
       query(contactQuery),
       async (c) => reply(c, await notifications.listContacts(c.get("session").accountId, c.req.valid("query"))),
     )
     .post(
       "/api/contacts",
-      describe("Add a contact, and ask it whether alerts may go there", contact, 201),
+      describe("Add a contact and ask it to confirm", contact, 201),
       fullSession,
       json(contactInput),
       async (c) => reply(c, await notifications.addContact(c.get("session").accountId, c.req.valid("json")), 201),
     )
     .put(
       "/api/contacts/:id/settings",
-      describe("When, how loud, how much and in which language to tell this contact", contact),
+      describe("Replace a contact's settings", contact),
       fullSession,
       param(id),
       json(settingsInput),
@@ -106,33 +106,25 @@ export function contactRoutes(notifications: Notifications) {
         );
       },
     )
-    .post(
-      "/api/contacts/:id/ask",
-      describe("Ask the contact again whether alerts may go there"),
-      fullSession,
-      param(id),
-      async (c) => reply(c, await notifications.askContact(c.get("session").accountId, c.req.valid("param").id)),
+    .post("/api/contacts/:id/ask", describe("Ask the contact to confirm again"), fullSession, param(id), async (c) =>
+      reply(c, await notifications.askContact(c.get("session").accountId, c.req.valid("param").id)),
     )
     .post(
       "/api/contacts/:id/repair",
-      describe("Give a contact that has refused another chance", contact),
+      describe("Retry a contact that failed", contact),
       fullSession,
       param(id),
       async (c) => reply(c, await notifications.repairContact(c.get("session").accountId, c.req.valid("param").id)),
     )
     .post(
       "/api/contacts/:id/secret",
-      describe("A new signing secret of a webhook, shown once", v.object({ secret: v.string() })),
+      describe("Create a new signing secret for a webhook, shown once", v.object({ secret: v.string() })),
       fullSession,
       param(id),
       async (c) => reply(c, await notifications.renewSecret(c.get("session").accountId, c.req.valid("param").id)),
     )
-    .delete(
-      "/api/contacts/:id",
-      describe("Take the contact off all addresses and forget it"),
-      fullSession,
-      param(id),
-      async (c) => reply(c, await notifications.removeContact(c.get("session").accountId, c.req.valid("param").id)),
+    .delete("/api/contacts/:id", describe("Remove the contact from all addresses"), fullSession, param(id), async (c) =>
+      reply(c, await notifications.removeContact(c.get("session").accountId, c.req.valid("param").id)),
     )
     .post(
       "/api/test-alerts",
@@ -146,7 +138,7 @@ export function contactRoutes(notifications: Notifications) {
     )
     .get(
       "/api/test-alerts",
-      describe("What has become of tests", v.object({ items: v.array(deliveryLogRow) })),
+      describe("List the results of test alerts", v.object({ items: v.array(deliveryLogRow) })),
       fullSession,
       query(testQuery),
       async (c) => reply(c, await notifications.showTests(c.get("session").accountId, c.req.valid("query").ids)),
@@ -154,7 +146,7 @@ export function contactRoutes(notifications: Notifications) {
     .get(
       "/api/alerts/:id/deliveries",
       describe(
-        "What became of an alert's messages",
+        "List the messages sent about an alert",
         v.object({ items: v.array(deliveryLogRow), removedAfterDays: v.optional(v.number()) }),
       ),
       fullSession,

@@ -30,7 +30,7 @@ export function notificationRoutes(notifications: Notifications, { publicUrl }: 
   return new Hono<HttpEnv>()
     .post(
       "/api/contact-links/inspect",
-      describe("What a link in a message is for", inspected),
+      describe("Get the purpose of a link in a message", inspected),
       json(linkInput),
       async (c) => reply(c, await notifications.inspectLink(c.req.valid("json").token)),
     )
@@ -48,11 +48,11 @@ export function notificationRoutes(notifications: Notifications, { publicUrl }: 
     )
     .post(
       "/api/contact-links/resubscribe",
-      describe("Want alerts to this contact again", changed),
+      describe("Resume alerts to this contact", changed),
       json(linkInput),
       async (c) => reply(c, await notifications.resubscribe(c.req.valid("json").token)),
     )
-    .get("/u/:token", describe("The page of a List-Unsubscribe link", undefined, 303), async (c) => {
+    .get("/u/:token", describe("Show the page of a List-Unsubscribe link", undefined, 303), async (c) => {
       const token = c.req.param("token");
       const link = await notifications.inspectLink(token);
       const language = link.ok ? link.value.language : FALLBACK_LANGUAGE;

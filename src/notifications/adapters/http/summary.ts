@@ -12,12 +12,12 @@ const summary = v.object({ monthly: v.boolean() });
 /** The setting for the monthly summary. */
 export function summaryRoutes(notifications: Notifications) {
   return new Hono<HttpEnv>()
-    .get("/api/profile/summary", describe("Is a summary sent every month?", summary), fullSession, async (c) =>
+    .get("/api/profile/summary", describe("Get whether the monthly summary is on", summary), fullSession, async (c) =>
       reply(c, await notifications.showSummary(c.get("session").accountId)),
     )
     .put(
       "/api/profile/summary",
-      describe("Want the monthly summary, or no longer", summary),
+      describe("Turn the monthly summary on or off", summary),
       fullSession,
       json(summaryInput),
       async (c) => reply(c, await notifications.setSummary(c.get("session").accountId, c.req.valid("json").monthly)),

@@ -28,7 +28,7 @@ export function telegramRoutes(notifications: Notifications) {
   return new Hono<HttpEnv>()
     .post(
       "/api/contacts/:id/telegram-link",
-      describe("A link to the bot that connects this contact; its former link is void", started),
+      describe("Create a link to the bot that connects this contact; the previous link stops working", started),
       fullSession,
       param(id),
       json(start),
@@ -40,14 +40,14 @@ export function telegramRoutes(notifications: Notifications) {
     )
     .get(
       "/api/contacts/:id/telegram-link",
-      describe("How far the connection to the bot has come", link),
+      describe("Get the state of the connection to the bot", link),
       fullSession,
       param(id),
       async (c) => reply(c, await notifications.showTelegramLink(c.get("session").accountId, c.req.valid("param").id)),
     )
     .post(
       "/api/contacts/:id/telegram-link/confirm",
-      describe("Use the chat of whoever opened the link", link),
+      describe("Connect the chat that opened the link", link),
       fullSession,
       param(id),
       async (c) =>
@@ -61,7 +61,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 export function telegramWebhook(notifications: Notifications, secret: string) {
   return new Hono<HttpEnv>().post(
     "/api/telegram/webhook",
-    describe("Takes what happens in the Telegram bot's chats", v.object({})),
+    describe("Receive a webhook from Telegram", v.object({})),
     async (c, next) => {
       const given = c.req.header("X-Telegram-Bot-Api-Secret-Token") ?? "";
       if (timingSafeEqual(digest(given), digest(secret))) return next();

@@ -20,21 +20,21 @@ function sendingRoutes(support: Support) {
   return new Hono<HttpEnv>()
     .post(
       "/api/support/tickets",
-      describe("Asks the staff for help; with the same key again it is the same ticket", ticketShown, 201),
+      describe("Open a support ticket; repeating the idempotency key returns the same ticket", ticketShown, 201),
       fullSession,
       json(ticketInput),
       async (c) => reply(c, await support.sendTicket(c.req.valid("json"), senderOf(c)), 201),
     )
     .post(
       "/api/support/feedback",
-      describe("Tells the staff what could be better; with the same key again it is the same", ticketShown, 201),
+      describe("Send feedback; repeating the idempotency key returns the same ticket", ticketShown, 201),
       fullSession,
       json(feedbackInput),
       async (c) => reply(c, await support.sendFeedback(c.req.valid("json"), senderOf(c)), 201),
     )
     .post(
       "/api/support/tickets/:reference/messages",
-      describe("Adds to the conversation, which is open again with it", ticketShown, 201),
+      describe("Add a message to the conversation, which reopens it", ticketShown, 201),
       fullSession,
       param(reference),
       json(postInput),
@@ -50,7 +50,7 @@ function ownRoutes(support: Support) {
   return new Hono<HttpEnv>()
     .get(
       "/api/support/tickets",
-      describe("What the account has sent, one page", ticketList),
+      describe("List the account's tickets", ticketList),
       fullSession,
       query(ownTicketsQuery),
       async (c) => {
@@ -60,14 +60,14 @@ function ownRoutes(support: Support) {
     )
     .get(
       "/api/support/tickets/:reference",
-      describe("One of them with its conversation", ticketShown),
+      describe("Get a ticket with its conversation", ticketShown),
       fullSession,
       param(reference),
       async (c) => reply(c, await support.ownTicket(c.get("session").accountId, c.req.valid("param").reference)),
     )
     .post(
       "/api/support/tickets/:reference/close",
-      describe("No answer is needed any more", ticketShown),
+      describe("Close the conversation", ticketShown),
       fullSession,
       param(reference),
       json(nothing),
@@ -75,7 +75,7 @@ function ownRoutes(support: Support) {
     )
     .post(
       "/api/support/tickets/:reference/reopen",
-      describe("An answer is needed after all", ticketShown),
+      describe("Reopen the conversation", ticketShown),
       fullSession,
       param(reference),
       json(nothing),

@@ -92,27 +92,27 @@ export function trackingRoutes(tracking: Tracking) {
   return new Hono<HttpEnv>()
     .get(
       "/api/check-aggiungere-email/",
-      describe("May the account track one more address?", v.object({ can_add_more: v.boolean() })),
+      describe("Check whether the account may track one more address", v.object({ can_add_more: v.boolean() })),
       fullSession,
       async (c) => reply(c, ok({ can_add_more: await tracking.canAddMore(c.get("session").accountId) })),
     )
     .get(
       "/api/check-user-belong-association/",
-      describe("Does the association belong to the account?", nothing),
+      describe("Check whether an association belongs to the account", nothing),
       fullSession,
       query(v.object({ association_id: v.optional(textOrEmpty(36), "") })),
       async (c) => reply(c, await tracking.belongs(c.get("session").accountId, c.req.valid("query").association_id)),
     )
     .get(
       "/api/check-user-autorizzato-monitoraggio/",
-      describe("May the account see the monitoring of this address?", nothing),
+      describe("Check whether the account may see the breaches of an address", nothing),
       fullSession,
       query(v.object({ child_email: v.optional(textOrEmpty(EMAIL_TYPED_MAX), "") })),
       async (c) => reply(c, await tracking.mayMonitor(c.get("session").accountId, c.req.valid("query").child_email)),
     )
     .get(
       "/api/associations",
-      describe("Tracked addresses, one page", associationsAnswer),
+      describe("List tracked addresses", associationsAnswer),
       fullSession,
       query(associationQuery),
       async (c) => {
@@ -137,14 +137,14 @@ export function trackingRoutes(tracking: Tracking) {
     )
     .post(
       "/api/associations/bulk/preview",
-      describe("Which of many addresses could be tracked, and why not the others", preview),
+      describe("Preview which addresses can be tracked", preview),
       fullSession,
       json(bulkPreviewInput),
       async (c) => reply(c, await tracking.previewBulk(c.get("session").accountId, c.req.valid("json").text)),
     )
     .post(
       "/api/associations/bulk",
-      describe("Track many addresses, all or none", v.object({ added: count }), 201),
+      describe("Track several addresses, all or none", v.object({ added: count }), 201),
       fullSession,
       json(bulkInput),
       async (c) => reply(c, await tracking.trackAll(c.get("session").accountId, c.req.valid("json")), 201),
@@ -158,12 +158,12 @@ export function trackingRoutes(tracking: Tracking) {
     )
     .post(
       "/api/associations/keep",
-      describe("Which addresses stay when the plan does not cover all", nothing),
+      describe("Choose which addresses to keep when the plan does not cover them all", nothing),
       fullSession,
       json(idsInput),
       async (c) => reply(c, await tracking.keepAssociations(c.get("session").accountId, c.req.valid("json").ids)),
     )
-    .get("/api/associations/:id", describe("One tracked address", details), fullSession, param(id), async (c) =>
+    .get("/api/associations/:id", describe("Get a tracked address", details), fullSession, param(id), async (c) =>
       reply(
         c,
         tellingFindings(
@@ -191,7 +191,7 @@ export function trackingRoutes(tracking: Tracking) {
     )
     .post(
       "/api/associations/:id/pause",
-      describe("Pause or resume", nothing),
+      describe("Pause or resume an address", nothing),
       fullSession,
       param(id),
       json(pauseInput),
