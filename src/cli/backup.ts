@@ -31,8 +31,8 @@ const nameOf = (file: string) => file.split("/").at(-1) ?? file;
 
 const make = command({
   name: "backup",
-  says: "Write a backup of the whole database, consistent while the server works",
-  more: "Without a file it goes into BACKUP_DIR under a name by its time. It is read only with the same APP_SECRET, so keep that one, too.",
+  says: "Write a consistent backup of the whole database, while the server runs",
+  more: "Without a file name, it goes into BACKUP_DIR, named by its time. It can only be read with the same APP_SECRET, so keep that too.",
   arguments: [{ name: "file", says: "where to write it", optional: true }],
   examples: ["backup", "backup /mnt/safe/breachbell.backup"],
   room: "database",
@@ -59,7 +59,7 @@ const make = command({
 
 const verify = command({
   name: "backup verify",
-  says: "Read a backup to its end, and say whether it is whole",
+  says: "Verify that a backup is complete",
   arguments: [{ name: "file", says: "the backup" }],
   examples: ["backup verify /mnt/safe/breachbell.backup"],
   room: "database",
@@ -78,7 +78,7 @@ const verify = command({
 
 const status = command({
   name: "backup status",
-  says: "When the last backup was made, and whether more are made by themselves",
+  says: "Show when the last backup was made, and whether scheduled backups are on",
   examples: ["backup status"],
   room: "database",
   async run(bench) {
@@ -88,7 +88,7 @@ const status = command({
       found,
       facts([
         [
-          "by itself",
+          "scheduled",
           scheduled ? "yes" : { text: "no: BACKUP_… is not set, or there is a database server", tone: "warn" },
         ],
         ["folder", directory],
@@ -104,17 +104,17 @@ export const backup = [make, verify, status];
 
 export const restore = command({
   name: "restore",
-  says: "Put a backup in the place of the database",
-  more: "The server has to be stopped. Everybody has to sign in again, links and codes of the backup are void, messages that were waiting are held back (breachbell deliveries release), and accounts that were deleted since are deleted again.",
+  says: "Replace the database with a backup",
+  more: "The server has to be stopped. Everyone has to log in again, links and codes from the backup stop working, waiting messages are held back (breachbell deliveries release), and accounts deleted since are deleted again.",
   arguments: [{ name: "file", says: "the backup" }],
-  options: { replace: { kind: "flag", says: "also when the database is not empty: what is in it is lost" } },
+  options: { replace: { kind: "flag", says: "even if the database is not empty: its data is lost" } },
   examples: ["restore /mnt/safe/breachbell.backup --replace"],
   room: "database",
   changes: true,
   asks: ({ options }) => (options.replace ? "Everything in the database now is lost. Restore the backup?" : undefined),
   async run(bench, { arguments: [typed = ""], options }) {
     if (bench.isServer)
-      return failed("SERVER_RUNNING", "The server works on this database: stop it, restore, start it again");
+      return failed("SERVER_RUNNING", "The server is using this database: stop it, restore, start it again");
     const file = resolve(bench.directory, typed);
     await bench.letGo();
     let report: RestoreReport;

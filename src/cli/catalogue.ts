@@ -40,7 +40,7 @@ function outcomeLines({ source, added, changed, removed, broken, trouble }: Outc
 const sync = command({
   name: "catalogue sync",
   says: "Read the whole catalogue of breaches now",
-  more: "What is new makes the watched addresses due; the server checks them and raises alerts.",
+  more: "New breaches mark tracked addresses as due; the server checks them and raises alerts.",
   options: { source: { kind: "text", value: "name", says: "only of this source" } },
   examples: ["catalogue sync", "catalogue sync --source hibp"],
   room: "app",
@@ -63,7 +63,7 @@ const sync = command({
     const shown = outcomes.flatMap(outcomeLines);
     const troubled = outcomes.filter(({ trouble }) => trouble !== null);
     if (troubled.length === 0) return done(data, ...shown);
-    return failed("SOURCE_TROUBLE", "Not every catalogue could be read; it is tried again by itself", { data, shown });
+    return failed("SOURCE_TROUBLE", "Not every catalogue could be read; it is retried automatically", { data, shown });
   },
 });
 
@@ -97,8 +97,8 @@ function changeRow(change: StoredChange): Cell[] {
 
 const changes = command({
   name: "catalogue changes",
-  says: "What the catalogue learned: new breaches, and what became different about known ones",
-  options: { since: { kind: "text", value: "day or 30d", says: "from this day on, or the last so many days (7d)" } },
+  says: "List new breaches and changes to known ones",
+  options: { since: { kind: "text", value: "day or 30d", says: "from this day on, or a number of days back (7d)" } },
   examples: ["catalogue changes", "catalogue changes --since 30d", "catalogue changes --since 2026-07-01"],
   room: "app",
   refuses: ({ options: { since } }) =>

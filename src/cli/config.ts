@@ -5,9 +5,9 @@ const FROM = { default: "default", environment: "environment", file: "a file" } 
 
 export const config = command({
   name: "config",
-  says: "The configuration in effect, and where each value comes from",
+  says: "Show the effective configuration and where each value comes from",
   more: "Secrets are never shown, only whether they are set. It is the configuration of where the command is typed.",
-  options: { set: { kind: "flag", says: "only what is set, no defaults" } },
+  options: { set: { kind: "flag", says: "only settings that are set, no defaults" } },
   examples: ["config", "config --set", "config --json"],
   room: "none",
   async run({ loaded, settings }, { options }) {
@@ -21,7 +21,7 @@ export const config = command({
     if (loaded.ok) return done({ settings: listed, problems: [] }, list);
     const problems = loaded.problems.map((problem): Piece => text(`  - ${problem}`, "bad"));
     const data = { settings: listed, problems: loaded.problems };
-    const shown = [list, text(""), text("To be mended:"), ...problems];
+    const shown = [list, text(""), text("To fix:"), ...problems];
     return failed("CONFIGURATION", "The server would not start with this configuration", { data, shown });
   },
 });

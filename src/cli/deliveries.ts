@@ -12,7 +12,7 @@ const TONE: Record<string, Tone> = { dead: "bad", held: "warn", sending: "good" 
 
 const queue = command({
   name: "deliveries",
-  says: "How many messages wait, are held back, or ended without arriving",
+  says: "Count messages that are waiting, held back, or were not delivered",
   examples: ["deliveries", "deliveries --json"],
   room: "app",
   async run({ product, now }) {
@@ -65,7 +65,7 @@ function listed(what: { items: Row[]; total: number; pageSize: number }, at: num
 
 const list = command({
   name: "deliveries queue",
-  says: "List what has not been sent yet, the next one first",
+  says: "List messages not sent yet, next one first",
   options: { page },
   examples: ["deliveries queue", "deliveries queue --page 2"],
   room: "app",
@@ -77,7 +77,7 @@ const list = command({
 
 const dead = command({
   name: "deliveries dead",
-  says: "List what ended without arriving, the latest first",
+  says: "List messages that were not delivered, latest first",
   options: { page },
   examples: ["deliveries dead"],
   room: "app",
@@ -89,7 +89,7 @@ const dead = command({
 
 const show = command({
   name: "deliveries show",
-  says: "One message with everything that was tried",
+  says: "Show a message with every attempt",
   arguments: [{ name: "id", says: "the id of a message" }],
   examples: ["deliveries show 0198c0de-0000-7000-8000-000000000001"],
   room: "app",
@@ -153,10 +153,10 @@ const valid = (list: string[]) => list.filter((id) => UUID.test(id));
 
 const resend = command({
   name: "deliveries resend",
-  says: "Try again what ended without arriving",
-  more: "Each is written anew, with the facts of that moment. Codes and links that somebody asked for are not sent again: they have expired.",
+  says: "Retry messages that were not delivered",
+  more: "Each is rendered again with current data. Requested codes and links are not resent, because they have expired.",
   arguments: [{ ...ids, optional: true }],
-  options: { dead: { kind: "flag", says: "all that ended without arriving" } },
+  options: { dead: { kind: "flag", says: "all messages that were not delivered" } },
   examples: ["deliveries resend 0198c0de-0000-7000-8000-000000000001", "deliveries resend --dead"],
   room: "app",
   changes: true,
@@ -182,7 +182,7 @@ const hold = command({
   name: "deliveries hold",
   says: "Hold messages back until they are released",
   arguments: [{ ...ids, optional: true }],
-  options: { all: { kind: "flag", says: "all that are due, but for codes and links that somebody waits for" } },
+  options: { all: { kind: "flag", says: "all that are due, except requested codes and links" } },
   examples: ["deliveries hold 0198c0de-0000-7000-8000-000000000001", "deliveries hold --all"],
   room: "app",
   changes: true,
@@ -199,11 +199,16 @@ const hold = command({
 
 const release = command({
   name: "deliveries release",
-  says: "Let messages go that are held back",
-  more: "What waits for its reader (quiet hours, a digest, a confirmation) stays the reader's affair.",
+  says: "Release messages that are held back",
+  more: "Messages waiting for the recipient (quiet hours, a daily message, a confirmation) are not affected.",
   arguments: [{ ...ids, optional: true }],
   options: {
-    reason: { kind: "text", value: "reason", says: "all that are held for it", choices: [...RELEASABLE, "any"] },
+    reason: {
+      kind: "text",
+      value: "reason",
+      says: "all that are held for this reason",
+      choices: [...RELEASABLE, "any"],
+    },
   },
   examples: [
     "deliveries release 0198c0de-0000-7000-8000-000000000001",

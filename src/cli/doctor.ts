@@ -17,7 +17,7 @@ const DEADLINE_MS = 20_000;
 const MARK: Record<Finding["state"], Cell & { tone: Tone }> = {
   ok: { text: "✓ ok", tone: "good" },
   warn: { text: "! look", tone: "warn" },
-  fail: { text: "✗ mend", tone: "bad" },
+  fail: { text: "✗ fix", tone: "bad" },
 };
 
 /** In the order of the output; each probe is read-only. */
@@ -41,7 +41,7 @@ async function probe([area, look]: (typeof PROBES)[number], bench: DatabaseConte
     area,
     "fail",
     `No answer within ${DEADLINE_MS / 1000} s`,
-    "Look whether it can be reached from here",
+    "Check that it can be reached from here",
   );
   const timer = setTimeout(() => resolve([late]), DEADLINE_MS);
   try {
@@ -50,7 +50,9 @@ async function probe([area, look]: (typeof PROBES)[number], bench: DatabaseConte
     // Only the kind of an unexpected error, as its message may quote anything.
     const kind =
       error instanceof Error && "code" in error ? String(error.code) : error instanceof Error ? error.name : "error";
-    return [finding(area, "fail", `It could not be looked at (${kind})`, "Run it again; if it stays, report it")];
+    return [
+      finding(area, "fail", `It could not be checked (${kind})`, "Run it again; if the problem persists, report it"),
+    ];
   } finally {
     clearTimeout(timer);
   }
@@ -58,8 +60,8 @@ async function probe([area, look]: (typeof PROBES)[number], bench: DatabaseConte
 
 export const doctor = command({
   name: "doctor",
-  says: "Look whether everything works, and say how to mend what does not",
-  more: "It sends no message, changes nothing and shows no secret. Exit code 1 when something has to be mended.",
+  says: "Check that everything works, and explain how to fix what doesn't",
+  more: "It sends no messages, changes nothing and shows no secrets. Exits with code 1 if something has to be fixed.",
   options: { only: { kind: "text", value: "area", says: "only this", choices: PROBES.map(([area]) => area) } },
   examples: ["doctor", "doctor --only mail", "doctor --json"],
   room: "database",
@@ -70,7 +72,7 @@ export const doctor = command({
       bench.progress({
         done: wanted.indexOf(one),
         total: wanted.length,
-        says: `Looking at ${one[0]}`,
+        says: `Checking ${one[0]}`,
         isFleeting: true,
       });
       all.push(...(await probe(one, bench)));
@@ -85,16 +87,16 @@ export const doctor = command({
     const count = (state: Finding["state"]) => all.filter((one) => one.state === state).length;
     const counts = { ok: count("ok"), warn: count("warn"), fail: count("fail") };
     const shown = [
-      table(["", "AREA", "FOUND"], rows, "Nothing to look at."),
+      table(["", "AREA", "FOUND"], rows, "Nothing to check."),
       ...(mends.length > 0 ? [text(""), ...mends] : []),
       text(""),
     ];
     const data = { findings: all, ...counts };
-    if (counts.fail > 0) return failed("MEND", `${many(counts.fail, "thing")} to mend`, { data, shown });
+    if (counts.fail > 0) return failed("MEND", `${many(counts.fail, "problem")} to fix`, { data, shown });
     const sum =
       counts.warn === 0
-        ? text("All is well.", "good")
-        : text(`It works; ${many(counts.warn, "thing")} to look at.`, "warn");
+        ? text("Everything is fine.", "good")
+        : text(`It works, with ${many(counts.warn, "warning")}.`, "warn");
     return done(data, ...shown, sum);
   },
 });

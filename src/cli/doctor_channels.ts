@@ -43,11 +43,11 @@ async function webhook(call: Call, expected: string | undefined): Promise<Findin
         area,
         "warn",
         `Telegram could not deliver an update ${ago(new Date(failedAt), new Date())}`,
-        "Look whether PUBLIC_URL is reachable from outside",
+        "Check that PUBLIC_URL is reachable from outside",
       ),
     );
   if (pending > 100)
-    list.push(finding(area, "warn", `${many(pending, "update")} wait at Telegram`, "Look whether the server runs"));
+    list.push(finding(area, "warn", `${many(pending, "update")} wait at Telegram`, "Check that the server is running"));
   return list;
 }
 
@@ -60,7 +60,7 @@ export async function checkTelegram({ config }: DatabaseContext): Promise<Findin
   const me = await call("getMe");
   if (me.kind === "lost")
     return [
-      finding("telegram", "fail", "Telegram does not answer", "Look whether this machine may reach TELEGRAM_BASE_URL"),
+      finding("telegram", "fail", "Telegram does not answer", "Check that this machine can reach TELEGRAM_BASE_URL"),
     ];
   if (me.kind === "refused") {
     const isToken = me.status === 401 || me.status === 404;
@@ -94,7 +94,7 @@ export async function checkPushover({ config }: DatabaseContext): Promise<Findin
         "pushover",
         "fail",
         `Pushover cannot be reached: ${answer.trouble}`,
-        "Look whether this machine may reach PUSHOVER_BASE_URL",
+        "Check that this machine can reach PUSHOVER_BASE_URL",
       ),
     ];
   if (answer.status === 400 || answer.status === 401)
@@ -130,13 +130,13 @@ export async function checkNtfy({ config }: DatabaseContext): Promise<Finding[]>
   if ("trouble" in health)
     return [finding("ntfy", "fail", `The ntfy server cannot be reached: ${health.trouble}`, "Correct NTFY_BASE_URL")];
   if (field(health.body, "healthy") !== true)
-    return [finding("ntfy", "fail", "This is no ntfy server, or it is not well", "Look at NTFY_BASE_URL")];
-  if (ntfy.token === undefined) return [finding("ntfy", "ok", "The ntfy server is well")];
+    return [finding("ntfy", "fail", "This is not an ntfy server, or it is not healthy", "Look at NTFY_BASE_URL")];
+  if (ntfy.token === undefined) return [finding("ntfy", "ok", "The ntfy server is healthy")];
   const account = await ask(new URL("/v1/account", ntfy.baseUrl), { Authorization: `Bearer ${ntfy.token}` });
   const isRefused = !("trouble" in account) && [401, 403].includes(account.status);
   return [
     isRefused
-      ? finding("ntfy", "fail", "The ntfy server refuses the token", "Make a new one there, and set NTFY_TOKEN")
-      : finding("ntfy", "ok", "The ntfy server is well, and takes the token"),
+      ? finding("ntfy", "fail", "The ntfy server refuses the token", "Create a new one there, and set NTFY_TOKEN")
+      : finding("ntfy", "ok", "The ntfy server is healthy and accepts the token"),
   ];
 }

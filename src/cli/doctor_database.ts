@@ -75,7 +75,7 @@ async function vitals(open: OpenDatabase, mode: DatabaseContext["config"]["datab
   if (Number.parseInt(version, 10) < OLDEST_MAJOR)
     list.push(kept("fail", `Postgres ${version} is too old`, `Upgrade it to ${OLDEST_MAJOR} or later`));
   if (facts?.encoding !== "UTF8")
-    list.push(kept("fail", `Its encoding is ${facts?.encoding}`, "Make the database anew with encoding UTF8"));
+    list.push(kept("fail", `Its encoding is ${facts?.encoding}`, "Recreate the database with encoding UTF8"));
   if (took > 1000) list.push(kept("warn", "It answers slowly", "Move it nearer, or look at its load"));
   return [...list, clock(Number(facts?.now ?? 0), sent, sent + took)];
 }
@@ -87,12 +87,12 @@ async function writable(open: OpenDatabase): Promise<Finding> {
       await tx.execute(sql`create temporary table breachbell_doctor (one integer) on commit drop`);
       await tx.execute(sql`insert into breachbell_doctor values (1)`);
     });
-    return kept("ok", "It takes writes");
+    return kept("ok", "It accepts writes");
   } catch {
     return kept(
       "fail",
-      "It takes no writes",
-      "Look whether it is a read-only replica, or its disk is full, and what its user may do",
+      "It rejects writes",
+      "Check whether it is a read-only replica or its disk is full, and what its user is allowed to do",
     );
   }
 }

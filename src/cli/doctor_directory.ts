@@ -45,7 +45,7 @@ function owner(directory: string): Finding {
   if (mine !== undefined && uid !== mine && mine !== 0)
     return finding(area, "fail", `It belongs to user ${uid}, not to ${mine}`, `Run chown -R ${mine} on it`);
   if ((mode & 0o007) !== 0)
-    return finding(area, "warn", `Everybody on this machine may look into it (mode ${rights})`, "Run chmod 700 on it");
+    return finding(area, "warn", `Everyone on this machine can read it (mode ${rights})`, "Run chmod 700 on it");
   return finding(area, "ok", `It belongs to user ${uid}, mode ${rights}`);
 }
 

@@ -59,7 +59,7 @@ function runFindings(
         area,
         "fail",
         `No job has run for ${duration(now - last)}`,
-        "Look whether the server runs, and into its log",
+        "Check that the server is running, and look at its log",
       ),
     ];
   const failing = runs.filter(({ ended, failed }) => failed !== null && Number(failed) >= Number(ended));
@@ -71,7 +71,7 @@ function runFindings(
       area,
       "warn",
       `Failed at the last run: ${names}`,
-      "Look into the server's log; each is tried again by itself",
+      "Look at the server's log; each is retried automatically",
     ),
   ];
 }
@@ -80,12 +80,12 @@ function runFindings(
 export async function checkJobs(bench: DatabaseContext): Promise<Finding[]> {
   const figures = await figuresOf(bench).catch(() => undefined);
   if (figures === undefined)
-    return [finding(area, "warn", "They are not known without a migrated database", "Mend the database first")];
+    return [finding(area, "warn", "Unknown until the database is migrated", "Fix the database first")];
   const { now, runs, queue, isUnderMaintenance } = figures;
   const list = runFindings(runs, now, isUnderMaintenance);
   if (isUnderMaintenance)
     list.push(
-      finding(area, "warn", "The service rests: no job takes on work", "End it with breachbell maintenance off"),
+      finding(area, "warn", "Maintenance mode is on: no jobs run", "Turn it off with breachbell maintenance off"),
     );
   const [due, dead, held] = [Number(queue?.due ?? 0), Number(queue?.dead ?? 0), Number(queue?.held ?? 0)];
   const waits = queue?.oldest ? now - Number(queue.oldest) : 0;
@@ -95,7 +95,7 @@ export async function checkJobs(bench: DatabaseContext): Promise<Finding[]> {
       area,
       late ? "fail" : "ok",
       `${many(due, "message")} due${due === 0 ? "" : `, the oldest for ${duration(waits)}`}`,
-      late ? "Look whether the server runs, and at breachbell deliveries" : undefined,
+      late ? "Check that the server is running, and look at breachbell deliveries" : undefined,
     ),
   );
   if (held > 0)

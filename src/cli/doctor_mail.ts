@@ -11,9 +11,9 @@ const PRIVATE = /(^|\.)(localhost|localdomain|local|internal|test|example|invali
 const PORTS = "Look at host and port in SMTP_URL, and whether a firewall closes the port";
 const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 const CAUSES: Record<string, [says: string, mend: string]> = {
-  EDNS: ["The mail server's name is not known", "Correct the host in SMTP_URL"],
-  ENOTFOUND: ["The mail server's name is not known", "Correct the host in SMTP_URL"],
-  ECONNREFUSED: ["No mail server listens there: the connection is refused", "Look at host and port in SMTP_URL"],
+  EDNS: ["The mail server's name cannot be resolved", "Correct the host in SMTP_URL"],
+  ENOTFOUND: ["The mail server's name cannot be resolved", "Correct the host in SMTP_URL"],
+  ECONNREFUSED: ["The mail server refused the connection", "Look at host and port in SMTP_URL"],
   EHOSTUNREACH: ["No route leads to the mail server", "Look at the host in SMTP_URL and at the network"],
   ENETUNREACH: ["No route leads to the mail server", "Look at the host in SMTP_URL and at the network"],
   ETIMEDOUT: ["The mail server does not answer in time", PORTS],
@@ -40,13 +40,13 @@ export function mendOf(error: unknown): [says: string, mend: string] {
     ];
   if (code === "ETLS")
     return [
-      `No safe connection comes about (${kind})`,
+      `No secure connection could be established (${kind})`,
       "Let the server offer STARTTLS with a valid certificate, or use smtps://…:465",
     ];
   if (code === "ESOCKET" || code === "ECONNECTION")
     return [`The mail server cannot be reached (${kind})`, "Look at host, port and certificate"];
   const outcome = smtpFailure(error, false);
-  return [`The mail server lets nobody in (${kind || outcome.kind})`, "Look at SMTP_URL"];
+  return [`The mail server refused the login (${kind || outcome.kind})`, "Look at SMTP_URL"];
 }
 
 async function textsOf(name: string): Promise<string[] | undefined> {
@@ -65,7 +65,7 @@ async function checkDomain(domain: string): Promise<Finding[]> {
       finding(
         area,
         "warn",
-        `Mails come from ${domain}, which nobody can look up`,
+        `Mails come from ${domain}, which cannot be looked up`,
         "Set MAIL_FROM to an address of your own domain",
       ),
     ];
@@ -102,7 +102,7 @@ export async function checkMail({ config }: DatabaseContext): Promise<Finding[]>
       finding(
         area,
         production ? "fail" : "warn",
-        "Mails stay in the local mailbox: nobody gets any",
+        "Emails stay in the local mailbox and are not delivered",
         "Set SMTP_URL and MAIL_FROM",
       ),
     ];

@@ -32,7 +32,7 @@ function webhookFindings(endpoints: Awaited<ReturnType<typeof ask>>, expected: s
   const missing = names.includes("*") ? [] : TOPICS.filter((topic) => !names.some((name) => name.startsWith(topic)));
   const list: Finding[] = [];
   if (field(found, "status") !== "enabled")
-    list.push(finding(area, "fail", "Stripe's webhook is switched off", "Switch it on in Stripe's dashboard"));
+    list.push(finding(area, "fail", "Stripe's webhook is turned off", "Turn it on in Stripe's dashboard"));
   if (missing.length > 0) list.push(finding(area, "fail", `The webhook does not bring ${missing.join(", ")}`, mend));
   return list.length > 0 ? list : [finding(area, "ok", "Stripe's webhook leads here")];
 }
@@ -48,7 +48,7 @@ function priceFinding(body: unknown): Finding {
     area,
     "warn",
     `${missing.length} of ${LOOKUP_KEYS.length} prices are not at Stripe yet`,
-    "Nothing: each is made when somebody first opens the payment page; the key must be allowed to write prices",
+    "Nothing: each is created when the payment page is first opened; the key must be allowed to write prices",
   );
 }
 
@@ -67,7 +67,7 @@ function refusalOf(status: number): Finding | undefined {
         "Give the restricted key the rights to checkout, customers, subscriptions, invoices, products and prices",
       );
     default:
-      return finding(area, "fail", `Stripe answers with ${status}`, "Look at status.stripe.com, and again later");
+      return finding(area, "fail", `Stripe answers with ${status}`, "Look at status.stripe.com, then try again later");
   }
 }
 
@@ -76,21 +76,21 @@ function keyFinding(secretKey: string, production: boolean): Finding {
   return finding(
     area,
     isTest && production ? "warn" : "ok",
-    isTest ? "Stripe takes the key, of its test mode" : "Stripe takes the key",
-    isTest && production ? "Set the live key: no money moves with this one" : undefined,
+    isTest ? "Stripe accepts the key, in test mode" : "Stripe accepts the key",
+    isTest && production ? "Set the live key: this one makes no real payments" : undefined,
   );
 }
 
 /** Whether the key is valid and has the permissions, and whether Stripe's webhook points here. */
 export async function checkPayments({ config }: DatabaseContext): Promise<Finding[]> {
   const { billing, stripe, production, publicUrl } = config;
-  if (billing === "off") return [finding(area, "ok", "Nobody pays here")];
+  if (billing === "off") return [finding(area, "ok", "Billing is off")];
   if (stripe === undefined)
     return [
       finding(
         area,
         production ? "warn" : "ok",
-        "By the sandbox no money moves",
+        "Sandbox: no real payments",
         "Set BILLING=stripe with its keys, or BILLING=off",
       ),
     ];
@@ -104,7 +104,7 @@ export async function checkPayments({ config }: DatabaseContext): Promise<Findin
         area,
         "fail",
         `Stripe cannot be reached: ${prices.trouble}`,
-        "Look whether this machine may reach STRIPE_BASE_URL",
+        "Check that this machine can reach STRIPE_BASE_URL",
       ),
     ];
   const refusal = refusalOf(prices.status);

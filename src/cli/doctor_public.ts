@@ -21,7 +21,7 @@ function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]):
     return finding(
       area,
       "fail",
-      "A proxy stands in front that TRUST_PROXY does not name: everybody counts as one visitor",
+      "A proxy stands in front that TRUST_PROXY does not name: all visitors count as one",
       "Set TRUST_PROXY to its address",
     );
   if (!forwarded && trusted.length > 0)
@@ -58,7 +58,7 @@ function versionFinding(version: unknown): Finding {
     area,
     version === VERSION ? "ok" : "warn",
     version === VERSION ? "It leads to this installation" : "It leads here, to another version",
-    "Restart what is old",
+    "Restart the older process",
   );
 }
 
@@ -101,9 +101,6 @@ async function destinationFindings({ publicUrl, trustProxy }: Config, mac: Mac):
 export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<Finding[]> {
   const transport = transportFinding(config);
   if (config.secret.kind === "file" && !existsSync(join(config.dataDir, "secret.key")))
-    return [
-      transport,
-      finding(area, "warn", "Whether it leads here is known after the first start", "Start the server once"),
-    ];
+    return [transport, finding(area, "warn", "Known only after the first start", "Start the server once")];
   return [transport, ...(await destinationFindings(config, mac))];
 }

@@ -42,7 +42,7 @@ export async function checkSecret(bench: DatabaseContext): Promise<Finding[]> {
   if (secret === undefined)
     return hasData
       ? [finding(area, "fail", "There is data, but its secret is missing", mend)]
-      : [finding(area, "warn", "There is none yet: the first start makes it", "Start the server once")];
+      : [finding(area, "warn", "None yet: the first start creates it", "Start the server once")];
   if (isForeign) return [finding(area, "fail", "The database belongs to another secret", mend)];
   const isFile = config.secret.kind === "file";
   const path = join(config.dataDir, "secret.key");
@@ -59,6 +59,6 @@ export async function checkSecret(bench: DatabaseContext): Promise<Finding[]> {
     ];
   const list = [finding(area, "ok", isFile ? "Generated, in DATA_DIR" : "APP_SECRET is strong")];
   if (isFile && (statSync(path).mode & 0o077) !== 0)
-    list.push(finding(area, "fail", "Others on this machine may read it", `Run chmod 600 ${path}`));
+    list.push(finding(area, "fail", "Others on this machine can read it", `Run chmod 600 ${path}`));
   return list;
 }

@@ -26,7 +26,7 @@ async function hibp({ baseUrl, apiKey }: Extract<SourceConfig, { kind: "hibp" }>
   const answer = await ask(url, { "user-agent": userAgent, ...(apiKey && { "hibp-api-key": apiKey }) });
   const failed = (says: string, mend: string) => finding(area, "fail", says, mend);
   if ("trouble" in answer)
-    return failed(`${HIBP} cannot be reached: ${answer.trouble}`, "Look whether this machine may reach HIBP_BASE_URL");
+    return failed(`${HIBP} cannot be reached: ${answer.trouble}`, "Check that this machine can reach HIBP_BASE_URL");
   switch (answer.status) {
     case 200:
       return planFinding(answer.body);
@@ -44,10 +44,10 @@ async function hibp({ baseUrl, apiKey }: Extract<SourceConfig, { kind: "hibp" }>
         area,
         "warn",
         `${HIBP} is asked too often at the moment`,
-        "Nothing: the server keeps its pace, look again later",
+        "Nothing: the server keeps to the limit; check again later",
       );
     default:
-      return failed(`${HIBP} answers with ${answer.status}`, "Look at haveibeenpwned.com, and again later");
+      return failed(`${HIBP} answers with ${answer.status}`, "Look at haveibeenpwned.com, then try again later");
   }
 }
 
@@ -59,10 +59,10 @@ async function xposedOrNot(baseUrl: string, userAgent: string): Promise<Finding>
       area,
       "fail",
       `XposedOrNot cannot be reached: ${answer.trouble}`,
-      "Look whether this machine may reach XPOSEDORNOT_BASE_URL",
+      "Check that this machine can reach XPOSEDORNOT_BASE_URL",
     );
   if (answer.status === 429)
-    return finding(area, "warn", "XposedOrNot's limit is reached for now", "Nothing: it goes on by itself");
+    return finding(area, "warn", "XposedOrNot's limit is reached for now", "Nothing: it resumes automatically");
   if (answer.status !== 200 && answer.status !== 404)
     return finding(area, "fail", `XposedOrNot answers with ${answer.status}`, "Look again later");
   return finding(area, "ok", "XposedOrNot answers; about 96 checks a day");

@@ -17,12 +17,12 @@ import { many } from "./words.ts";
 const LOOK_EVERY_MS = 200;
 
 const options = {
-  breach: { kind: "text", value: "name", says: "the breach of every line that names none" },
+  breach: { kind: "text", value: "name", says: "the breach for lines that name none" },
   title: { kind: "text", value: "text", says: "its title, where no catalogue knows it yet" },
   domain: { kind: "text", value: "name", says: "its domain" },
   date: { kind: "day", says: "when it happened" },
   data: { kind: "text", value: "list", says: 'what was in it, such as "Email addresses,Passwords"' },
-  "skip-bad-lines": { kind: "flag", says: "go on after lines that cannot be read, and name them at the end" },
+  "skip-bad-lines": { kind: "flag", says: "skip lines that cannot be read, and list them at the end" },
 } as const;
 
 function requestOf(
@@ -133,7 +133,7 @@ function answerOf(file: string, last: ImportProgress | undefined): Answer {
 export const importing = command({
   name: "import",
   says: "Import a list of leaked addresses",
-  more: 'CSV or NDJSON, plain or gzip; columns or keys: email, sha1, sha256 or hash, and breach. It needs "dataset" in BREACH_SOURCE. Stopped half-way it goes on when it runs again; importing a file again changes nothing. A running server must be able to read the file. While maintenance is on it is refused; one under way waits.',
+  more: 'CSV or NDJSON, plain or gzip; columns or keys: email, sha1, sha256 or hash, and breach. It needs "dataset" in BREACH_SOURCE. If interrupted, it resumes when run again; importing a file twice changes nothing. A running server must be able to read the file. It is refused during maintenance; a running import waits.',
   arguments: [{ name: "file", says: "the file to read" }],
   options,
   examples: [

@@ -39,10 +39,10 @@ function shownOf(rest: Rest, now: Date) {
 
 const on = command({
   name: "maintenance on",
-  says: "Let the service rest: everybody sees a calm page, and no job takes on work",
-  more: "Every process on the database knows within a second. It ends when you say so; --until only tells people when to come back. Only health checks, this command line, static files and the staff go on: they sign in by their own pages, at /en/staff.",
+  says: "Turn maintenance mode on: visitors see a maintenance page, and no jobs run",
+  more: "Every process on the database follows within a second. It lasts until you turn it off; --until only tells people when to come back. Health checks, this command line, static files and staff keep working: staff log in at /en/staff.",
   options: {
-    message: { kind: "text", value: "text", says: "your own words on the page, as they are, in one language" },
+    message: { kind: "text", value: "text", says: "your own text for the page, shown as it is, in one language" },
     until: { kind: "text", value: "when", says: "when it is expected to end: 30m, 2h, or 2026-07-31T12:00Z" },
   },
   examples: ["maintenance on", 'maintenance on --until 30m --message "We are moving to a larger machine."'],
@@ -62,28 +62,31 @@ const on = command({
     return done(
       dataOf(rest),
       shownOf(rest, now()),
-      text(`The staff still come in by ${config.publicUrl}/en/staff`, "dim"),
-      text("End it with: breachbell maintenance off", "dim"),
+      text(`Staff can still log in at ${config.publicUrl}/en/staff`, "dim"),
+      text("Turn it off with: breachbell maintenance off", "dim"),
     );
   },
 });
 
 const off = command({
   name: "maintenance off",
-  says: "Let the service work again",
+  says: "Turn maintenance mode off",
   examples: ["maintenance off"],
   room: "app",
   changes: true,
   async run({ product, audit }) {
     const wasOn = await product.operations.endMaintenance();
     if (wasOn) await audit("maintenance_ended", object);
-    return done({ ...dataOf(undefined), wasOn }, text(wasOn ? "The service works again." : "No maintenance was on."));
+    return done(
+      { ...dataOf(undefined), wasOn },
+      text(wasOn ? "Maintenance mode is off." : "Maintenance mode was not on."),
+    );
   },
 });
 
 const status = command({
   name: "maintenance status",
-  says: "Whether the service rests",
+  says: "Show whether maintenance mode is on",
   examples: ["maintenance status"],
   room: "app",
   async run({ product, now }) {

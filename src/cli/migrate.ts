@@ -45,7 +45,7 @@ const AHEAD =
 
 const status = command({
   name: "migrate status",
-  says: "Which migrations the database has",
+  says: "Show the database's migrations",
   examples: ["migrate status"],
   room: "database",
   async run(bench) {
@@ -60,8 +60,8 @@ const status = command({
 
 const up = command({
   name: "migrate up",
-  says: "Apply what the database lacks; every start of the server does the same",
-  more: "The former release may run meanwhile. Make a backup first.",
+  says: "Apply pending migrations, as every start of the server does",
+  more: "The previous release may keep running meanwhile. Make a backup first.",
   examples: ["migrate up"],
   room: "database",
   changes: true,

@@ -77,7 +77,7 @@ async function answerTo(task: Task, world: World, surroundings: Surroundings): P
   }
   if (!loaded.ok) {
     const shown = loaded.problems.map((problem) => ({ kind: "text" as const, text: `  - ${problem}` }));
-    return failed("CONFIGURATION", "The configuration has to be mended first", {
+    return failed("CONFIGURATION", "The configuration has to be fixed first", {
       data: { problems: loaded.problems },
       shown,
     });

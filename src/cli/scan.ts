@@ -30,7 +30,7 @@ function shownOf(list: Checked[]): Piece {
     String(stillDue),
     trouble === null ? { text: "well", tone: "good" } : { text: trouble, tone: "bad" },
   ]);
-  return table(["SOURCE", "CHECKED", "NEW ALERTS", "STILL DUE", "STATE"], rows, "No source is asked.");
+  return table(["SOURCE", "CHECKED", "NEW ALERTS", "STILL DUE", "STATE"], rows, "No source is queried.");
 }
 
 function answerOf(list: Checked[], more: { data?: object; shown?: Piece[] } = {}) {
@@ -39,7 +39,7 @@ function answerOf(list: Checked[], more: { data?: object; shown?: Piece[] } = {}
   const troubled = list.filter(({ trouble }) => trouble !== null);
   if (troubled.length === 0) return done(data, ...shown);
   const names = troubled.map(({ source }) => source).join(", ");
-  return failed("SOURCE_TROUBLE", `Not everything could be checked with ${names}; it is tried again by itself`, {
+  return failed("SOURCE_TROUBLE", `Not everything could be checked with ${names}; it is retried automatically`, {
     data,
     shown,
   });
@@ -49,7 +49,7 @@ const object = { kind: "installation", id: "checks" } as const;
 
 const now = command({
   name: "scan now",
-  says: "Check what is due, without waiting for the next turn",
+  says: "Check what is due without waiting for the next run",
   examples: ["scan now"],
   room: "app",
   changes: true,
@@ -62,9 +62,9 @@ const now = command({
 
 const all = command({
   name: "scan all",
-  says: "Make every watched address due, and check them",
-  more: "Each source goes at the pace it allows; Ctrl-C ends the waiting, and what is left stays due for the server.",
-  options: { later: { kind: "flag", says: "only make them due; the running server checks them" } },
+  says: "Mark every tracked address as due, and check them",
+  more: "Each source is queried at its allowed rate; Ctrl-C stops waiting, and the rest stays due for the server.",
+  options: { later: { kind: "flag", says: "only mark them as due; the running server checks them" } },
   examples: ["scan all", "scan all --later"],
   room: "app",
   changes: true,
@@ -74,22 +74,22 @@ const all = command({
     if (!options.later) return answerOf(await checkDue(office));
     const sources = (await office.product.breaches.sourcesHealth()).map(({ source, due }) => ({ source, due }));
     const rows = sources.map(({ source, due }) => [source, String(due)]);
-    return done({ sources }, table(["SOURCE", "DUE"], rows, "No source is asked."));
+    return done({ sources }, table(["SOURCE", "DUE"], rows, "No source is queried."));
   },
 });
 
 const one = command({
   name: "scan",
-  says: "Check one watched address now",
-  more: 'Also "scan now" for what is due, and "scan all" for everybody.',
-  arguments: [{ name: "address", says: "an address that somebody watches" }],
+  says: "Check one tracked address now",
+  more: 'See also "scan now" for what is due and "scan all" for all addresses.',
+  arguments: [{ name: "address", says: "a tracked address" }],
   examples: ["scan ada@example.com"],
   room: "app",
   changes: true,
   async run(office, { arguments: [typed = ""] }) {
     const { breaches } = office.product;
     const made = await breaches.makeDue(typed);
-    if (!made.ok) return failed("NOT_WATCHED", `Nobody watches "${typed}"`);
+    if (!made.ok) return failed("NOT_WATCHED", `No account tracks "${typed}"`);
     await office.audit("checks_started", object, { which: "one" });
     const list = await checkDue(office);
     const checks = await breaches.showChecks(made.value.address);
@@ -98,7 +98,7 @@ const one = command({
       checkedAt === null ? { text: "not yet", tone: "warn" } : ago(checkedAt, office.now()),
       dueAt === null ? "–" : dueAt.slice(0, 16).replace("T", " "),
     ]);
-    const shown = [text(""), table([made.value.address, "CHECKED", "NEXT (UTC)"], rows, "No source is asked.")];
+    const shown = [text(""), table([made.value.address, "CHECKED", "NEXT (UTC)"], rows, "No source is queried.")];
     return answerOf(list, { data: { address: made.value.address, checks }, shown });
   },
 });

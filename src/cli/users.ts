@@ -15,11 +15,11 @@ const stateOf = ({ verified, lockedAt, staff }: AccountRow): Cell => {
 
 const list = command({
   name: "users",
-  says: "List accounts, the newest first",
+  says: "List accounts, newest first",
   options: {
-    search: { kind: "text", value: "text", says: "the beginning of an email, a last name or a full name" },
+    search: { kind: "text", value: "text", says: "the start of an email, a last name or a full name" },
     state: { kind: "text", value: "state", says: "only those", choices: ["unverified", "locked", "staff"] },
-    limit: { kind: "number", value: "n", says: `at most so many (${LIST})` },
+    limit: { kind: "number", value: "n", says: `maximum number (${LIST})` },
   },
   examples: ["users", "users --search ada", "users --state locked --json"],
   room: "app",
@@ -57,8 +57,8 @@ const list = command({
 
 const show = command({
   name: "users show",
-  says: "One account: how it signs in, what it watches, what it pays",
-  more: "Whoever looks is noted in the audit log.",
+  says: "Show an account: how it logs in, what it tracks, what it pays",
+  more: "Viewing is recorded in the audit log.",
   arguments: [account],
   examples: ["users show ada@example.com"],
   room: "app",
@@ -96,7 +96,7 @@ const show = command({
       ipPrefix,
       ago(lastSeenAt, now()),
     ]);
-    const signedIn: Piece = table(["SIGNED IN WITH", "FROM", "SEEN"], rows, "It is signed in nowhere.");
+    const signedIn: Piece = table(["SIGNED IN WITH", "FROM", "SEEN"], rows, "Not logged in anywhere.");
     return done(
       { ...row, sessions, subscription, granted, watched, alerts, contacts },
       facts(known),
@@ -108,7 +108,7 @@ const show = command({
 
 const lock = command({
   name: "users lock",
-  says: "Refuse signing in and end every session; watching and alerts go on",
+  says: "Refuse logins and end every session; checks and alerts continue",
   more: "Its owner is told by mail.",
   arguments: [account],
   options: { reason, "even-last": lastStaff },
@@ -131,7 +131,7 @@ const lock = command({
 
 const unlock = command({
   name: "users unlock",
-  says: "Open what the operator or too many wrong tries have shut",
+  says: "Unlock an account locked by the operator or by too many wrong attempts",
   arguments: [account],
   options: { reason },
   examples: ["users unlock ada@example.com"],
@@ -148,8 +148,8 @@ const unlock = command({
 
 const remove = command({
   name: "users delete",
-  says: "Delete an account with everything that belongs to it",
-  more: "As its owner would: a running subscription is cancelled, and nothing can be brought back.",
+  says: "Delete an account and everything in it",
+  more: "As its owner would: a current plan is cancelled, and nothing can be restored.",
   arguments: [account],
   options: { reason, "even-last": lastStaff },
   examples: ['users delete ada@example.com --reason "Asked for by letter"', "users delete ada@example.com --yes"],

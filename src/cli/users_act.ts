@@ -3,7 +3,7 @@ import type { AppContext } from "./command.ts";
 
 export const account = { name: "account", says: "its email address or its id" } as const;
 export const reason = { kind: "text", value: "text", says: "why, for the audit log" } as const;
-export const lastStaff = { kind: "flag", says: "also when nobody of the staff is left afterwards" } as const;
+export const lastStaff = { kind: "flag", says: "even if no staff account is left afterwards" } as const;
 export const BY = { by: "command_line" } as const;
 export const UNSAID = "On the command line";
 

@@ -11,15 +11,15 @@ export function givenShown({ plan, quantity, until }: { plan: Plan; quantity: nu
 }
 
 const grantOptions = {
-  days: { kind: "number", value: "n", says: "for so many days from now (365)" },
-  quantity: { kind: "number", value: "n", says: "so many times, for more addresses (1)" },
+  days: { kind: "number", value: "n", says: "number of days from now (365)" },
+  quantity: { kind: "number", value: "n", says: "quantity, for more addresses (1)" },
   reason,
 } satisfies Options;
 
 export const grant = command({
   name: "users grant",
-  says: "Give an account a plan for some time, without payment",
-  more: "The former gift, if there is one, ends with that. A paid subscription stays as it is.",
+  says: "Grant an account a plan for a time, without payment",
+  more: "A plan granted earlier ends. A paid plan stays as it is.",
   arguments: [account, { name: "plan", says: `one of ${PLANS.join(", ")}` }],
   options: grantOptions,
   examples: ["users grant ada@example.com professional --days 90", "users grant ada@example.com personal --quantity 2"],
@@ -46,7 +46,7 @@ export const grant = command({
 
 export const revoke = command({
   name: "users revoke-grant",
-  says: "End a plan that was given",
+  says: "End a granted plan",
   arguments: [account],
   options: { reason },
   examples: ["users revoke-grant ada@example.com"],
@@ -56,7 +56,7 @@ export const revoke = command({
   run: (office, { arguments: [typed = ""], options }) =>
     actOn(office, typed, {
       act: (id) => office.product.billing.endGrant(id, { reason: options.reason ?? UNSAID }, BY),
-      says: "the gift has ended",
+      says: "the granted plan has ended",
       facts: () => ({ granted: null }),
       refusals: { NOT_FOUND: "No plan was given to this account" },
     }),
@@ -64,7 +64,7 @@ export const revoke = command({
 
 export const staff = command({
   name: "users staff",
-  says: "Let an account see the operator's pages, or no longer",
+  says: "Give or withdraw access to the staff pages",
   arguments: [account, { name: "on|off", says: "on or off" }],
   options: { reason, "even-last": lastStaff },
   examples: ["users staff ada@example.com on", "users staff ada@example.com off"],

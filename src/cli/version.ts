@@ -4,7 +4,7 @@ import { command } from "./command.ts";
 
 export const version = command({
   name: "version",
-  says: "Which version this is",
+  says: "Show the version",
   examples: ["version"],
   room: "none",
   async run() {

@@ -62,12 +62,12 @@ describe("doctor's network checks", () => {
     const ntfy = (url: string) => bench({ NTFY_BASE_URL: url, NTFY_TOKEN });
     const health = { "/v1/health": { body: { healthy: true } } };
     expect((await findings("ntfy", ntfy(await peer({ ...health, "/v1/account": {} })))).list).toEqual([
-      "ok: The ntfy server is well, and takes the token",
+      "ok: The ntfy server is healthy and accepts the token",
     ]);
     expect((await findings("ntfy", ntfy(await peer({ ...health, "/v1/account": { status: 401 } })))).code).toBe(1);
     const topics = await startNtfyPeer();
     afterwards(() => topics.stop());
-    expect((await findings("ntfy", ntfy(topics.url))).list[0]).toContain("no ntfy server, or it is not well");
+    expect((await findings("ntfy", ntfy(topics.url))).list[0]).toContain("not an ntfy server, or it is not healthy");
   });
 
   test("Stripe: key, prices and webhook", async () => {
@@ -86,7 +86,7 @@ describe("doctor's network checks", () => {
     );
     const good = await peer({ "/v1/prices": data(...keys), "/v1/webhook_endpoints": data(hook) });
     expect((await findings("payments", room(good))).list).toEqual([
-      "ok: Stripe takes the key",
+      "ok: Stripe accepts the key",
       "ok: All 6 prices are at Stripe",
       "ok: Stripe's webhook leads here",
     ]);
@@ -96,7 +96,7 @@ describe("doctor's network checks", () => {
     });
     expect((await findings("payments", room(deaf))).list.slice(1)).toEqual([
       "warn: 6 of 6 prices are not at Stripe yet",
-      "fail: Stripe's webhook is switched off",
+      "fail: Stripe's webhook is turned off",
       "fail: The webhook does not bring checkout.session, customer.subscription",
     ]);
     const none = await peer({ "/v1/prices": data(...keys), "/v1/webhook_endpoints": data() });
