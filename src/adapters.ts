@@ -19,6 +19,7 @@ import type { Config } from "./config/config.ts";
 import type { MailConfig } from "./config/mail_config.ts";
 import type { ProviderConfig } from "./config/provider_config.ts";
 import type { SourceConfig } from "./config/source_config.ts";
+import { isDiskFull } from "./database/full_disk.ts";
 import { isMigratedTo, requireWritable } from "./database/migration_status.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
@@ -212,6 +213,7 @@ export async function liveAdapters(
       log,
       unready: readiness({
         isStopping,
+        isFull: () => database.isFull() || (config.database.kind === "embedded" && isDiskFull(config.dataDir)),
         isMigrated: () => plain((tx) => requireWritable(tx).then(() => isMigratedTo(tx, head))),
       }),
     },

@@ -6,6 +6,7 @@ import { serveCommands } from "./cli/serve.ts";
 import type { Composition } from "./compose.ts";
 import { compose } from "./compose.ts";
 import { type Config, describeDefaults } from "./config/config.ts";
+import { whyNoStart } from "./database/full_disk.ts";
 import type { openDatabase } from "./database/open.ts";
 import type { Database, PostgresDatabase } from "./database/postgres.ts";
 import { compiledWhenLong, letCompile, letCompileFor } from "./runtime/jit_policy.ts";
@@ -35,8 +36,8 @@ const QUIET_MS = 250;
  */
 const KEPT_SECONDS = 130;
 
-function cannotStart(error: Error): never {
-  console.error(`${PRODUCT} cannot start: ${error.message}`);
+function cannotStart(error: unknown, { dataDir }: Config): never {
+  console.error(`${PRODUCT} cannot start: ${whyNoStart(error, dataDir)}`);
   process.exit(1);
 }
 
@@ -223,12 +224,12 @@ export async function serve({ config, log, connection, leave, hasPages, output }
     metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
     connection,
     hasPages,
-  }).catch(cannotStart);
+  }).catch((error) => cannotStart(error, config));
   const product = compose(adapters, config);
   const { app, notifications } = product;
   meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
   // Deliveries that an earlier setting held are retried. Nothing listens yet, so a failure ends the start.
-  await notifications.releaseHeld("misconfigured").catch(cannotStart);
+  await notifications.releaseHeld("misconfigured").catch((error) => cannotStart(error, config));
 
   const server = listen(config.host, config.port, app.fetch);
   const watchers = listenForWatchers(config.telemetry, meter, adapters.health);

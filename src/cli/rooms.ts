@@ -5,6 +5,7 @@ import { liveAdapters } from "../adapters.ts";
 import { type Composition, compose } from "../compose.ts";
 import type { Config } from "../config/config.ts";
 import { databaseUnavailable } from "../database/errors.ts";
+import { whyNoStart } from "../database/full_disk.ts";
 import { isDirectoryInUse } from "../database/lock.ts";
 import { openDatabase } from "../database/open.ts";
 import { type Database, postgresDatabase } from "../database/postgres.ts";
@@ -35,7 +36,7 @@ export function openDatabaseContext(config: Config, surroundings: Surroundings):
     open ??= openAsIs(config);
     const connection = await open.catch((error: unknown) => {
       const isKnown = error instanceof NoDatabase || isDirectoryInUse(error);
-      throw isKnown ? error : databaseUnavailable(error instanceof Error ? error.message : String(error), error);
+      throw isKnown ? error : databaseUnavailable(whyNoStart(error, config.dataDir), error);
     });
     return (await postgresDatabase(connection, postgresEvents)).transactionOf((tx: Database) => tx);
   }

@@ -3,6 +3,8 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Transaction, TransactionMode } from "../shared/transaction.ts";
 import "./callers.ts";
+import { databaseUnavailable } from "./errors.ts";
+import { saysDiskFull } from "./full_disk.ts";
 import { exclusively } from "./guard.ts";
 
 /** Drizzle over PGlite, over a server, or inside a transaction: repositories are written against this type. */
@@ -25,9 +27,14 @@ export type PostgresDatabase = {
   ping(): Promise<void>;
   /** Called after every commit that published an event. */
   onPublished(listener: () => void): void;
+  /** Whether a change was refused a moment ago because the database's disk is full. */
+  isFull(): boolean;
   yieldToRequests: Connection["yieldToRequests"];
   close(): Promise<void>;
 };
+
+/** How long one refusal counts: jobs write several times a minute. */
+const FULL_MS = 30_000;
 
 /** Creates the publisher that writes events into a transaction, with the database's time. */
 type PublisherIn = (transaction: Database, now: () => Date) => EventPublisher;
@@ -36,6 +43,14 @@ type PublisherIn = (transaction: Database, now: () => Date) => EventPublisher;
 export async function postgresDatabase(connection: Connection, publisherIn: PublisherIn): Promise<PostgresDatabase> {
   let clock = { database: 0, monotonic: 0 };
   let notifyPublished = () => {};
+  let fullUntil = Number.NEGATIVE_INFINITY;
+
+  /** An outage until there is room again. */
+  function refusedWhenFull(error: unknown): never {
+    if (!saysDiskFull(error)) throw error;
+    fullUntil = performance.now() + FULL_MS;
+    throw databaseUnavailable("The disk of the database is full", error);
+  }
 
   async function ping(): Promise<void> {
     const rows = await connection.transaction((tx) =>
@@ -51,7 +66,7 @@ export async function postgresDatabase(connection: Connection, publisherIn: Publ
     transactionOf(bind) {
       return async (work, extent) => {
         let published = false;
-        const result = await exclusively(() =>
+        const running = exclusively(() =>
           connection.transaction((tx) => {
             const events = publisherIn(tx, now);
             const publisher: EventPublisher = {
@@ -63,6 +78,7 @@ export async function postgresDatabase(connection: Connection, publisherIn: Publ
             return work(bind(tx, publisher));
           }, extent),
         );
+        const result = await running.catch(refusedWhenFull);
         if (published) notifyPublished();
         return result;
       };
@@ -72,6 +88,7 @@ export async function postgresDatabase(connection: Connection, publisherIn: Publ
     onPublished(listener) {
       notifyPublished = listener;
     },
+    isFull: () => performance.now() < fullUntil,
     yieldToRequests: connection.yieldToRequests,
     close: () => connection.close(),
   };

@@ -3,7 +3,7 @@ import type { HttpEnv } from "../http/session.ts";
 import { oneAtATime } from "../shared/callers.ts";
 
 /** Why this process should get no requests. */
-export type Unready = "stopping" | "database" | "migrations";
+export type Unready = "stopping" | "database" | "migrations" | "disk";
 
 /** A database that takes longer counts as unresponsive. */
 const PATIENCE_MS = 3000;
@@ -12,10 +12,12 @@ type Readiness = {
   isStopping: () => boolean;
   /** Whether the schema is this release's or a later one. */
   isMigrated: () => Promise<boolean>;
+  /** Whether nothing can be written, as the disk is full. */
+  isFull: () => boolean;
 };
 
 /** Concurrent probes share one query, so that they use one connection at most. */
-export function readiness({ isStopping, isMigrated }: Readiness): () => Promise<Unready | undefined> {
+export function readiness({ isStopping, isMigrated, isFull }: Readiness): () => Promise<Unready | undefined> {
   const ask = oneAtATime((): Promise<Unready | undefined> => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<Unready>((resolve) => {
@@ -30,6 +32,7 @@ export function readiness({ isStopping, isMigrated }: Readiness): () => Promise<
 
   return async () => {
     if (isStopping()) return "stopping";
+    if (isFull()) return "disk";
     const found = await ask();
     return isStopping() ? "stopping" : found;
   };

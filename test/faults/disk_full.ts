@@ -91,7 +91,7 @@ async function lost(directory: string, emails: string[]): Promise<number> {
 
 async function findings(): Promise<Finding[]> {
   const disk = temporaryDirectory();
-  mount("-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", disk);
+  mount("-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=700`, "tmpfs", disk);
   let product = await startProduct(ENV, disk);
   const told: Finding[] = [];
   const kept: string[] = [];
@@ -102,6 +102,19 @@ async function findings(): Promise<Finding[]> {
     const full = await write(product.url, "full", WHILE_FULL);
     kept.push(...full.acknowledged);
     told.push(atMost("R37", "seconds for the slowest answer while the disk is full", full.slowest, 10));
+    const probe = await fetch(`${product.url}/readyz`).then(
+      (answer) => answer.text(),
+      () => "gone",
+    );
+    told.push(
+      atLeast("R37", "/readyz says that the disk is full", probe.includes('"disk"') || probe === "gone" ? 1 : 0, 1),
+    );
+    await product.kill();
+    const noStart = await startProduct(ENV, disk).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    told.push(atLeast("R37", "a start on a full disk says so", noStart.includes(`"${disk}" is full`) ? 1 : 0, 1));
     free();
     const from = performance.now();
     // A process that exited is replaced, as by its supervisor.

@@ -10,17 +10,18 @@ const never = () => new Promise<boolean>(() => {});
 
 describe("readiness()", () => {
   test("returns why this process cannot handle requests", async () => {
-    const about = (isMigrated: () => Promise<boolean>, isStopping = false) =>
-      readiness({ isMigrated, isStopping: () => isStopping })();
+    const about = (isMigrated: () => Promise<boolean>, isStopping = false, isFull = false) =>
+      readiness({ isMigrated, isFull: () => isFull, isStopping: () => isStopping })();
     expect(await about(async () => true)).toBeUndefined();
     expect(await about(async () => false)).toBe("migrations");
     expect(await about(() => Promise.reject(new Error("gone")))).toBe("database");
     expect(await about(never, true)).toBe("stopping");
+    expect(await about(async () => true, false, true)).toBe("disk");
   });
 
   test("does not wait for a database that does not respond", async () => {
     const from = performance.now();
-    expect(await readiness({ isMigrated: never, isStopping: () => false })()).toBe("database");
+    expect(await readiness({ isMigrated: never, isFull: () => false, isStopping: () => false })()).toBe("database");
     expect(performance.now() - from).toBeLessThan(5000);
   }, 10_000);
 
@@ -29,6 +30,7 @@ describe("readiness()", () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const unready = readiness({
       isMigrated: () => (++asked === 1 ? promise : Promise.resolve(true)),
+      isFull: () => false,
       isStopping: () => false,
     });
     const answers = [unready(), unready(), unready()];
