@@ -87,6 +87,17 @@ describe("HIBP's invalid responses", () => {
     expect(await feed.lookUp(ADDRESS)).toEqual({ kind: "found", breaches: [] });
   });
 
+  test("another server behind the base URL is named as the cause, and no address counts as checked", async () => {
+    const feed = feedOn(peer);
+    peer.failNext("404 html", 4);
+    for (const ask of [feed.latest, feed.catalogue]) expect(await ask()).toEqual(LATER);
+    for (const _ of [1, 2])
+      expect(await feed.lookUp(ADDRESS)).toEqual({
+        kind: "misconfigured",
+        reason: "A web page answers instead of HIBP: correct HIBP_BASE_URL",
+      });
+  });
+
   test("12.5 a rejected form of an address is a failure", async () => {
     const feed = feedOn(peer);
     await feed.lookUp(ADDRESS);

@@ -6,7 +6,10 @@ export { later, misconfigured, retryAfterMs, segment } from "../source_http.ts";
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 /** The result of a request: a JSON body, a 404, or an error, which may ask for a pause. */
-export type Answer<Body = unknown> = { kind: "json"; body: Body } | { kind: "missing" } | SourceTrouble;
+export type Answer<Body = unknown> =
+  | { kind: "json"; body: Body }
+  | { kind: "missing"; isPage: boolean }
+  | SourceTrouble;
 
 type Call<Body> = { apiKey?: string; parse?: ((text: string) => Body) | undefined };
 
@@ -21,7 +24,7 @@ type HibpHttpOptions = {
 
 /** Maps a response by its status first; error messages never contain the key, the path or the body. */
 export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: HibpHttpOptions) {
-  const receive = sourceHttp({ name: "HIBP", baseUrl, userAgent, timeoutMs });
+  const receive = sourceHttp({ name: "HIBP", baseUrl, userAgent, timeoutMs, bodies: [404] });
 
   return async function get<Body = unknown>(path: string, { apiKey, parse }: Call<Body> = {}): Promise<Answer<Body>> {
     const received = await receive(path, apiKey === undefined ? {} : { "hibp-api-key": apiKey });
@@ -50,7 +53,7 @@ export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: Hibp
             : "HIBP refused the call: the key's plan lacks it, or the user agent",
         );
       case 404:
-        return { kind: "missing" };
+        return { kind: "missing", isPage: isPage(received) };
       case 429:
         return later("HIBP's rate limit is reached", wait);
       case 503:
@@ -59,6 +62,11 @@ export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: Hibp
         return later(`HIBP answered with the unexpected status ${status}`);
     }
   };
+}
+
+/** A web page, as servers other than HIBP answer unknown paths. */
+function isPage({ headers, text }: Received): boolean {
+  return /^text\/html\b/i.test(headers.get("content-type") ?? "") && text.trim() !== "";
 }
 
 function jsonIn<Body>(received: Received, parse: Call<Body>["parse"]): Answer<Body> {

@@ -25,7 +25,12 @@ export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () 
   let readAgainAt = 0;
 
   function understood(answer: Answer): Plan | SourceTrouble {
-    if (answer.kind === "missing") return misconfigured("The HIBP API key has no active subscription");
+    if (answer.kind === "missing")
+      return misconfigured(
+        answer.isPage
+          ? "A web page answers instead of HIBP: correct HIBP_BASE_URL"
+          : "The HIBP API key has no active subscription",
+      );
     if (answer.kind !== "json") return answer;
     const subscription = readSubscription(answer.body);
     if (subscription === undefined) return later("Cannot understand HIBP's answer about the subscription");
