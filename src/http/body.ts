@@ -1,8 +1,36 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { validator } from "hono-openapi";
 import type { GenericSchema } from "valibot";
 import { type ErrorCode, fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
+
+/** Enough for the largest body over the slowest phone. */
+const WITHIN_MS = 30_000;
+
+/**
+ * Reads the body before anything is done with it: at most `maxSize` bytes, within `withinMs`. A body that is cut off, as
+ * strangers can do at will, is answered like one that is not JSON.
+ */
+export function wholeBody(maxSize: number, withinMs = WITHIN_MS): MiddlewareHandler {
+  const limited = bodyLimit({ maxSize, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) });
+  return async (c, next) => {
+    if (c.req.raw.body === null) return next();
+    const { promise: late, resolve } = Promise.withResolvers<"late">();
+    const timer = setTimeout(resolve, withinMs, "late");
+    const reading = limited(c, async () => {
+      await c.req.arrayBuffer();
+    }).catch(() => "cut" as const);
+    const read = await Promise.race([reading, late]);
+    clearTimeout(timer);
+    if (read === "cut") return replyFailure(c, fail("INVALID_JSON"));
+    if (read === "late") {
+      c.header("Connection", "close");
+      return replyFailure(c, fail("REQUEST_TIMEOUT"));
+    }
+    return read ?? next();
+  };
+}
 
 type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined };
 

@@ -44,7 +44,13 @@ const INTRODUCTION = `The interface for programs of ${PRODUCT}.
 
 const TOKEN_ERRORS: ErrorCode[] = ["TOKEN_INVALID", "INSUFFICIENT_SCOPE", "RATE_LIMITED"];
 const SESSION_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "SESSION_EXPIRED"];
-const BODY_ERRORS: ErrorCode[] = ["INVALID_JSON", "INVALID_INPUT", "BODY_TOO_LARGE", "MEDIA_TYPE_UNSUPPORTED"];
+const BODY_ERRORS: ErrorCode[] = [
+  "INVALID_JSON",
+  "INVALID_INPUT",
+  "BODY_TOO_LARGE",
+  "REQUEST_TIMEOUT",
+  "MEDIA_TYPE_UNSUPPORTED",
+];
 
 const STATUS_WORDS: Record<number, string> = {
   400: "The request cannot be understood",

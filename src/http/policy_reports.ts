@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import * as v from "valibot";
 import { isLanguage } from "../shared/language.ts";
 import { fail } from "../shared/result.ts";
 import { rollingCount } from "../shared/rolling_count.ts";
 import { text } from "../shared/text.ts";
+import { wholeBody } from "./body.ts";
 import { hidden } from "./describe.ts";
 import { replyFailure } from "./reply.ts";
 import { DIRECTIVES, POLICY_REPORTS } from "./security.ts";
@@ -72,7 +72,7 @@ export function policyReports({ publicUrl, now, count, say }: Watch) {
       taken.add(now());
       return next();
     },
-    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    wholeBody(BODY_LIMIT),
     async (c) => {
       const said: unknown = await c.req.json().catch(() => undefined);
       if (!Array.isArray(said)) return replyFailure(c, fail("INVALID_JSON"));

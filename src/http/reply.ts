@@ -6,6 +6,7 @@ import type { ErrorCode, Failure, Result } from "../shared/result.ts";
 const STATUS = {
   INVALID_JSON: 400,
   BODY_TOO_LARGE: 413,
+  REQUEST_TIMEOUT: 408,
   MEDIA_TYPE_UNSUPPORTED: 415,
   METHOD_NOT_ALLOWED: 405,
   CROSS_SITE: 403,

@@ -1,5 +1,4 @@
 import { type ErrorHandler, Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { generateSpecs } from "hono-openapi";
@@ -11,6 +10,7 @@ import { pushRoutes } from "../breaches/adapters/http/push.ts";
 import { isDatabaseUnavailable } from "../database/errors.ts";
 import { sharedWait, waitingOnce } from "../database/request_deadline.ts";
 import { bearerAccess } from "../http/bearer.ts";
+import { wholeBody } from "../http/body.ts";
 import { clientIp, isTrusted, trustedProxies } from "../http/client_ip.ts";
 import { doctorRoute } from "../http/doctor_route.ts";
 import { isLocal } from "../http/local.ts";
@@ -197,7 +197,7 @@ export function createApp(modules: Modules, setup: Setup) {
   app.route("/", logos);
   // Skips the session lookup, so that it answers while the database is down.
   app.route("/", status);
-  app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
+  app.use(wholeBody(BODY_LIMIT));
   app.use("/api/*", readSession(modules.identity.sessionOf, isSecure(config)));
   app.route("/", api);
   const documented = () => new Hono<HttpEnv>().route("/", api).route("/", logos).route("/", webhooks);

@@ -7,6 +7,7 @@ export type ErrorCode =
   | "INVALID_JSON"
   | "INVALID_INPUT"
   | "BODY_TOO_LARGE"
+  | "REQUEST_TIMEOUT"
   | "MEDIA_TYPE_UNSUPPORTED"
   | "METHOD_NOT_ALLOWED"
   | "CROSS_SITE"

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import * as v from "valibot";
+import { wholeBody } from "../../../http/body.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import type { HttpEnv } from "../../../http/session.ts";
@@ -19,7 +19,7 @@ export function webhookRoutes(billing: Billing) {
       c.header("Cache-Control", "no-store");
       return billing.mode === "off" ? replyFailure(c, fail("NOT_FOUND")) : next();
     },
-    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    wholeBody(BODY_LIMIT),
     async (c) => reply(c, await billing.takePaymentEvent(await c.req.text(), c.req.header("Stripe-Signature"))),
   );
 }

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import * as v from "valibot";
-import { json } from "../../../http/body.ts";
+import { json, wholeBody } from "../../../http/body.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import type { HttpEnv } from "../../../http/session.ts";
@@ -45,7 +44,7 @@ export function pushRoutes(breaches: Breaches, tokens: string[]) {
       c.header("WWW-Authenticate", "Bearer");
       return replyFailure(c, fail("UNAUTHENTICATED"));
     },
-    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    wholeBody(BODY_LIMIT),
     json(push),
     async (c) => reply(c, await breaches.takePush(c.req.valid("json"))),
   );

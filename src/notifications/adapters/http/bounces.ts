@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import * as v from "valibot";
+import { wholeBody } from "../../../http/body.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import type { HttpEnv } from "../../../http/session.ts";
@@ -23,7 +23,7 @@ export function bounceRoutes(notifications: Notifications, secret: string) {
       c.header("WWW-Authenticate", "Bearer");
       return replyFailure(c, fail("UNAUTHENTICATED"));
     },
-    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    wholeBody(BODY_LIMIT),
     async (c) => {
       const bounce = await readBounce(new Uint8Array(await c.req.arrayBuffer())).catch(() => undefined);
       // Unrelated mails are accepted as well, as the mail server would retry for days.

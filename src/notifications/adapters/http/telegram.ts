@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import * as v from "valibot";
-import { json, param } from "../../../http/body.ts";
+import { json, param, wholeBody } from "../../../http/body.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
@@ -67,7 +66,7 @@ export function telegramWebhook(notifications: Notifications, secret: string) {
       if (timingSafeEqual(digest(given), digest(secret))) return next();
       return replyFailure(c, fail("UNAUTHENTICATED"));
     },
-    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    wholeBody(BODY_LIMIT),
     json(v.unknown()),
     async (c) => {
       const read = updateOf(c.req.valid("json"));
