@@ -5,6 +5,7 @@ const failure = v.object({
   code: v.string(),
   fields: v.optional(v.record(v.string(), v.string())),
   retryAfter: v.optional(v.pipe(v.number(), v.integer())),
+  publicUrl: v.optional(v.string()),
 });
 
 /** A route's entry in the OpenAPI document: its summary, its answer, and that it may fail with an error code. */

@@ -36,7 +36,7 @@ const INTRODUCTION = `The interface for programs of ${PRODUCT}.
 
 **Tokens.** Make a personal token on the page *Personal tokens* of your profile and send it with every request as \`Authorization: Bearer bb_…\`. A token has scopes (${API_SCOPES.map((scope) => `\`${scope}\``).join(", ")}); one scope does not include another. What was found takes \`alerts:read\`, wherever it is told: without it such fields are null, and calls that tell nothing else take both scopes. Cookies are not needed and not looked at. Calls marked as the website’s take no token at all.
 
-**Answers** are JSON. A failure has a \`code\`, for invalid input also \`fields\` with a code each, and \`retryAfter\` (whole seconds) where waiting helps. Codes do not change; new ones may come.
+**Answers** are JSON. A failure has a \`code\`, for invalid input also \`fields\` with a code each, and \`retryAfter\` (whole seconds) where waiting helps; \`CROSS_SITE\` has \`publicUrl\`, the address to use instead. Codes do not change; new ones may come.
 
 **Limits.** 30 requests at once and one more each second (60 a minute) for each token, over all processes. \`RateLimit-Policy\` and \`RateLimit\` tell what is left, a 429 has \`Retry-After\`.
 
@@ -163,6 +163,7 @@ const FAILURE = {
       additionalProperties: { type: "string" },
     },
     retryAfter: { type: "integer", description: "Whole seconds to wait before trying again." },
+    publicUrl: { type: "string", description: "Where to send the request instead." },
   },
   required: ["code"],
 };

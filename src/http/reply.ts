@@ -75,15 +75,20 @@ export function statusOf(code: ErrorCode): ContentfulStatusCode {
   return (STATUS as Partial<Record<ErrorCode, ContentfulStatusCode>>)[code] ?? 422;
 }
 
-/** The body of every failure: `{ code, fields?, retryAfter? }`, with a Retry-After header where there is a wait. */
-export type ErrorBody = { code: ErrorCode; fields?: Record<string, ErrorCode>; retryAfter?: number };
+/** The body of every failure, with a Retry-After header where there is a wait. */
+export type ErrorBody = Omit<Failure, "ok">;
 
-export function replyFailure(c: Context, { code, fields, retryAfter }: Omit<Failure, "ok">) {
+export function replyFailure(c: Context, { code, fields, retryAfter, publicUrl }: ErrorBody) {
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   // The rate limiter of tokens has set its own headers already.
   if (retryAfter !== undefined && statusOf(code) === 429 && !c.res.headers.has("RateLimit"))
     c.header("RateLimit", `"default";r=0;t=${retryAfter}`);
-  const body: ErrorBody = { code, ...(fields && { fields }), ...(retryAfter !== undefined && { retryAfter }) };
+  const body: ErrorBody = {
+    code,
+    ...(fields && { fields }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(publicUrl !== undefined && { publicUrl }),
+  };
   return c.json(body, statusOf(code));
 }
 

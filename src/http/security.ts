@@ -98,7 +98,7 @@ export function sameOrigin(publicUrl: string): MiddlewareHandler<HttpEnv> {
     if (SAFE_METHODS.includes(method)) return next();
     const site = c.req.header("Sec-Fetch-Site");
     const isOwn = c.get("byToken") || (site === undefined ? c.req.header("Origin") === origin : site === "same-origin");
-    if (!isOwn) return replyFailure(c, fail("CROSS_SITE"));
+    if (!isOwn) return replyFailure(c, fail("CROSS_SITE", { publicUrl: origin }));
     const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
     if (method !== "DELETE" && type !== "application/json") return replyFailure(c, fail("MEDIA_TYPE_UNSUPPORTED"));
     return next();

@@ -144,6 +144,8 @@ export type Failure<Code extends ErrorCode = ErrorCode> = {
   code: Code;
   fields?: Record<string, ErrorCode>;
   retryAfter?: number;
+  /** Where the site is to be opened instead. */
+  publicUrl?: string;
 };
 
 /** The result of a use case. Only bugs and outages throw. */

@@ -99,6 +99,12 @@ describe("sameOrigin()", () => {
     return ((await response.json()) as { code: string }).code;
   }
 
+  test("says at which address the site is to be opened", async () => {
+    const headers = { Origin: "http://192.168.1.5:3000", ...JSON_TYPE };
+    const response = await app.request("/api/change", { method: "POST", headers, body: "{}" });
+    expect(await response.json()).toEqual({ code: "CROSS_SITE", publicUrl: ORIGIN });
+  });
+
   const cases: [method: string, headers: Record<string, string>, answer: string][] = [
     ["POST", { ...OWN, ...JSON_TYPE }, "passes"],
     ["POST", { ...OWN, "Content-Type": "Application/JSON; charset=utf-8" }, "passes"],

@@ -148,4 +148,25 @@ describe("/metrics", () => {
     expect((await metricsRoute(meter, undefined).request("/metrics")).status).toBe(200);
     expect((await metricsRoute(meter, TOKEN).request("/metrics")).status).toBe(404);
   });
+
+  test("is in the classic text format unless OpenMetrics is asked for", async () => {
+    const app = metricsRoute(createMeter(), undefined);
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await app.request("/metrics", { headers });
+      return { type: answer.headers.get("Content-Type"), text: await answer.text() };
+    };
+    const counter = "breachbell_log_lines_dropped";
+    for (const headers of [{}, { Accept: "*/*" }, { Accept: "text/plain" }]) {
+      const { type, text } = await ask(headers as Record<string, string>);
+      expect(type).toBe("text/plain; version=0.0.4; charset=utf-8");
+      expect(text).toContain(`# TYPE ${counter}_total counter\n${counter}_total 0\n`);
+      expect(text).toContain(`# HELP ${counter}_total `);
+      expect(text).not.toContain("# EOF");
+    }
+    const prometheus = { Accept: "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3" };
+    const { type, text } = await ask(prometheus);
+    expect(type).toStartWith("application/openmetrics-text; version=1.0.0");
+    expect(text).toContain(`# TYPE ${counter} counter\n${counter}_total 0\n`);
+    expect(text).toEndWith("# EOF\n");
+  });
 });

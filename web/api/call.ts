@@ -1,6 +1,6 @@
 import type { ExtractSchema } from "hono/types";
 import type { App } from "../../src/server/api_routes.ts";
-import type { ErrorCode } from "../../src/shared/result.ts";
+import type { ErrorCode, Failure } from "../../src/shared/result.ts";
 
 /** The error code of the response, or UNREACHABLE when there was none. */
 export type FailureCode = ErrorCode | "UNREACHABLE";
@@ -10,12 +10,14 @@ export type ApiError = Error & {
   fields: Record<string, ErrorCode>;
   /** Whole seconds from the `Retry-After` header. */
   retryAfter: number | undefined;
+  /** Where the site is to be opened, if this is not its address. */
+  publicUrl: string | undefined;
 };
 
-type FailureBody = { code: ErrorCode; fields?: Record<string, ErrorCode>; retryAfter?: number };
+type FailureBody = Omit<Failure, "ok">;
 
-function apiError(code: FailureCode, { fields = {}, retryAfter }: Partial<FailureBody> = {}): ApiError {
-  return Object.assign(new Error(code), { name: "ApiError", code, fields, retryAfter });
+function apiError(code: FailureCode, { fields = {}, retryAfter, publicUrl }: Partial<FailureBody> = {}): ApiError {
+  return Object.assign(new Error(code), { name: "ApiError", code, fields, retryAfter, publicUrl });
 }
 
 export function isApiError(error: unknown): error is ApiError {

@@ -57,7 +57,8 @@ export function useExplain() {
   const text = useText();
   return useCallback(
     (error: unknown, unexpected?: TextId) => {
-      const code = isApiError(error) ? error.code : "GENERIC";
+      const { code, publicUrl } = isApiError(error) ? error : { code: "GENERIC" as const };
+      if (publicUrl !== undefined) return text("error.other_address", { publicUrl });
       return code === "GENERIC" && unexpected ? text(unexpected) : errorText(code);
     },
     [errorText, text],
