@@ -27,7 +27,18 @@ const DEFAULT_FROM = "Breachbell <breachbell@localhost.localdomain>";
 
 function isServer(text: string): boolean {
   const parsed = URL.parse(text);
-  return parsed !== null && ["smtp:", "smtps:"].includes(parsed.protocol) && parsed.hostname !== "";
+  if (parsed === null || !["smtp:", "smtps:"].includes(parsed.protocol) || parsed.hostname === "") return false;
+  // Anything else would be the rest of a password whose "/", "?" or "#" seemed to end the address.
+  return /^\/?$/.test(parsed.pathname) && parsed.hash === "" && !parsed.search.includes("@") && isDecodable(parsed);
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Nobody sees from a misspelt parameter that it has no effect. */
@@ -42,7 +53,10 @@ export const mailEntries = {
   SMTP_URL: v.optional(
     v.pipe(
       v.string(),
-      v.check(isServer, "must be an address such as smtp://user:password@mail.example:587"),
+      v.check(
+        isServer,
+        'must be an address such as smtp://user:password@mail.example:587; percent-encode the user name and password: %25 for "%", %2F for "/", %3F for "?", %23 for "#", %40 for "@"',
+      ),
       v.check(hasKnownParameters, "must have no other parameters than tls=off and servername=mail.example"),
     ),
   ),
