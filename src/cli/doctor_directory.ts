@@ -51,7 +51,9 @@ function owner(directory: string): Finding {
 
 /** Whether the current user can use the data directory. */
 export async function checkDirectory({ config }: DatabaseContext): Promise<Finding[]> {
-  const { dataDir } = config;
+  const { dataDir, database, secret } = config;
+  if (!existsSync(dataDir) && database.kind === "server" && secret.kind === "given")
+    return [finding(area, "ok", "The data is on the database server")];
   if (!existsSync(dataDir))
     return [finding(area, "warn", `${dataDir} is not there yet`, "Start the server once, or set DATA_DIR")];
   return [writable(dataDir), space(dataDir), owner(dataDir)];

@@ -64,6 +64,8 @@ describe("doctor's checks of this machine", () => {
     expect((await findings("data", bench())).list).toContain("warn: Everyone on this machine can read it (mode 755)");
     chmodSync(dataDir, 0o700);
     expect((await findings("data", bench({ DATA_DIR: join(dataDir, "none") }))).list[0]).toContain("is not there yet");
+    const away = { DATA_DIR: join(dataDir, "none"), DATABASE_URL: "postgres://u:canary@db.example/x" };
+    expect((await findings("data", bench(away))).list).toEqual(["ok: The data is on the database server"]);
   });
 
   test("the secret: strong, repeated, readable by others", async () => {
