@@ -17,7 +17,7 @@ test("the dashboard calmly reports overdue checks, and shows nothing otherwise",
   const late = await opened.visit("/en/dashboard");
   const notice = late.page.getByRole("status").filter({ hasText: "Checks are delayed" });
   await notice.waitFor();
-  expect(await notice.textContent()).toContain("since Nov 18, 2026 not all of your addresses could be checked");
+  expect(await notice.textContent()).toContain("since Nov 18, 2026, some of your addresses could not be checked");
   expect(await notice.locator("time").getAttribute("datetime")).toBe(SINCE);
   expect(await late.page.getByRole("alert").filter({ hasText: "delayed" }).count()).toBe(0);
   await late.leave();

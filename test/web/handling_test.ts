@@ -72,7 +72,7 @@ test("several alerts are handled together, and restored with one undo", async ()
   await page.getByText("3 alerts selected").last().waitFor();
   await page.getByRole("button", { name: "Reopen 1" }).waitFor();
   await page.getByRole("button", { name: "Mark 2 as handled" }).click();
-  await dialogOf(page).getByText("about these 2 alerts").waitFor();
+  await dialogOf(page).getByText("Mark these 2 alerts as handled").waitFor();
   await dialogOf(page).getByRole("button", { name: "Mark 2 as handled" }).click();
   await page.getByText("2 alerts are marked as handled.").waitFor();
   await page.getByText("1 alert selected").last().waitFor();

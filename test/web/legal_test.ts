@@ -91,7 +91,7 @@ describe("The terms of service", () => {
     expect(text).toContain("Available here: Email, Telegram, Pushover, ntfy, and Webhook");
     expect(text).toContain("comes from Have I Been Pwned and a list kept by this service’s operator");
     expect(text).toContain("courts of the canton of Zürich, Switzerland");
-    expect(text).toContain("begins with a trial of 14 days");
+    expect(text).toContain("starts with a free trial of 14 days");
     expect(complaints).toEqual([]);
     await leave();
   }, 30_000);

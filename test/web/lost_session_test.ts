@@ -59,7 +59,7 @@ test("a form interrupted by the end of the session is restored after the login, 
   expect(await stored(page)).not.toContain("Correct-horse-7");
   opened.site.requests.length = 0;
   await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByText("A link goes to carol@example.com.").waitFor();
+  await page.getByText("We’ve sent a link to carol@example.com.").waitFor();
   expect(acts()).toEqual(["POST /api/associations"]);
   expect(complaints).toEqual([]);
   await leave();

@@ -87,7 +87,7 @@ describe("the dashboard", () => {
     ["a trial that ends soon", trialOf(3), "Your free trial ends in 3 days.", "link", "Choose a plan"],
     ["a trial that ends today", trialOf(0), "Your free trial ends today.", "link", "Choose a plan"],
     ["a plan that has ended", overPlan(), "so nothing is being checked.", "link", "Choose a plan"],
-    ["a failed payment", grace, "stay watched until January 5, 2030", "button", "Pay now"],
+    ["a failed payment", grace, "are checked until January 5, 2030", "button", "Pay now"],
     [
       ...(["an unpaid plan", paidPlan({ status: "inactive", unpaid: true }), "A payment is overdue"] as const),
       ...(["button", "Pay now"] as const),

@@ -44,7 +44,7 @@ test("the report of an address is printed in full and in light colours, without 
 
   await page.emulateMedia({ media: "print" });
   await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === "light");
-  await page.getByText("Report of Breachbell").waitFor();
+  await page.getByText("Breachbell report").waitFor();
   expect(await shownCards()).toBe(30);
   expect(await shownKinds()).toBe(30);
   expect(await page.locator("main details").getByRole("row").filter({ visible: true }).count()).toBe(31);
