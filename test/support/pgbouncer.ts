@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../e2e/product.ts";
@@ -35,13 +35,14 @@ export async function startPgBouncer(url: string, serverConnections = 3): Promis
     join(folder, "ini"),
     `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\n${lines.join("\n")}\n`,
   );
-  // The bouncer refuses to run as root, and reads the files as its own user. Their password is that of a throwaway server.
-  chmodSync(folder, 0o777);
-  for (const name of ["users", "ini"]) chmodSync(join(folder, name), 0o644);
+  // The bouncer refuses to run as root; its own user reads its files, and removes them.
+  const user = serverUser();
+  if (user)
+    for (const path of [folder, join(folder, "users"), join(folder, "ini")]) chownSync(path, user.uid, user.gid);
   // However this process ends, its end of the pipe closes; then the bouncer ends and its files go.
   const run = `trap '' INT TERM HUP; "$0" -q "$1/ini" & read _; kill -TERM $!; wait $!; rm -rf "$1"`;
   const bouncer = spawn("sh", ["-c", run, PROGRAM, folder], {
-    ...serverUser(),
+    ...user,
     cwd: "/",
     stdio: ["pipe", "ignore", "ignore"],
   });
