@@ -13,9 +13,15 @@ const TONE: Record<string, Tone> = { dead: "bad", held: "warn", sending: "good" 
 const queue = command({
   name: "deliveries",
   says: "Count messages that are waiting, held back, or were not delivered",
-  examples: ["deliveries", "deliveries --json"],
+  options: {
+    account: { kind: "text", value: "email", says: "list this account's messages instead, the newest first" },
+    page,
+  },
+  examples: ["deliveries", "deliveries --account ada@example.com", "deliveries --json"],
   room: "app",
-  async run({ product, now }) {
+  async run(context, { options: { account, page: typed } }) {
+    if (account !== undefined) return ofAccount(context, account, Math.max(1, typed ?? 1));
+    const { product, now } = context;
     const counts = await product.notifications.stateCounts();
     const { due, held, dead, inDoubt, oldestDueAt } = await product.notifications.backlog();
     const rows = counts.map(({ state, reason, channel, count, oldest }): Cell[] => [
@@ -46,20 +52,29 @@ const queue = command({
   },
 });
 
+async function ofAccount({ product }: AppContext, typed: string, at: number): Promise<Answer> {
+  const found = await product.identity.accountNamed(typed);
+  if (!found.ok) return failed("NOT_FOUND", `There is no account "${typed}"`);
+  const messages = await product.notifications.listOfAccount(found.value.accountId, at);
+  return listed(messages, at, "There are no messages for this account.");
+}
+
 type Row = Awaited<ReturnType<AppContext["product"]["notifications"]["listDead"]>>["items"][number];
 
 function listed(what: { items: Row[]; total: number; pageSize: number }, at: number, empty: string): Answer {
-  const rows = what.items.map(({ id, at: when, channel, value, kind, state, reason, detail, tries }): Cell[] => [
-    ...[id, minute(when), `${channel} ${value}`, kind],
-    `${state}${reason === null ? "" : ` (${reason})`}`,
-    ...[String(tries), detail ?? "–"],
-  ]);
+  const rows = what.items.map(
+    ({ id, at: when, channel, value, kind, state, reason, detail, tries, nextTryAt }): Cell[] => [
+      ...[id, minute(when), `${channel} ${value}`, kind],
+      `${state}${reason === null ? "" : ` (${reason})`}`,
+      ...[String(tries), nextTryAt === null ? "–" : minute(nextTryAt), detail ?? "–"],
+    ],
+  );
   const pages = Math.max(1, Math.ceil(what.total / what.pageSize));
   const foot =
     what.total > what.items.length
       ? [text(`${what.total} in all, page ${at} of ${pages}: --page ${at + 1}`, "dim")]
       : [];
-  const columns = ["ID", "AT (UTC)", "TO", "KIND", "STATE", "TRIES", "SAID"];
+  const columns = ["ID", "AT (UTC)", "TO", "KIND", "STATE", "TRIES", "NEXT TRY", "SAID"];
   return done({ items: what.items, total: what.total, page: at, pages }, table(columns, rows, empty), ...foot);
 }
 

@@ -168,6 +168,10 @@ describe("deliveries", () => {
     expect(dead.total).toBe(1);
     expect(JSON.stringify(dead)).not.toContain(ADA);
     const id = dead.items[0]?.id ?? "";
+    const whyNot = (await type("deliveries", "--account", ADA)).data as { items: unknown[] };
+    expect(whyNot.items).toContainEqual(
+      expect.objectContaining({ id, state: "refused", reason: "rejected", detail: "552 too big", nextTryAt: null }),
+    );
     expect((await type("deliveries", "show", id)).data).toMatchObject({
       reason: "rejected",
       attempts: [{ outcome: "dead", detail: "552 too big" }],
@@ -192,6 +196,10 @@ describe("deliveries", () => {
   test("sends all dead ones again, and reports unknown ids", async () => {
     const { type } = await withAda();
     expect((await type("deliveries", "resend", "--dead")).data).toEqual({ changed: [], refused: [] });
+    expect(await type("deliveries", "--account", "nobody@example.com")).toMatchObject({
+      code: 1,
+      error: { code: "NOT_FOUND" },
+    });
     expect(await type("deliveries", "show", crypto.randomUUID())).toMatchObject({
       code: 1,
       error: { code: "NOT_FOUND" },

@@ -44,6 +44,21 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("DeskRep
     expect([deliveries.map(({ subject }) => subject), total]).toEqual([["3", "1"], 3]);
   });
 
+  test("lists an account's messages in any state, the newest first, page by page, and nobody else's", async () => {
+    const { transaction } = await opened(
+      alert("1", { createdAt: later(1) }),
+      alert("2", { createdAt: later(3), state: "sent", endedAt: NOW }),
+      alert("3", { createdAt: later(2), state: "dead", reason: "gave_up", endedAt: NOW }),
+      alert("4", { accountId: crypto.randomUUID() }),
+    );
+    const { accountId = "" } = alert("1");
+    const page = (offset: number) =>
+      transaction(({ deliveryAdmin }) => deliveryAdmin.listOfAccount(accountId, offset, 2));
+    const subjects = (await page(0)).deliveries.map(({ subject }) => subject);
+    expect([subjects, (await page(0)).total]).toEqual([["2", "3"], 3]);
+    expect((await page(2)).deliveries.map(({ subject }) => subject)).toEqual(["1"]);
+  });
+
   test("hold and release: only what is due is held, only what is held for that reason is released", async () => {
     const [due, busy, quiet] = [
       alert("1"),

@@ -5,6 +5,7 @@ import type { HeldReason } from "../delivery/delivery_ports.ts";
 import type { Attempt, NotificationDeps } from "../ports.ts";
 import type { StateCount } from "./delivery_admin_ports.ts";
 import { type DeliveryLogRow, deliveryLogRow } from "./delivery_log.ts";
+import type { TriedDelivery } from "./delivery_log_ports.ts";
 
 const PER_PAGE = 50;
 /** Reasons that operators may release; messages held by settings of their recipient stay held. */
@@ -28,22 +29,27 @@ export type DeliveryDetails = DeliveryLogRow & {
   attempts: { startedAt: string; endedAt: string | null; outcome: Attempt["outcome"] | null; detail: string | null }[];
 };
 
+export type DeliveryPage = { items: DeliveryLogRow[]; total: number; pageSize: number };
+
+function pageOf({ deliveries, total }: { deliveries: TriedDelivery[]; total: number }): DeliveryPage {
+  const items = deliveries.map((delivery) => ({ ...deliveryLogRow(delivery), value: masked(delivery.recipient) }));
+  return { items, total, pageSize: PER_PAGE };
+}
+
 /** The delivery queue for the operator, with actions on it. */
 export function deliveryAdmin({ transaction, now }: NotificationDeps) {
   return {
     stateCounts: (): Promise<StateCount[]> => transaction((store) => store.deliveryAdmin.countStates()),
 
     /** What has not ended, the next one first. */
-    listWaiting(page: number): Promise<{ items: DeliveryLogRow[]; total: number; pageSize: number }> {
-      return transaction(async (store) => {
-        const { deliveries, total } = await store.deliveryAdmin.listWaiting((page - 1) * PER_PAGE, PER_PAGE);
-        const items = deliveries.map((delivery) => ({
-          ...deliveryLogRow(delivery),
-          value: masked(delivery.recipient),
-        }));
-        return { items, total, pageSize: PER_PAGE };
-      });
-    },
+    listWaiting: (page: number): Promise<DeliveryPage> =>
+      transaction(async ({ deliveryAdmin: store }) => pageOf(await store.listWaiting((page - 1) * PER_PAGE, PER_PAGE))),
+
+    /** An account's messages in any state, the newest first. */
+    listOfAccount: (accountId: string, page: number): Promise<DeliveryPage> =>
+      transaction(async ({ deliveryAdmin: store }) =>
+        pageOf(await store.listOfAccount(accountId, (page - 1) * PER_PAGE, PER_PAGE)),
+      ),
 
     showDelivery(id: string): Promise<Result<DeliveryDetails, "NOT_FOUND">> {
       return transaction(async (store) => {

@@ -17,6 +17,12 @@ export type DeliveryAdminRepository = {
   countStates(): Promise<StateCount[]>;
   /** Queued messages, the next one first. */
   listWaiting(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
+  /** An account's messages in any state, the newest first. */
+  listOfAccount(
+    accountId: string,
+    offset: number,
+    limit: number,
+  ): Promise<{ deliveries: TriedDelivery[]; total: number }>;
   find(id: string): Promise<TriedDelivery | undefined>;
   /** Holds due messages: these, or all except those that a user has just requested. Returns their ids. */
   hold(ids: string[] | undefined): Promise<string[]>;

@@ -36,6 +36,12 @@ export function memoryDesk(tables: MemoryTables): DeliveryAdminRepository {
         .toSorted((one, other) => one.runAt.getTime() - other.runAt.getTime() || (one.id < other.id ? -1 : 1));
       return { deliveries: waiting.slice(offset, offset + limit).map(tried), total: waiting.length };
     },
+    async listOfAccount(accountId, offset, limit) {
+      const own = rows
+        .filter((row) => row.accountId === accountId)
+        .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1));
+      return { deliveries: own.slice(offset, offset + limit).map(tried), total: own.length };
+    },
     async find(id) {
       const row = rows.get(id);
       return row && tried(row);

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import { STOPPABLE } from "../../delivery/delivery.ts";
 import type { DeliveryAdminRepository } from "../../reporting/delivery_admin_ports.ts";
@@ -13,6 +13,18 @@ export function postgresDesk(tx: Database): DeliveryAdminRepository {
   const these = (ids: string[] | undefined): SQL | undefined => ids && inArray(deliveryTable.id, ids);
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
+  async function page(wanted: SQL, order: SQL[], offset: number, limit: number) {
+    const [row] = await tx.select({ count: count() }).from(deliveryTable).where(wanted);
+    const rows = await tx
+      .select()
+      .from(deliveryTable)
+      .where(wanted)
+      .orderBy(...order)
+      .offset(offset)
+      .limit(limit);
+    return { deliveries: await withTries(tx, rows), total: row?.count ?? 0 };
+  }
+
   return {
     async countStates() {
       const { state, reason, channel } = deliveryTable;
@@ -24,17 +36,14 @@ export function postgresDesk(tx: Database): DeliveryAdminRepository {
         .orderBy(asc(state), asc(reason), asc(channel));
       return rows.map((row) => ({ ...row, reason: row.reason ?? undefined, oldest: row.oldest ?? new Date(0) }));
     },
-    async listWaiting(offset, limit) {
-      const [row] = await tx.select({ count: count() }).from(deliveryTable).where(isWaiting);
-      const rows = await tx
-        .select()
-        .from(deliveryTable)
-        .where(isWaiting)
-        .orderBy(asc(deliveryTable.runAt), asc(deliveryTable.id))
-        .offset(offset)
-        .limit(limit);
-      return { deliveries: await withTries(tx, rows), total: row?.count ?? 0 };
-    },
+    listWaiting: (offset, limit) => page(isWaiting, [asc(deliveryTable.runAt), asc(deliveryTable.id)], offset, limit),
+    listOfAccount: (accountId, offset, limit) =>
+      page(
+        eq(deliveryTable.accountId, accountId),
+        [desc(deliveryTable.createdAt), asc(deliveryTable.id)],
+        offset,
+        limit,
+      ),
     async find(id) {
       const rows = await tx.select().from(deliveryTable).where(eq(deliveryTable.id, id));
       return (await withTries(tx, rows))[0];
