@@ -1,5 +1,6 @@
 import { backup, restore } from "./backup.ts";
 import { catalogue } from "./catalogue.ts";
+import { channels } from "./channels.ts";
 import type { AnyCommand } from "./command.ts";
 import { config } from "./config.ts";
 import { deliveries } from "./deliveries.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: AnyCommand[] = [
   ...catalogue,
   importing,
   ...deliveries,
+  ...channels,
   ...maintenance,
   ...migrate,
   ...backup,

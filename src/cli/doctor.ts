@@ -1,3 +1,4 @@
+import { normaliseEmail } from "../shared/email_address.ts";
 import { type Cell, done, failed, type Piece, type Tone, table, text } from "./answer.ts";
 import { command, type DatabaseContext } from "./command.ts";
 import { checkNtfy, checkPushover, checkTelegram } from "./doctor_channels.ts";
@@ -5,15 +6,18 @@ import { checkDatabase } from "./doctor_database.ts";
 import { checkDirectory } from "./doctor_directory.ts";
 import { type Finding, finding, type Probe } from "./doctor_finding.ts";
 import { checkJobs } from "./doctor_jobs.ts";
-import { checkMail } from "./doctor_mail.ts";
+import { checkMail, sendTest } from "./doctor_mail.ts";
 import { checkPayments } from "./doctor_payments.ts";
 import { checkPublicUrl } from "./doctor_public.ts";
+import { checkRests } from "./doctor_rests.ts";
 import { checkSecret } from "./doctor_secret.ts";
 import { checkSources } from "./doctor_sources.ts";
 import { many } from "./words.ts";
 
 /** Applies even if a peer never answers. */
 const DEADLINE_MS = 20_000;
+/** A mail server may take longer to accept a mail. */
+const SEND_WITHIN_MS = 120_000;
 const MARK: Record<Finding["state"], Cell & { tone: Tone }> = {
   ok: { text: "✓ ok", tone: "good" },
   warn: { text: "! look", tone: "warn" },
@@ -21,7 +25,7 @@ const MARK: Record<Finding["state"], Cell & { tone: Tone }> = {
 };
 
 /** In the order of the output; each probe is read-only. */
-const PROBES: [area: string, probe: Probe][] = [
+const PROBES: [area: string, probe: Probe, withinMs?: number][] = [
   ["database", checkDatabase],
   ["data", checkDirectory],
   ["secret", checkSecret],
@@ -32,18 +36,22 @@ const PROBES: [area: string, probe: Probe][] = [
   ["pushover", checkPushover],
   ["ntfy", checkNtfy],
   ["payments", checkPayments],
+  ["channels", checkRests],
   ["jobs", checkJobs],
 ];
 
-async function probe([area, look]: (typeof PROBES)[number], bench: DatabaseContext): Promise<Finding[]> {
+async function probe(
+  [area, look, withinMs = DEADLINE_MS]: (typeof PROBES)[number],
+  bench: DatabaseContext,
+): Promise<Finding[]> {
   const { promise, resolve } = Promise.withResolvers<Finding[]>();
   const late = finding(
     area,
     "fail",
-    `No answer within ${DEADLINE_MS / 1000} s`,
+    `No answer within ${withinMs / 1000} s`,
     "Check that it can be reached from here",
   );
-  const timer = setTimeout(() => resolve([late]), DEADLINE_MS);
+  const timer = setTimeout(() => resolve([late]), withinMs);
   try {
     return await Promise.race([look(bench), promise]);
   } catch (error) {
@@ -61,12 +69,23 @@ async function probe([area, look]: (typeof PROBES)[number], bench: DatabaseConte
 export const doctor = command({
   name: "doctor",
   says: "Check that everything works, and explain how to fix what doesn't",
-  more: "It sends no messages, changes nothing and shows no secrets. Exits with code 1 if something has to be fixed.",
-  options: { only: { kind: "text", value: "area", says: "only this", choices: PROBES.map(([area]) => area) } },
-  examples: ["doctor", "doctor --only mail", "doctor --json"],
+  more: "Sends no messages without --send-test, changes nothing and shows no secrets. Exits with code 1 if something has to be fixed.",
+  options: {
+    only: { kind: "text", value: "area", says: "only this", choices: PROBES.map(([area]) => area) },
+    "send-test": { kind: "text", value: "address", says: "also send a test mail there, and show the mail server's answer" },
+  },
+  examples: ["doctor", "doctor --only mail", "doctor --only mail --send-test ada@example.com", "doctor --json"],
   room: "database",
+  refuses: ({ options }) => {
+    const address = options["send-test"];
+    const isAddress = address === undefined || normaliseEmail(address) !== undefined;
+    return isAddress ? undefined : `"${address}" is no email address`;
+  },
   async run(bench, { options }) {
     const wanted = PROBES.filter(([area]) => options.only === undefined || options.only === area);
+    const address = options["send-test"];
+    if (address !== undefined)
+      wanted.push(["test mail", (bench) => sendTest(bench, normaliseEmail(address) ?? address), SEND_WITHIN_MS]);
     const all: Finding[] = [];
     for (const one of wanted) {
       bench.progress({

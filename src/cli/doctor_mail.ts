@@ -1,6 +1,11 @@
 import { resolveTxt } from "node:dns/promises";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
 import { parseSender } from "../notifications/adapters/channels/email/email_from.ts";
 import { smtpFailure } from "../notifications/adapters/channels/email/smtp_failure.ts";
+import type { Content } from "../notifications/messages/content.ts";
+import type { MessageSender as Sender } from "../notifications/ports.ts";
+import { PRODUCT } from "../shared/product.ts";
 import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 
@@ -94,6 +99,51 @@ async function checkDomain(domain: string): Promise<Finding[]> {
   ];
 }
 
+/** As the server sends; to the local mailbox if that is what it does. */
+async function senderOf({ mail, publicUrl, dataDir }: Config): Promise<Sender> {
+  if (mail.kind === "mailbox") {
+    const { mailboxSender } = await import("../notifications/adapters/channels/inbox/mailbox.ts");
+    return mailboxSender({ directory: join(dataDir, "mailbox"), from: mail.from });
+  }
+  const { smtpSender } = await import("../notifications/adapters/channels/email/email.ts");
+  return smtpSender({
+    url: mail.url,
+    from: mail.from,
+    hostName: new URL(publicUrl).hostname,
+    now: () => new Date(),
+  });
+}
+
+/** Sends one mail to this address, past the queue, and says what the mail server made of it. */
+export async function sendTest({ config }: DatabaseContext, address: string): Promise<Finding[]> {
+  const sender = await senderOf(config);
+  const id = Bun.randomUUIDv7();
+  const host = new URL(config.publicUrl).hostname;
+  const words = `This mail was sent by "breachbell doctor --send-test" on ${host}. If you can read it, mail leaves.`;
+  const content = {
+    language: "en",
+    subject: `Test mail from ${PRODUCT}`,
+    preview: words,
+    heading: "Test mail",
+    blocks: [{ kind: "paragraph", text: words }],
+    footer: [],
+    links: [],
+  } satisfies Content;
+  const to = { channel: "email", value: address } as const;
+  const outcome = await sender.send({ deliveryId: id, messageId: `<${id}@${host}>`, to, content });
+  await sender.close?.();
+  if (outcome.kind === "delivered")
+    return [
+      finding(area, "ok", `The mail server has accepted a test mail to ${address} (${outcome.providerId ?? "no id"})`),
+    ];
+  const mend = {
+    retry: "Look at the cause; such a mail is tried again by itself",
+    dead: outcome.kind === "dead" && outcome.cause === "message" ? "Report it" : "Try another address",
+    misconfigured: "Mend it at the mail server, or in SMTP_URL and MAIL_FROM",
+  }[outcome.kind];
+  return [finding(area, "fail", `A test mail to ${address} was not accepted: ${outcome.reason}`, mend)];
+}
+
 /** Connects, upgrades with STARTTLS and authenticates as for a mail, but sends none. */
 export async function checkMail({ config }: DatabaseContext): Promise<Finding[]> {
   const { mail, production } = config;
@@ -106,20 +156,14 @@ export async function checkMail({ config }: DatabaseContext): Promise<Finding[]>
         "Set SMTP_URL and MAIL_FROM",
       ),
     ];
-  const { smtpSender } = await import("../notifications/adapters/channels/email/email.ts");
-  const sender = smtpSender({
-    url: mail.url,
-    from: mail.from,
-    hostName: new URL(config.publicUrl).hostname,
-    now: () => new Date(),
-  });
+  const sender = await senderOf(config);
   const { protocol, hostname, searchParams } = new URL(mail.url);
   try {
-    await sender.verify();
+    await sender.verify?.();
   } catch (error) {
     return [finding(area, "fail", ...mendOf(error))];
   } finally {
-    sender.close();
+    await sender.close?.();
   }
   const isPlain = searchParams.get("tls") === "off";
   const how = protocol === "smtps:" ? "TLS" : isPlain ? "plain text" : "STARTTLS where it is not this machine";

@@ -10,7 +10,7 @@ const GROUPS: [title: string, names: string[]][] = [
   ["Look", ["doctor", "config", "version", "help"]],
   ["People", ["users"]],
   ["Breaches", ["scan", "catalogue", "import"]],
-  ["Messages", ["deliveries"]],
+  ["Messages", ["deliveries", "channels"]],
   ["Running it", ["maintenance", "migrate", "backup", "restore"]],
 ];
 

@@ -110,13 +110,19 @@ export type ContactRepository = {
 };
 
 /** A channel's circuit breaker: after repeated failures of the channel nothing is sent for a while. */
-export type ChannelHealth = { channel: Channel; failures: number; pausedUntil: Date | undefined };
+export type ChannelHealth = {
+  channel: Channel;
+  failures: number;
+  pausedUntil: Date | undefined;
+  /** Of the last failure. */
+  reason: string | undefined;
+};
 
 export type ChannelRepository = {
   /** Channels with failures; all others are healthy. */
   listFailing(): Promise<ChannelHealth[]>;
   /** Counts a consecutive failure, which makes at least `atLeast` of them; returns the new number. */
-  countFailure(channel: Channel, atLeast?: number): Promise<number>;
+  countFailure(channel: Channel, reason: string, atLeast?: number): Promise<number>;
   pause(channel: Channel, until: Date): Promise<void>;
   /** After a pause, lets one caller probe the channel: true for that one, and for all others the pause lasts until `until`. */
   takeProbe(channel: Channel, now: Date, until: Date): Promise<boolean>;
@@ -230,6 +236,8 @@ export type NotificationDeps = {
   random: () => number;
   /** Called by jobs between two items, to yield to requests. */
   yieldToRequests?: () => Promise<void> | undefined;
+  /** Tells the operator that something is in order again. */
+  note?: (says: string, context: Record<string, unknown>) => void;
   /** Reports an error to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
 };

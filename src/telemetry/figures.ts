@@ -13,7 +13,7 @@ export type Figures = {
     trouble: unknown;
     lookUpTrouble: unknown;
   }[];
-  channels: { channel: string; state: string }[];
+  channels: { channel: string; state: string; trouble: string | null }[];
   deliveries: { due: number; oldestDueAt: Moment; held: number; dead: number; inDoubt: number };
   events: { waiting: number; oldest: Moment };
   /** When each source may be called next, by its rate limit. */
@@ -131,6 +131,11 @@ function queueGauges({ gauge }: Gauges, { since }: Seconds): void {
   );
 }
 
+/** A code such as ECONNREFUSED or 535, as a label has few values. */
+function causeIn(trouble: string): string {
+  return /\b(?:[A-Z][A-Z0-9_]{3,}|[45]\d\d)\b/.exec(trouble)?.[0] ?? "other";
+}
+
 function channelGauges({ gauge }: Gauges): void {
   gauge(
     "channel_state",
@@ -139,6 +144,15 @@ function channelGauges({ gauge }: Gauges): void {
       for (const { channel, state } of channels) own.set({ channel, state }, 1);
     },
     ["channel", "state"],
+  );
+  gauge(
+    "channel_trouble",
+    "1 for what keeps a channel from sending: the code of the failure",
+    (own, { channels }) => {
+      for (const { channel, trouble } of channels)
+        if (trouble !== null) own.set({ channel, cause: causeIn(trouble) }, 1);
+    },
+    ["channel", "cause"],
   );
 }
 

@@ -48,6 +48,7 @@ const TOP: Record<string, string[]> = {
   "src/runtime/crypto.ts": ["@oslojs/crypto", "@oslojs/encoding"],
   "src/cli/doctor_database.ts": ["drizzle-orm"],
   "src/cli/doctor_jobs.ts": ["drizzle-orm"],
+  "src/cli/doctor_rests.ts": ["drizzle-orm"],
   "src/cli/migrate.ts": ["drizzle-orm"],
   "src/build/dev.ts": ["vite"],
   "src/build/dev_pages.ts": ["vite"],

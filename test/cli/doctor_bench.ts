@@ -55,8 +55,8 @@ export function bench(environment: Record<string, string> = {}, more: Partial<Da
   };
 }
 
-export async function findings(only: string, room: DatabaseContext) {
-  const answer = await typed(["doctor", "--only", only], room);
+export async function findings(only: string, room: DatabaseContext, ...more: string[]) {
+  const answer = await typed(["doctor", "--only", only, ...more], room);
   const data = answer.data as { findings: Finding[]; ok: number; warn: number; fail: number };
   // Every finding has one sentence on how to fix it, and never a secret.
   for (const { state, mend } of data.findings) if (state !== "ok") expect(mend).toBeTruthy();

@@ -3,8 +3,10 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { recordSecret } from "../../src/backup/secret_of_data.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { mendOf } from "../../src/cli/doctor_mail.ts";
 import { strengthOf } from "../../src/cli/doctor_secret.ts";
+import { parse } from "../../src/cli/parse.ts";
 import { databaseUnavailable } from "../../src/database/errors.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { clientIp, trustedProxies } from "../../src/http/client_ip.ts";
@@ -210,6 +212,26 @@ describe("doctor's mail checks", () => {
     for (const code of ["EHOSTUNREACH", "ENETUNREACH"])
       expect(mendOf({ code })).toEqual(["No route leads to the mail server", expect.any(String)]);
     expect(mendOf({ code: "ETIMEDOUT" })).toEqual(["The mail server does not answer in time", expect.any(String)]);
+  });
+
+  test("a test mail is sent where --send-test says, and the mail server's answer is told", async () => {
+    const smtp = await startSmtpPeer({ password: "canary-password" });
+    afterwards(() => smtp.close());
+    const from = { SMTP_URL: smtp.url, MAIL_FROM: "Breachbell <alerts@breachbell.example>" };
+    const test = async () => (await findings("mail", bench(from), "--send-test", "Ada@Example.com")).list.at(-1);
+    expect(await test()).toBe("ok: The mail server has accepted a test mail to ada@example.com (250 kept as 42)");
+    expect(smtp.received).toMatchObject([{ to: ["ada@example.com"], mail: { subject: "Test mail from Breachbell" } }]);
+    smtp.break({ at: "rcpt", does: { reply: 554, text: "5.7.1 Relay access denied" } });
+    expect(await test()).toStartWith(
+      "fail: A test mail to ada@example.com was not accepted: EENVELOPE RCPT TO 554 5.7.1",
+    );
+    smtp.break({ at: "accepted", does: "drop" });
+    expect(await test()).toStartWith("fail: A test mail to ada@example.com was not accepted: ");
+    expect(smtp.received).toHaveLength(2);
+  });
+
+  test("--send-test takes email addresses only", async () => {
+    expect(parse(COMMANDS, ["doctor", "--send-test", "nobody"])).toMatchObject({ kind: "wrong" });
   });
 
   test("the local mailbox is fine for trying things out", async () => {

@@ -177,32 +177,39 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       const { transaction } = await open();
       await transaction(async ({ channels }) => {
         expect(await channels.listFailing()).toEqual([]);
-        expect(await channels.countFailure("email")).toBe(1);
-        expect(await channels.countFailure("email")).toBe(2);
-        expect(await channels.countFailure("telegram")).toBe(1);
+        expect(await channels.countFailure("email", "535")).toBe(1);
+        expect(await channels.countFailure("email", "535")).toBe(2);
+        expect(await channels.countFailure("telegram", "535")).toBe(1);
         await channels.pause("email", LEASE);
-        expect(await channels.listFailing()).toContainEqual({ channel: "email", failures: 2, pausedUntil: LEASE });
+        expect(await channels.listFailing()).toContainEqual({
+          channel: "email",
+          failures: 2,
+          pausedUntil: LEASE,
+          reason: "535",
+        });
         expect(await channels.recover("email")).toBe(2);
         expect(await channels.recover("email")).toBe(0);
         expect(await channels.recover("pushover")).toBe(0);
-        expect(await channels.listFailing()).toEqual([{ channel: "telegram", failures: 1, pausedUntil: undefined }]);
+        expect(await channels.listFailing()).toEqual([
+          { channel: "telegram", failures: 1, pausedUntil: undefined, reason: "535" },
+        ]);
       });
     });
 
     test("count a grave failure as several", async () => {
       const { transaction } = await open();
       await transaction(async ({ channels }) => {
-        expect(await channels.countFailure("email", 5)).toBe(5);
-        expect(await channels.countFailure("email", 5)).toBe(6);
-        expect(await channels.countFailure("telegram")).toBe(1);
-        expect(await channels.countFailure("telegram", 5)).toBe(5);
+        expect(await channels.countFailure("email", "535", 5)).toBe(5);
+        expect(await channels.countFailure("email", "535", 5)).toBe(6);
+        expect(await channels.countFailure("telegram", "535")).toBe(1);
+        expect(await channels.countFailure("telegram", "535", 5)).toBe(5);
       });
     });
 
     test("takeProbe() admits one attempt after the pause", async () => {
       const { transaction } = await open();
       await transaction(async ({ channels }) => {
-        await channels.countFailure("email");
+        await channels.countFailure("email", "535");
         await channels.pause("email", NOW);
       });
       const probe = (now: Date) => transaction(({ channels }) => channels.takeProbe("email", now, later(60_000)));

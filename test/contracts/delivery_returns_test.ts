@@ -17,6 +17,27 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     return { transaction, back, find };
   }
 
+  test("resume() makes due what a channel's failures hold or have put off, and nothing else", async () => {
+    const later72 = { state: "held", reason: "misconfigured", failingSince: later(-9) } as const;
+    const put = { reason: "retry", runAt: later(3_600_000), failingSince: later(-9) } as const;
+    const telegram = { recipient: { channel: "telegram", value: "alice_bell" } } as const;
+    const changed = [delivery("alert:1", later72), delivery("alert:2", put)];
+    const others = [
+      delivery("alert:3", { ...put, reason: "refused" }),
+      delivery("alert:4", { state: "held", reason: "quiet", runAt: later(9) }),
+      delivery("alert:5", { ...later72, ...telegram }),
+      delivery("alert:6", SENT),
+    ];
+    const { transaction, find } = await stored(...changed, ...others);
+    expect(await transaction(({ deliveries }) => deliveries.resume("email", later(5)))).toBe(2);
+    for (const row of changed)
+      expect(await find(row.id)).toEqual({
+        ...row,
+        ...{ state: "due", reason: undefined, runAt: later(5), turn: later(5), failingSince: undefined },
+      });
+    for (const row of others) expect(await find(row.id)).toEqual(row);
+  });
+
   test("returnSent() ends a sent message as rejected, and keeps all other columns", async () => {
     const [row, other] = [delivery("alert:1", SENT), delivery("alert:2", SENT)];
     const { back, find, transaction } = await stored(row, other);

@@ -246,7 +246,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     const work = transaction(async ({ contacts, deliveries, channels, events }) => {
       await contacts.add(contact("a@x.example"));
       await deliveries.addMissing([row]);
-      await channels.countFailure("email");
+      await channels.countFailure("email", "535");
       await events.publish({ type: "identity.deleted", accountId: ALICE_ID });
       throw new Error("no");
     });

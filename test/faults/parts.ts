@@ -28,6 +28,11 @@ export const PARTS: Part[] = [
     what: "what each provider can answer, and what becomes of the message",
     tests: [
       "notifications/fault_matrix_test.ts",
+      "notifications/smtp_fault_matrix_test.ts",
+      "notifications/smtp_time_limits_test.ts",
+      "notifications/smtp_tls_test.ts",
+      "notifications/lease_renewal_test.ts",
+      "notifications/pacing_test.ts",
       "contracts/sender_faults_test.ts",
       "contracts/message_sender_test.ts",
       "notifications/deliver_test.ts",

@@ -105,7 +105,7 @@ describe("GET /api/service-status", () => {
   test("shows a channel that is paused after failures", async () => {
     const { ground, status } = product();
     await ground.transactionOf<NotificationStore>(memoryNotifications)(async ({ channels }) => {
-      for (let count = 0; count < 5; count += 1) await channels.countFailure("email");
+      for (let count = 0; count < 5; count += 1) await channels.countFailure("email", "535");
       await channels.pause("email", new Date(ground.clock.now().getTime() + MINUTE));
     });
     expect(await status()).toMatchObject({ state: "impaired", channels: [{ channel: "email", state: "resting" }] });

@@ -63,7 +63,7 @@ describe("areCodesDelayed()", () => {
 test("a channel paused after failures shows the end of its pause", async () => {
   const post = postOffice();
   await post.deps.transaction(async ({ channels }) => {
-    for (let count = 0; count < 5; count += 1) await channels.countFailure("email");
+    for (let count = 0; count < 5; count += 1) await channels.countFailure("email", "535");
     await channels.pause("email", new Date("2026-03-02T08:00:30Z"));
   });
   expect(await post.channelsHealth()).toMatchObject([{ state: "resting", pausedUntil: "2026-03-02T08:00:30.000Z" }]);

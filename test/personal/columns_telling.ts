@@ -49,7 +49,7 @@ export const TELLING_COLUMNS: Record<Table, Columns> = {
     words: "mark",
   },
   "notifications.summary": { at: "records.notifications.monthlySummary", told: "account_id through", words: "through" },
-  "notifications.channel": { plain: "channel failures paused_until" },
+  "notifications.channel": { plain: "channel failures paused_until reason" },
   "notifications.pace": { plain: "channel next_at" },
   "notifications.delivery_day": { plain: "day channel slot accepted failed refused in_doubt latencies" },
   "notifications.telegram_update": { plain: "id seen_at" },

@@ -69,7 +69,7 @@ async function followReceipt(store: NotificationStore, { id, receipt, recipient 
 export function attempts(deps: NotificationDeps) {
   const { transaction, senders, now, newId, random, report } = deps;
   const { queueLastResort } = contactQueue(deps);
-  const { noteDelivered, noteOutcome } = channelHealth();
+  const { noteDelivered, noteOutcome } = channelHealth(deps);
 
   /** A message that this contact does not get goes to the account's own address, unless another contact has it. */
   async function tellAccount(

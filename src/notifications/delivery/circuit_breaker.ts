@@ -83,15 +83,23 @@ export async function claimOpen(
   return claimed;
 }
 
+/** The reason of a failure, which is kept and shown to the operator; servers quote the addresses that they refuse. */
+function withoutAddresses(outcome: Outcome): string {
+  const reason = "reason" in outcome ? outcome.reason : outcome.kind;
+  return reason.replaceAll(/<?[^\s<>]+@[^\s<>:,;]+>?/g, "…").slice(0, 200);
+}
+
 /** The health of the channels, by the outcomes of their deliveries. */
-export function channelHealth() {
+export function channelHealth({ note = () => {} }: Pick<NotificationDeps, "note">) {
   /** Whose servers have refused ours by policy since the last delivery of the channel; per process. */
   const refusing = new Map<Channel, Set<string>>();
 
   /** Closes the circuit. What an open one held up is due again. */
   async function recover({ channels, deliveries }: NotificationStore, channel: Channel, now: Date): Promise<void> {
     const failures = await channels.recover(channel);
-    if (failures >= FAILURES_IN_A_ROW) await deliveries.releaseHeldByChannel(channel, now);
+    if (!isOpen({ failures })) return;
+    await deliveries.releaseHeldByChannel(channel, now);
+    note("The channel sends again", { channel });
   }
 
   /** True for the first refusal by this recipient's server: many refusals of one server are no news about the channel. */
@@ -139,7 +147,7 @@ export function channelHealth() {
       if (rests && !isProbe) return 0;
       // No worker calls a provider before the time it asked for.
       const wish = outcome.kind === "retry" ? (outcome.afterMs ?? 0) : 0;
-      const failures = await channels.countFailure(channel, weight);
+      const failures = await channels.countFailure(channel, withoutAddresses(outcome), weight);
       const pause = Math.max(pauseAfter(failures), Math.min(wish, LONGEST_WISH_MS));
       if (pause > 0) await channels.pause(channel, new Date(now.getTime() + pause));
       return pause;

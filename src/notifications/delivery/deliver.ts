@@ -1,4 +1,4 @@
-import { CHANNELS } from "../../shared/contacts.ts";
+import { CHANNELS, type Channel } from "../../shared/contacts.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "../ports.ts";
 import { statsOfExpired } from "../reporting/tally.ts";
 import { attempts, leaseFrom, renewShort } from "./attempt.ts";
@@ -235,6 +235,16 @@ export function deliver(deps: NotificationDeps) {
         if (reason === "misconfigured") for (const channel of CHANNELS) await channels.recover(channel);
         return deliveries.releaseHeld(reason, undefined, now());
       });
+    },
+
+    /** After a repair: ends the rest of these channels, and tries their messages at once. Returns the number of messages. */
+    async resumeChannels(repaired: readonly Channel[]): Promise<number> {
+      const counts = await transaction(async ({ deliveries, channels }) => {
+        for (const channel of repaired) await channels.recover(channel);
+        return Promise.all(repaired.map((channel) => deliveries.resume(channel, now())));
+      });
+      lookAgain();
+      return counts.reduce((sum, count) => sum + count, 0);
     },
 
     /** Queue depth and problems, for the health page. */

@@ -132,6 +132,11 @@ export type DeliveryRepository = {
    * first and at most `most`; returns their number.
    */
   releaseHeldByChannel(channel: Channel, now: Date, most?: number): Promise<number>;
+  /**
+   * After the channel's repair: releases what its failures hold, and makes due at once what waits for its next try, with a new
+   * time to give up; returns their number.
+   */
+  resume(channel: Channel, now: Date): Promise<number>;
   /** A sent message that bounced: permanently failed, or due again for another recipient. False when it is not sent. */
   returnSent(id: string, state: "dead" | "due", now: Date): Promise<boolean>;
   /** Makes a dead delivery due again, as if new; false when there is none. Its secrets are gone. */

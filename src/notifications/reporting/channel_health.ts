@@ -9,18 +9,18 @@ export type ChannelStatus = {
   /** `resting`: paused by the circuit breaker until `pausedUntil`. `troubled`: its server refused the last verification. */
   state: "well" | "resting" | "troubled";
   pausedUntil: string | null;
-  /** The error of the last verification, without secrets. */
+  /** The error of the last verification, or of the last message while the channel rests; without secrets and addresses. */
   trouble: string | null;
 };
 
 /** Verifies the channels before they are needed. */
-export function channelHealth({ transaction, senders, report }: NotificationDeps) {
+export function channelHealth({ transaction, senders, report, note = () => {} }: NotificationDeps) {
   const troubles = new Map<Channel, string>();
 
   async function verifyOne(channel: Channel): Promise<void> {
     try {
       await senders[channel]?.verify?.();
-      troubles.delete(channel);
+      if (troubles.delete(channel)) note("The channel's server accepts us again", { channel });
     } catch (error) {
       const known = troubles.get(channel);
       const code = error instanceof Error && "code" in error ? String(error.code) : "no answer that makes sense";
@@ -46,8 +46,8 @@ export function channelHealth({ transaction, senders, report }: NotificationDeps
     async channelsHealth(): Promise<ChannelStatus[]> {
       const failing = await transaction(({ channels }) => channels.listFailing());
       return CHANNELS.filter((channel) => senders[channel] !== undefined).map((channel) => {
-        const pausedUntil = failing.find((health) => health.channel === channel)?.pausedUntil;
-        const trouble = troubles.get(channel);
+        const { pausedUntil, reason } = failing.find((health) => health.channel === channel) ?? {};
+        const trouble = (pausedUntil && reason) ?? troubles.get(channel);
         const state = pausedUntil ? "resting" : trouble === undefined ? "well" : "troubled";
         return { channel, state, pausedUntil: pausedUntil?.toISOString() ?? null, trouble: trouble ?? null };
       });

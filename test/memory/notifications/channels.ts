@@ -5,10 +5,10 @@ export function memoryChannels(tables: MemoryTables): ChannelRepository {
   const rows = tables<ChannelHealth>("notifications.channel");
   return {
     listFailing: async () => rows.filter(({ failures }) => failures > 0),
-    async countFailure(channel, atLeast = 1) {
+    async countFailure(channel, reason, atLeast = 1) {
       const row = rows.get(channel) ?? { channel, failures: 0, pausedUntil: undefined };
       const failures = Math.max(row.failures + 1, atLeast);
-      rows.set(channel, { ...row, failures });
+      rows.set(channel, { ...row, failures, reason });
       return failures;
     },
     async pause(channel, until) {

@@ -199,6 +199,13 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
           wantedAt: READERS_REASONS.includes(reason) ? now : row.wantedAt,
         }),
       ),
+    resume: async (channel, now) =>
+      changeAll(
+        ({ recipient, state, reason }) =>
+          recipient.channel === channel &&
+          ((state === "held" && reason === "misconfigured") || (state === "due" && reason === "retry")),
+        (row) => ({ ...row, state: "due", reason: undefined, runAt: now, turn: now, failingSince: undefined }),
+      ),
     async releaseHeldByChannel(channel, now, most = Number.POSITIVE_INFINITY) {
       const waiting = rows
         .filter(

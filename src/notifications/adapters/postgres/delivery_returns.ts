@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import { READERS_REASONS, STOPPABLE } from "../../delivery/delivery.ts";
 import type { DeliveryRepository } from "../../ports.ts";
@@ -7,7 +7,7 @@ import { deliveryTable } from "./tables.ts";
 /** Putting deliveries back into the queue. */
 export function returns(
   tx: Database,
-): Pick<DeliveryRepository, "returnSent" | "reviveDead" | "releaseHeld" | "releaseHeldByChannel"> {
+): Pick<DeliveryRepository, "returnSent" | "reviveDead" | "releaseHeld" | "releaseHeldByChannel" | "resume"> {
   return {
     async returnSent(id, state, now) {
       const endedAt = state === "dead" ? now : null;
@@ -39,6 +39,17 @@ export function returns(
         .where(and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, reason), ofContact))
         .returning({ id: deliveryTable.id });
       return released.length;
+    },
+
+    async resume(channel, now) {
+      const held = and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, "misconfigured"));
+      const waiting = and(eq(deliveryTable.state, "due"), eq(deliveryTable.reason, "retry"));
+      const resumed = await tx
+        .update(deliveryTable)
+        .set({ state: "due", reason: null, runAt: now, turn: now, failingSince: null })
+        .where(and(eq(deliveryTable.channel, channel), or(held, waiting)))
+        .returning({ id: deliveryTable.id });
+      return resumed.length;
     },
 
     async releaseHeldByChannel(channel, now, most) {

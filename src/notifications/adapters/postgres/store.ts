@@ -205,14 +205,16 @@ function channels(tx: Database): ChannelRepository {
   return {
     async listFailing() {
       const rows = await LIST_FAILING(tx, {});
-      return rows.map(({ pausedUntil, ...row }) => ({ ...row, pausedUntil: pausedUntil ?? undefined }));
+      return rows.map(({ pausedUntil, reason, ...row }) => {
+        return { ...row, pausedUntil: pausedUntil ?? undefined, reason: reason ?? undefined };
+      });
     },
-    async countFailure(channel, atLeast = 1) {
+    async countFailure(channel, reason, atLeast = 1) {
       const failures = sql`greatest(${channelTable.failures} + 1, ${atLeast}::int)`;
       const [row] = await tx
         .insert(channelTable)
-        .values({ channel, failures: atLeast, pausedUntil: null })
-        .onConflictDoUpdate({ target: channelTable.channel, set: { failures } })
+        .values({ channel, failures: atLeast, pausedUntil: null, reason })
+        .onConflictDoUpdate({ target: channelTable.channel, set: { failures, reason } })
         .returning({ failures: channelTable.failures });
       return row?.failures ?? 0;
     },

@@ -110,4 +110,5 @@ export const channelTable = notificationsSchema.table("channel", {
   channel: text("channel").$type<Channel>().primaryKey(),
   failures: integer("failures").notNull(),
   pausedUntil: instant("paused_until"),
+  reason: text("reason"),
 });

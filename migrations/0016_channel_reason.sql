@@ -1,0 +1,1 @@
+ALTER TABLE "notifications"."channel" ADD COLUMN "reason" text;
