@@ -90,6 +90,12 @@ export const NIGHTLY: Part[] = [
     foundHereOnly: "a silent or slow provider that is not given up, or that is told twice",
   },
   {
+    name: "spam",
+    reason: "every kind of mail in every language is judged by SpamAssassin, which takes minutes",
+    tests: ["notifications/spam_score_test.ts"],
+    foundHereOnly: "a word or a trick in a mail that spam filters take for spam",
+  },
+  {
     name: "processes",
     reason: "processes and databases that are killed, stopped and started again, which is waited for in real time",
     tests: [

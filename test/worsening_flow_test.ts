@@ -9,7 +9,7 @@ import { type Ground, memoryGround, settle, signedUp, worldOn } from "./support/
 const ALICE = "alice@example.com";
 const SHOP = aBreach({ name: "Shop", title: "Old Shop", dataClasses: ["Email addresses"] });
 const GRAVER = { ...SHOP, dataClasses: ["Email addresses", "Passwords"] };
-const SUBJECT = "Now more serious: Old Shop – alice@example.com";
+const SUBJECT = "Now more serious: Old Shop";
 
 type Call = Awaited<ReturnType<typeof signedUp>>;
 type Seen = { id: string; version: number; state: string; worsenedAt: string | null; reason: string | null };

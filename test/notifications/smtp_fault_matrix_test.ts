@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-const SHORT = 120;
+const SHORT = 600;
 const BOB = "bob@home.example";
 const says = (at: SmtpFault["at"], reply: number, text: string): SmtpFault => ({ at, does: { reply, text } });
 const takes = (at: SmtpFault["at"], does: "hang" | "drop" | { lateMs: number }): SmtpFault => ({ at, does });

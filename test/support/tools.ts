@@ -1,4 +1,5 @@
-// What the tests need besides packages: a Chromium and Postgres binaries. Found on the system or installed.
+// What the tests need besides packages: a Chromium and Postgres binaries, and in the night SpamAssassin. Found on the system or
+// installed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
@@ -78,6 +79,13 @@ function linkLibraries(native: string): void {
     const link = join(native, "..", target);
     if (!existsSync(link)) symlinkSync(join(native, "..", source), link);
   }
+}
+
+/** For the nightly test of mails. Without it, that test says what is missing. */
+export function ensureSpamAssassin(): void {
+  if (Bun.which("spamassassin") !== null || !canApt()) return;
+  console.log("· Installing SpamAssassin for the test of mails …");
+  apt("spamassassin");
 }
 
 /** Finds or installs both; exits with a helpful message if one is unavailable. */

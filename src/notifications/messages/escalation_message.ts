@@ -13,13 +13,13 @@ export function worseContent(facts: AlertFacts, change: BreachChange, options: W
   const [, ...rest] = alert.blocks;
   if (breach === null) {
     const intro: Block = { kind: "paragraph", text: say("worse.hidden.intro", { address, at: new Date(raisedAt) }) };
-    const subject = say("worse.hidden.subject", { address });
+    const subject = say("worse.hidden.subject");
     return { ...alert, subject, heading: say("worse.hidden.heading"), blocks: [intro, ...rest] };
   }
   const title = plainText(breach.title);
   return {
     ...alert,
-    subject: say("worse.subject", { title, address }),
+    subject: say("worse.subject", { title }),
     preview: say("worse.preview"),
     heading: say("worse.heading"),
     blocks: [

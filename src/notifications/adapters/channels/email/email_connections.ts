@@ -57,6 +57,8 @@ type Session = {
   connection: SmtpConnection;
   /** Rejects when the connection ends. */
   lost: Promise<never>;
+  /** Ends the connection for this reason. */
+  fail(error: Error): void;
   mails: number;
   idle?: ReturnType<typeof setTimeout>;
 };
@@ -73,17 +75,6 @@ type Options = {
 
 function lateError(what: string): Error {
   return Object.assign(new Error(what), { code: "ETIMEDOUT" });
-}
-
-/** The answer to `ask`, unless it takes too long. */
-async function inTime<T>(ms: number, what: string, ask: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(lateError(what)), ms);
-  try {
-    return await Promise.race([ask, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 type Done<T> = (error?: Error | null, value?: T) => void;
@@ -108,7 +99,11 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     });
     const { promise: lost, reject } = Promise.withResolvers<never>();
     lost.catch(() => {});
-    const session: Session = { connection, lost, mails: 0 };
+    const fail = (error: Error) => {
+      reject(error);
+      connection.close();
+    };
+    const session: Session = { connection, lost, fail, mails: 0 };
     connection.on("error", reject);
     connection.once("end", () => {
       open.delete(connection);
@@ -125,13 +120,11 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     if (isClosed) throw Object.assign(new Error("sending has ended"), { code: "ECONNECTION" });
     const session = newSession();
     const { connection, lost } = session;
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => connection.stage === "init" && reject(lateError("no connection in time")),
-      limits.connectMs,
-    );
+    const timer = setTimeout(() => {
+      if (connection.stage === "init") session.fail(lateError("no connection in time"));
+    }, limits.connectMs);
     try {
-      await Promise.race([called((done) => connection.connect(done)), lost, late]);
+      await Promise.race([called((done) => connection.connect(done)), lost]);
       if (auth && connection.allowsAuth) await Promise.race([called((done) => connection.login(auth, done)), lost]);
       return session;
     } catch (error) {
@@ -147,7 +140,8 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     const { connection } = session;
     if (connection.destroyed) return;
     if (isClosed || session.mails >= MOST_MAILS) {
-      connection.quit();
+      // Not by QUIT, whose answer the next connection would not wait for.
+      connection.close();
       return;
     }
     idle.push(session);
@@ -164,8 +158,10 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     return session;
   }
 
-  async function sendOn(session: Session, { envelope, content }: Mail): Promise<SendInfo> {
+  /** Undefined when the server had ended this session, which has sent mails before, and has read none of this one. */
+  async function sendOn(session: Session, { envelope, content }: Mail): Promise<SendInfo | undefined> {
     const { connection, lost } = session;
+    const timer = setTimeout(() => session.fail(lateError("no answer in time")), limits.mailMs);
     try {
       session.mails += 1;
       await Promise.race([pace(), lost]);
@@ -174,29 +170,26 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
       keep(session);
       return info;
     } catch (error) {
-      // The server refused the mail and goes on.
-      const isRefusal = !connection.destroyed && error instanceof Error && "responseCode" in error;
-      if (isRefusal)
+      const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+      const hasEnded = connection.destroyed && code !== "ETIMEDOUT";
+      if (hasEnded && session.mails > 1 && !content.wasRead) return undefined;
+      // The server refuses the mail, but goes on.
+      if (!connection.destroyed && responseCode !== undefined)
         await Promise.race([called((done) => connection.reset(done)), lost]).then(
           () => keep(session),
           () => connection.close(),
         );
+      else connection.close();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** Over a session that is open, or a new one, also when the server has ended the open one before any content was sent. */
   async function transmit(mail: Mail): Promise<SendInfo> {
     for (;;) {
-      const used = take();
-      const session = used ?? (await start());
-      try {
-        return await inTime(limits.mailMs, "no answer in time", sendOn(session, mail));
-      } catch (error) {
-        const wasLost = session.connection.destroyed;
-        if (!idle.includes(session)) session.connection.close();
-        if (!(used && wasLost && !mail.content.wasRead)) throw error;
-      }
+      const sent = await sendOn(take() ?? (await start()), mail);
+      if (sent) return sent;
     }
   }
 
@@ -207,11 +200,11 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     /** Connects and authenticates; throws when the server refuses. */
     async verify(): Promise<void> {
       const started = start();
-      const session = await inTime(limits.verifyMs, "no greeting in time", started).catch((error) => {
-        void started.then(({ connection }) => connection.quit()).catch(() => {});
-        throw error;
-      });
-      session.connection.quit();
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => reject(lateError("no greeting in time")), limits.verifyMs);
+      // Also one that opens too late is ended.
+      const ended = started.then(({ connection }) => connection.quit());
+      await Promise.race([ended, late]).finally(() => clearTimeout(timer));
     },
 
     /** Ends all sessions, whatever they are doing. */

@@ -30,12 +30,16 @@ const DARK = `@media (prefers-color-scheme: dark) {
 .bb-alarm { background-color: #421c26 !important; }
 .bb-link { color: #9db4ff !important; }
 }
-@media (max-width: 520px) { .bb-card { padding: 28px 22px !important; } }`;
+@media (max-width: 520px) { .bb-card { padding: 28px 22px !important; } }
+.bb-preview { display: none; }`;
 
 /**
  * Invisible padding after the preview, as lists of mails would otherwise show the beginning of the text, which may be private.
  */
 const GAP = "&#847;&zwnj;&nbsp;".repeat(90);
+
+/** Hides the preview where the style sheet above is dropped, too. Spam filters take `display:none` here for a trick. */
+const PREVIEW = "max-width:0;max-height:0;overflow:hidden;mso-hide:all";
 
 export function escapeHtml(text: string): string {
   return text
@@ -155,7 +159,7 @@ function htmlOf(content: Content): string {
 <style>${DARK}</style>
 </head>
 <body class="bb-page" style="margin:0;padding:0;background-color:${PAGE}">
-<div style="display:none;max-height:0;overflow:hidden">${e(content.preview)}${GAP}</div>
+<div class="bb-preview" style="${PREVIEW}">${e(content.preview)}${GAP}</div>
 <table class="bb-page" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" lang="${content.language}" style="background-color:${PAGE}"><tr><td align="center" style="padding:36px 16px 48px">${column}</td></tr></table>
 </body>
 </html>
