@@ -26,7 +26,10 @@ async function everyMail(): Promise<Map<string, string>> {
       for (const [name, content] of Object.entries(messages)) {
         const isStoppable = STOPPABLE.includes(kind as About["kind"]);
         const oneClickUrl = isStoppable ? { oneClickUrl: "https://breachbell.example/u/v1.x" } : {};
-        await sender.send(messageTo(ADDRESS, { content, ...oneClickUrl }));
+        // They go to others than the owner of the address, who keeps the details to themselves.
+        const isForOthers = ["alertWithoutDetails", "worseWithoutDetails"].includes(name);
+        const to = isForOthers ? "bob@else.example" : ADDRESS;
+        await sender.send(messageTo(to, { content, ...oneClickUrl }));
         mails.set(`${language} ${kind} ${name}`, peer.received.pop()?.raw ?? "");
       }
   return mails;

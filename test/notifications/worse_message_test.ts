@@ -91,7 +91,7 @@ describe.each([...LANGUAGES])("The mail about a breach that became worse, in %s"
     const contents = [await narrowed({}), await narrowed({ addedClasses: ["Credit cards"], addedFlags: ["malware"] })];
     const [one, other] = contents.map((content) => JSON.stringify(content).replaceAll(/#t=v1\.[\w.-]+/g, ""));
     expect(one).toBe(other ?? "");
-    expect(contents[0]?.subject).toBe(say("hidden.subject"));
+    expect(contents[0]?.subject).toBe(say("hidden.subject", { address: WATCHED }));
     expect(contents[0]?.blocks.map(({ kind }) => kind)).toEqual(["paragraph", "paragraph", "button"]);
     const tellTales = ["Adobe", "adobe.com", label("Passwords"), day(passwords.at), day(adobe.breachDate)];
     for (const words of tellTales) expect(one).not.toContain(words);

@@ -29,8 +29,8 @@ type Words = Pick<Content, "subject" | "preview" | "blocks">;
 function hiddenWords({ address, raisedAt }: AlertFacts, button: Block, options: WordOptions): Words {
   const { say } = breachWords(options);
   return {
-    subject: say("alert.hidden.subject"),
-    preview: say("alert.hidden.preview", { address }),
+    subject: say("alert.hidden.subject", { address }),
+    preview: say("alert.hidden.preview"),
     blocks: [
       { kind: "paragraph", text: say("alert.hidden.intro", { address, at: new Date(raisedAt) }) },
       { kind: "paragraph", text: say("alert.hidden.ask") },

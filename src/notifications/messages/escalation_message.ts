@@ -13,7 +13,7 @@ export function worseContent(facts: AlertFacts, change: BreachChange, options: W
   const [, ...rest] = alert.blocks;
   if (breach === null) {
     const intro: Block = { kind: "paragraph", text: say("worse.hidden.intro", { address, at: new Date(raisedAt) }) };
-    const subject = say("worse.hidden.subject");
+    const subject = say("worse.hidden.subject", { address });
     return { ...alert, subject, heading: say("worse.hidden.heading"), blocks: [intro, ...rest] };
   }
   const title = plainText(breach.title);

@@ -1,5 +1,4 @@
 import { sameAddress } from "../../../src/notifications/contacts/contact.ts";
-import { canBeStopped, READERS_REASONS } from "../../../src/notifications/delivery/delivery.ts";
 import type {
   Attempt,
   Contact,
@@ -22,14 +21,12 @@ import { memoryDesk } from "./delivery_admin.ts";
 import { memoryLedger } from "./delivery_log.ts";
 import { memoryPace } from "./pace.ts";
 import { memoryReceipts } from "./receipts.ts";
+import { memoryReturns } from "./returns.ts";
 import { memoryWaiting } from "./schedule.ts";
 import { memorySummaries } from "./summary.ts";
 import { reclaimExpired } from "./taken_back.ts";
 import { memoryTallies } from "./tallies.ts";
 import { memoryTelegram } from "./telegram.ts";
-
-const ENDED_NEVER = { reason: undefined, endedAt: undefined, failingSince: undefined };
-const ANEW = { state: "due", attempts: 0, claims: 0, ...ENDED_NEVER } as const;
 
 export function memoryNotifications(tables: MemoryTables): NotificationStore {
   return {
@@ -99,13 +96,6 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
   const attemptsOf = (deliveryId: string) => attempts.filter((attempt) => attempt.deliveryId === deliveryId);
   const placeOf = ({ subject, recipient }: Delivery) => `${subject} ${recipient.channel} ${recipient.value}`;
 
-  /** Updates every matching row; returns how many. */
-  function changeAll(matches: (row: Delivery) => boolean, change: (row: Delivery) => Delivery): number {
-    const found = rows.filter(matches);
-    for (const row of found) rows.set(row.id, change(row));
-    return found.length;
-  }
-
   function removeAll(matches: (row: Delivery) => boolean): void {
     for (const { id } of rows.filter(matches)) {
       for (const attempt of attemptsOf(id)) attempts.delete(attempt.id);
@@ -167,11 +157,10 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       });
     },
     async renewLeases(leases, leaseUntil) {
-      for (const { id, leaseToken } of leases)
-        changeAll(
-          (row) => row.id === id && row.leaseToken === leaseToken,
-          (row) => ({ ...row, leaseUntil }),
-        );
+      for (const { id, leaseToken } of leases) {
+        const row = rows.get(id);
+        if (row?.leaseToken === leaseToken) rows.set(id, { ...row, leaseUntil });
+      }
     },
     async replaceClaimed(leaseToken, delivery) {
       return replaceHeld(leaseToken, delivery);
@@ -186,59 +175,7 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
         rows.set(row.id, { ...row, state: "cancelled", reason: "expired", endedAt: now, sealed: undefined });
       return past.map(({ id, recipient }) => ({ id, channel: recipient.channel }));
     },
-    releaseHeld: async (reason, contactId, now) =>
-      changeAll(
-        (row) =>
-          row.state === "held" && row.reason === reason && (contactId === undefined || row.contactId === contactId),
-        (row) => ({
-          ...row,
-          state: "due",
-          reason: undefined,
-          runAt: now,
-          turn: now,
-          wantedAt: READERS_REASONS.includes(reason) ? now : row.wantedAt,
-        }),
-      ),
-    resume: async (channel, now) =>
-      changeAll(
-        ({ recipient, state, reason }) =>
-          recipient.channel === channel &&
-          ((state === "held" && reason === "misconfigured") || (state === "due" && reason === "retry")),
-        (row) => ({ ...row, state: "due", reason: undefined, runAt: now, turn: now, failingSince: undefined }),
-      ),
-    async releaseHeldByChannel(channel, now, most = Number.POSITIVE_INFINITY) {
-      const waiting = rows
-        .filter(
-          ({ state, reason, recipient, failingSince }) =>
-            state === "held" &&
-            reason === "misconfigured" &&
-            recipient.channel === channel &&
-            failingSince === undefined,
-        )
-        .toSorted((one, other) => one.turn.getTime() - other.turn.getTime())
-        .slice(0, most);
-      return changeAll(
-        ({ id }) => waiting.some((row) => row.id === id),
-        (row) => ({ ...row, state: "due", reason: undefined, runAt: now, turn: now }),
-      );
-    },
-    returnSent: async (id, state, now) =>
-      changeAll(
-        (row) => row.id === id && row.state === "sent",
-        (row) => ({
-          ...row,
-          state,
-          reason: "refused",
-          runAt: now,
-          turn: now,
-          endedAt: state === "dead" ? now : undefined,
-        }),
-      ) === 1,
-    reviveDead: async (id, now) =>
-      changeAll(
-        (row) => row.id === id && row.state === "dead" && canBeStopped(row),
-        (row) => ({ ...row, ...ANEW, runAt: now, turn: now }),
-      ) === 1,
+    ...memoryReturns(tables),
     async listByAccount(accountId, offset, limit) {
       const oldestFirst = rows
         .filter((row) => row.accountId === accountId)
