@@ -27,7 +27,10 @@ const look = command({
       String(held),
       trouble ?? "–",
     ]);
-    return done({ channels }, table(["CHANNEL", "STATE", "NEXT TRY (UTC)", "HELD", "REASON"], rows, "There are no channels."));
+    return done(
+      { channels },
+      table(["CHANNEL", "STATE", "NEXT TRY (UTC)", "HELD", "REASON"], rows, "There are no channels."),
+    );
   },
 });
 

@@ -45,12 +45,7 @@ async function probe(
   bench: DatabaseContext,
 ): Promise<Finding[]> {
   const { promise, resolve } = Promise.withResolvers<Finding[]>();
-  const late = finding(
-    area,
-    "fail",
-    `No answer within ${withinMs / 1000} s`,
-    "Check that it can be reached from here",
-  );
+  const late = finding(area, "fail", `No answer within ${withinMs / 1000} s`, "Check that it can be reached from here");
   const timer = setTimeout(() => resolve([late]), withinMs);
   try {
     return await Promise.race([look(bench), promise]);
@@ -72,7 +67,11 @@ export const doctor = command({
   more: "Sends no messages without --send-test, changes nothing and shows no secrets. Exits with code 1 if something has to be fixed.",
   options: {
     only: { kind: "text", value: "area", says: "only this", choices: PROBES.map(([area]) => area) },
-    "send-test": { kind: "text", value: "address", says: "also send a test mail there, and show the mail server's answer" },
+    "send-test": {
+      kind: "text",
+      value: "address",
+      says: "also send a test mail there, and show the mail server's answer",
+    },
   },
   examples: ["doctor", "doctor --only mail", "doctor --only mail --send-test ada@example.com", "doctor --json"],
   room: "database",
