@@ -74,7 +74,7 @@ test("the reference finds a call by its path, and shows its documentation", asyn
   await page.getByText("A personal token with the scope alerts:write + alerts:read").waitFor();
   await page.getByRole("listitem").getByText("ALERT_CHANGED", { exact: true }).last().waitFor();
   await page.getByRole("button", { name: "Copy the example in curl" }).waitFor();
-  await page.getByRole("searchbox", { name: "Search" }).fill("login");
+  await page.getByRole("searchbox", { name: "Search" }).fill("api/login");
   await page.getByText("No matches").waitFor();
   await page.getByLabel("Also show the website’s own calls").check();
   await page.getByText("1 call", { exact: true }).waitFor();

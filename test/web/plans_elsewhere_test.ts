@@ -140,7 +140,7 @@ describe("the profile", () => {
     const entries = section(page).getByRole("listitem");
     expect(await entries.count()).toBe(4);
     for (const [index, words] of [
-      /CHF\s176\.64 open/,
+      /CHF\s176\.64 unpaid/,
       /CHF\s176\.64 paid/,
       /CHF\s8\.00 refunded/,
       /CHF\s3\.00 refunded/,

@@ -59,7 +59,7 @@ test("while no mail can be sent, the page says so, names the ways without one, a
   await page.getByText("We’ll email you a new code as soon as we can.").waitFor();
   opened.site.stage.mailDelayed = false;
   await page.clock.runFor(10_000);
-  await page.getByText("We have sent an email with a 6-digit code to alice.archer@example.com.").waitFor();
+  await page.getByText("We’ve emailed a 6-digit code to alice.archer@example.com.").waitFor();
   expect(await notice.count()).toBe(0);
   await leave();
 }, 30_000);
