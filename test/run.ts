@@ -29,9 +29,7 @@ const checking = only.length === 0 ? checks() : Promise.resolve([]);
 const built = await buildForTests();
 const env = { ...process.env, ...built.env, TEST_DATABASE_URL: await sharedPostgresUrl() };
 const lots =
-  only.length > 0
-    ? [runTests(only, env)]
-    : [runTests(GATE_IN_BROWSER, env, 1), runTests(GATE_WITHOUT, env, WORKERS - 1)];
+  only.length > 0 ? [runTests(only, env)] : [runTests(GATE_IN_BROWSER, env, 1), runTests(GATE_WITHOUT, env, WORKERS)];
 const ran = await Promise.all(lots);
 for (const { seconds, cpuSeconds } of ran)
   console.log(`Tests: ${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of processor time`);

@@ -9,7 +9,7 @@ import { cleared, openNew } from "../backup/stage.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** `bun run dev`: not part of what is shipped (`development/pages_test.ts`). */
-const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts"];
+const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts", "src/build/dev_restarts.ts"];
 /** The product's own code, by path; `code` is without comments and the contents of strings. */
 const sources = [...sourcesOf(readTree(ROOT, ["src", "web"])).values()].filter(
   ({ path }) => /\.tsx?$/.test(path) && !DEVELOPMENT.includes(path),
