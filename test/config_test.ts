@@ -28,7 +28,7 @@ describe("loadConfig() without settings", () => {
       secret: { kind: "file" },
       operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@localhost.localdomain" },
       statusPageUrl: undefined,
-      messagesKeptDays: undefined,
+      messagesKeptDays: 400,
       logLevel: "info",
       telemetry: { metrics: undefined, traces: undefined, watchdogSeconds: 60, stopGraceSeconds: 0 },
     });
@@ -137,7 +137,7 @@ describe("loadConfig() rejects", () => {
       ...["http://127.breachbell.example", "http://localhost.breachbell.example"],
     ],
     INSECURE_HTTP: ["yes"],
-    MESSAGES_KEPT_DAYS: ["89", "0", "-90", "90d", "off"],
+    MESSAGES_KEPT_DAYS: ["89", "0", "-90", "90d", "on"],
     TRUST_PROXY: ["10.0.0.0/33", "2001:db8::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.1, proxy.example", "*", "true"],
     DATABASE_URL: ["mysql://db.example/breachbell", "db.example", "postgres:breachbell", "Embedded"],
     SMTP_URL: ["https://mail.example", "mail.example:587", "smtp:"],
@@ -174,7 +174,8 @@ describe("loadConfig() accepts", () => {
     [{ TRUST_PROXY: "loopback, 10.0.0.0/8,2001:db8::1," }, { trustProxy: ["loopback", "10.0.0.0/8", "2001:db8::1"] }],
     [{ DATA_DIR: "/var/lib/breachbell" }, { dataDir: "/var/lib/breachbell" }],
     [{ HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
-    [{ MESSAGES_KEPT_DAYS: "400" }, { messagesKeptDays: 400 }],
+    [{ MESSAGES_KEPT_DAYS: "90" }, { messagesKeptDays: 90 }],
+    [{ MESSAGES_KEPT_DAYS: "off" }, { messagesKeptDays: undefined }],
     [{ DATABASE_URL: "postgresql://db/b" }, { database: { kind: "server", url: "postgresql://db/b" } }],
     [
       { DATABASE_URL: "postgresql://db/b", DATA_DIR: "/var/lib/breachbell" },

@@ -11,6 +11,8 @@ function checkDatabase({ dataset, addIssue }: Parameters<Parameters<typeof v.raw
   if (!read.ok) addIssue({ message: read.problem });
 }
 
+const KEPT_DAYS = 'must be a number of days, at least 90, or "off"';
+
 /** Settings of every installation: URL, database, operator. */
 export const generalEntries = {
   NODE_ENV: v.optional(v.string()),
@@ -33,7 +35,13 @@ export const generalEntries = {
   SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email("must be an email address")), "support@localhost.localdomain"),
   STATUS_PAGE_URL: v.optional(outsidePage),
   MESSAGES_KEPT_DAYS: v.optional(
-    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(90, "must be at least 90")),
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:off|\d{1,5})$/, KEPT_DAYS),
+      v.transform((text) => (text === "off" ? undefined : Number(text))),
+      v.optional(v.pipe(v.number(), v.minValue(90, KEPT_DAYS))),
+    ),
+    "400",
   ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 };
@@ -71,8 +79,7 @@ export const generalWords: WordsOf<typeof generalEntries> = {
     standard: "the built-in page `/service-status`",
   },
   MESSAGES_KEPT_DAYS: {
-    says: "after how many days the records of sent and failed messages are removed, at least 90; the last message to each contact stays",
-    standard: "as long as the account",
+    says: "after how many days the records of sent and failed messages are removed, at least 90; `off` keeps them as long as the account; the last message to each contact stays",
   },
   LOG_LEVEL: {
     says: "`debug`, `info`, `warn` or `error`; the log is JSON lines, each with a request id or a job name; requests are logged at `info`, those for files, probes and background polling at `debug`",
