@@ -41,6 +41,7 @@ const RAW: Record<string, string> = {
   "src/http/pages.ts": "the headers alone, of which it compares a language and an encoding",
   "src/server/app.ts": "hands on the headers, which the server keeps below 16 KB",
   "src/http/doctor_route.ts": "compares two parameters of the query with what it made; a query is shorter than 16 KB",
+  "src/http/body.ts": "reads a body within the limit of its route, which a schema then takes apart",
   "src/http/policy_reports.ts": "a body of 32 KB, each report by a schema that bounds its texts",
   "src/http/service_status.ts": "compares one parameter with the six languages",
   "src/notifications/adapters/http/bounces.ts": "a body of 1 MB, of which `readBounce` parses a part alone",
