@@ -1,4 +1,6 @@
-/** The proxy for outbound requests: the settings HTTPS_PROXY, HTTP_PROXY and NO_PROXY, which `fetch` reads by itself. */
+import { isLoopbackHost } from "./loopback.ts";
+
+/** The proxy for outbound requests, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. `fetch` reads the same settings itself. */
 export type OutboundProxy = {
   /** Its address for https requests. */
   https?: string;
@@ -7,8 +9,6 @@ export type OutboundProxy = {
   /** Hosts that are reached directly: a name includes its subdomains, and `*` means every host. */
   except: string[];
 };
-
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Options of an agent of `node:http` or `node:https` that uses this proxy. */
 export const agentThrough = (proxy: string) => ({ proxyEnv: { HTTPS_PROXY: proxy, HTTP_PROXY: proxy } });
@@ -22,6 +22,6 @@ export function proxyFor(
     const plain = name.toLowerCase().replace(/^\*?\./, "");
     return plain === "*" || [hostname, host].includes(plain) || hostname.endsWith(`.${plain}`);
   });
-  if (LOOPBACK.test(hostname) || isExcepted) return undefined;
+  if (isLoopbackHost(hostname) || isExcepted) return undefined;
   return protocol === "https:" ? https : http;
 }

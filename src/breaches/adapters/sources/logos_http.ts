@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv6 } from "node:net";
+import { isLoopbackHost } from "../../../shared/loopback.ts";
 import { readImage } from "../../catalogue/logo_image.ts";
 import type { LogoAnswer, LogoSource } from "../../catalogue/logo_ports.ts";
 import type { RateBudget } from "../../ports.ts";
-import { causeOf, checkedBase, isLoopback, retryAfterMs } from "./source_http.ts";
+import { causeOf, checkedBase, retryAfterMs } from "./source_http.ts";
 
 export type LogosOptions = {
   /** Such as `https://logos.haveibeenpwned.com`; the only host that is requested. */
@@ -97,7 +98,7 @@ export function httpLogos(options: LogosOptions): LogoSource {
   async function isReachable(): Promise<boolean> {
     const host = hostname.replaceAll(/[[\]]/g, "");
     // Loopback only if the operator has configured it explicitly.
-    return isLoopback(hostname) || (await resolve(host)).every(isPublic);
+    return isLoopbackHost(hostname) || (await resolve(host)).every(isPublic);
   }
 
   async function request(file: string, etag: string | undefined): Promise<LogoAnswer> {

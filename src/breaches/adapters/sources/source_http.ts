@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "../../../shared/loopback.ts";
 import type { SourceTrouble } from "../../ports.ts";
 
 const BODY_LIMIT = 8 * 1024 * 1024;
@@ -24,14 +25,10 @@ export function misconfigured(reason: string): SourceTrouble {
   return { kind: "misconfigured", reason };
 }
 
-export function isLoopback(host: string): boolean {
-  return host === "[::1]" || /^(.+\.)?localhost$/.test(host) || /^127(\.\d+){3}$/.test(host);
-}
-
 /** Removes the trailing slash. Plain http is rejected, as it would reveal the key and the addresses in transit. */
 export function checkedBase(name: string, baseUrl: string): string {
   const url = new URL(baseUrl);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
     throw new Error(`Cannot use the ${name} base URL "${url.origin}": it must be https, except on this machine`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");

@@ -7,7 +7,7 @@ import { gate } from "../outbound.ts";
 
 const MINUTE_MS = 60_000;
 
-/** How long a mail server may take. A slow one is legal: whoever hangs up sooner never delivers, or delivers twice. */
+/** How long a mail server may take (RFC 5321, 4.5.3.2). Hanging up earlier would lose mails or send them twice. */
 export const TIME_LIMITS = {
   /** For its name and the connection, including TLS on a port of its own. */
   connectMs: 10_000,
