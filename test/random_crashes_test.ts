@@ -44,11 +44,12 @@ const calm = crowded.ground.snapshot();
 const [calmIds, calmSent] = [ids, crowded.accepted.length];
 const calmErrors = crowded.ground.errors.length;
 
-/** Up to three concurrent processes, most of which die; returns how many did. */
+/** Up to three concurrent processes, most of which die, some of them at their first message; returns how many did. */
 async function lives(random: () => number): Promise<number> {
   const processes = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
     const at = random() < 0.8 ? Math.floor(random() ** 1.5 * STEPS) : Number.POSITIVE_INFINITY;
-    return crowdedOn(crowded, mortal(at, random() < 0.5 ? "before" : "after").step);
+    const { step, lastStep } = mortal(at, random() < 0.5 ? "before" : "after");
+    return crowdedOn(crowded, step, random() < 0.2 ? lastStep : step);
   });
   const ends = await Promise.allSettled(processes.map(live));
   const dead = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));

@@ -45,7 +45,7 @@ export type Accepted = Pick<Message, "messageId" | "to" | "facts">;
 /** Test world with a provider for each channel that records what it accepted. */
 export type Crowded = { ground: Ground; accepted: Accepted[]; newId: () => string };
 
-function adaptersIn({ ground, accepted, newId }: Crowded, step?: Step): Adapters {
+function adaptersIn({ ground, accepted, newId }: Crowded, step?: Step, sendStep = step): Adapters {
   const adapters = adaptersOn(ground, step);
   const answerOf = ({ messageId, to, facts }: Message): Outcome => {
     if (to.value === REFUSED) return { kind: "dead", cause: "recipient", forGood: true, reason: "no such key" };
@@ -53,14 +53,16 @@ function adaptersIn({ ground, accepted, newId }: Crowded, step?: Step): Adapters
     return { kind: "delivered", providerId: messageId };
   };
   for (const channel of CHANNELS) {
-    const send = (message: Message) => (step ?? ((work) => work()))(async () => answerOf(message));
+    const send = (message: Message) => (sendStep ?? ((work) => work()))(async () => answerOf(message));
     adapters.gateways.senders[channel] = { channel, send };
   }
   adapters.system.newId = newId;
   return adapters;
 }
 
-export const crowdedOn = (crowded: Crowded, step?: Step) => composed(adaptersIn(crowded, step));
+/** One process. Its calls to providers are taken as `sendStep`, all other work as `step`. */
+export const crowdedOn = (crowded: Crowded, step?: Step, sendStep = step) =>
+  composed(adaptersIn(crowded, step, sendStep));
 
 /** Runs all jobs of one process until there is nothing left to do. */
 export async function live(world: ReturnType<typeof crowdedOn>): Promise<void> {

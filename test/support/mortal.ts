@@ -6,21 +6,22 @@ export class Death extends Error {}
 /**
  * A process that dies for good at its step number `at`: before the step, or after it without having seen its result.
  */
-export function mortal(at: number, when: "before" | "after"): { step: Step; steps: () => number } {
+export function mortal(at: number, when: "before" | "after"): { step: Step; lastStep: Step; steps: () => number } {
   let count = 0;
   let dead = false;
+  async function take<T>(work: () => Promise<T>, isLast: boolean): Promise<T> {
+    if (isLast && when === "before") dead = true;
+    if (dead) throw new Death();
+    const result = await work();
+    if (isLast) dead = true;
+    if (dead) throw new Death();
+    return result;
+  }
   return {
     steps: () => count,
-    async step(work) {
-      if (dead) throw new Death();
-      const isLast = count++ === at;
-      if (isLast && when === "before") dead = true;
-      if (dead) throw new Death();
-      const result = await work();
-      if (isLast) dead = true;
-      if (dead) throw new Death();
-      return result;
-    },
+    step: (work) => take(work, count++ === at),
+    /** Ends the process at this step, whatever its number. */
+    lastStep: (work) => take(work, true),
   };
 }
 
