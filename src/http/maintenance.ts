@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from "../shared/language.ts";
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language, localeOf } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
@@ -67,7 +67,9 @@ export function languageOf(path: string, accepted: string | undefined): Language
 }
 
 function endOf(until: Date, language: Language): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(until);
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(
+    until,
+  );
 }
 
 /** The page that is shown during maintenance. */
@@ -85,10 +87,10 @@ export function maintenancePage(
   const others = LANGUAGES.map((other) => {
     const name = new Intl.DisplayNames(other, { type: "language" }).of(other) ?? other;
     const mark = other === language ? ' aria-current="true"' : "";
-    return `<a href="/${other}/" lang="${other}" hreflang="${other}"${mark}>${e(name.charAt(0).toLocaleUpperCase(other) + name.slice(1))}</a>`;
+    return `<a href="/${other}/" lang="${localeOf(other)}" hreflang="${localeOf(other)}"${mark}>${e(name.charAt(0).toLocaleUpperCase(other) + name.slice(1))}</a>`;
   });
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${localeOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

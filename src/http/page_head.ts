@@ -1,4 +1,4 @@
-import { isLanguage, type Language, negotiateLanguage } from "../shared/language.ts";
+import { isLanguage, type Language, localeOf, negotiateLanguage } from "../shared/language.ts";
 
 /** Public pages that search engines may index. */
 const FOR_EVERYBODY = ["login", "register", "terms-service", "privacy-notice", "service-status"];
@@ -33,7 +33,7 @@ export function pageHead(index: string, manifests: ReadonlyMap<Language, { descr
       __ROBOTS__: robots,
     };
     const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN|ROBOTS)__/g, (token) => values[token] ?? token);
-    const page = filled.replace('<html lang="en"', `<html lang="${language}"`);
+    const page = filled.replace('<html lang="en"', `<html lang="${localeOf(language)}"`);
     pages[robots].set(language, page);
     return page;
   }

@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from "../shared/language.ts";
+import { isLanguage, type Language, localeOf } from "../shared/language.ts";
 import { inLanguage, type Localized } from "../shared/localized.ts";
 import { PRODUCT } from "../shared/product.ts";
 
@@ -26,7 +26,7 @@ function entryOf({ id, title, startsAt, updates }: Incident, language: Language,
   return [
     "  <entry>",
     `    <id>urn:uuid:${escaped(id)}</id>`,
-    `    <title xml:lang="${head.language}">${escaped(head.text)}</title>`,
+    `    <title xml:lang="${localeOf(head.language)}">${escaped(head.text)}</title>`,
     `    <published>${startsAt}</published>`,
     `    <updated>${latest?.at ?? startsAt}</updated>`,
     `    <link rel="alternate" type="text/html" href="${escaped(page)}#incident-${escaped(id)}"/>`,
@@ -43,7 +43,7 @@ export function incidentFeed(incidents: Incident[], { publicUrl, updatedAt, aske
   const news = incidents.flatMap(({ updates }) => updates.map(({ at }) => at)).toSorted();
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
-    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">`,
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${localeOf(language)}">`,
     `  <id>${escaped(publicUrl)}/service-status.atom</id>`,
     `  <title>${PRODUCT}</title>`,
     `  <author><name>${PRODUCT}</name></author>`,

@@ -3,6 +3,11 @@ export const LANGUAGES = ["en", "fr", "de", "it", "es", "pt"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const FALLBACK_LANGUAGE: Language = "en";
 
+/** The language's tag for formats and `lang` attributes: a bare "pt" is read as Brazilian Portuguese. */
+export function localeOf(language: Language): string {
+  return language === "pt" ? "pt-PT" : language;
+}
+
 export function isLanguage(value: unknown): value is Language {
   return LANGUAGES.includes(value as Language);
 }

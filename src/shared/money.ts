@@ -1,4 +1,4 @@
-import type { Language } from "./language.ts";
+import { type Language, localeOf } from "./language.ts";
 
 /** An integer amount in the currency's smallest unit, such as cents; `currency` is ISO 4217. */
 export type Money = { amount: number; currency: string };
@@ -14,5 +14,5 @@ export function formatMoney({ amount, currency }: Money, language: Language): st
   const whole = String(Math.abs(amount)).padStart(digits + 1, "0");
   const decimal = digits === 0 ? whole : `${whole.slice(0, -digits)}.${whole.slice(-digits)}`;
   const signed = amount < 0 ? `-${decimal}` : decimal;
-  return new Intl.NumberFormat(language, { style: "currency", currency }).format(signed as `${number}`);
+  return new Intl.NumberFormat(localeOf(language), { style: "currency", currency }).format(signed as `${number}`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { languageOf, maintenancePage } from "../../src/http/maintenance.ts";
 import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
-import { LANGUAGES } from "../../src/shared/language.ts";
+import { LANGUAGES, localeOf } from "../../src/shared/language.ts";
 import { aBreach, accepted } from "../support/builders.ts";
 import { adaptersOn, composed, type Ground, memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 
@@ -215,7 +215,7 @@ test("the page is translated into six languages, with the end if it is in the fu
     const rest = { since: now(), until: new Date("2026-03-02T10:30:00Z"), message: undefined };
     const words = { say, supportEmail: "help@b.example", now, nonce: "n" };
     const page = maintenancePage(rest, language, words);
-    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(`<html lang="${localeOf(language)}">`);
     expect(page).toMatch(/10[:.h]30/);
     expect(maintenancePage({ ...rest, until: now() }, language, words)).not.toMatch(/10[:.h]30/);
   }

@@ -28,6 +28,8 @@ describe("pageHead()", () => {
     ["/", undefined, "en"],
     ["/nl/login", "de", "de"],
     ["/dashboard", "en-GB,de", "en"],
+    ["/", "pt-BR", "pt-PT"],
+    ["/pt/login", undefined, "pt-PT"],
   ])("pageHead() chooses for %s with %s the language %s", (path, acceptLanguage, language) => {
     expect(headed({ path, acceptLanguage })).toContain(`<html lang="${language}">`);
   });

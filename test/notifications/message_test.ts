@@ -12,7 +12,7 @@ import {
   SOURCE_FLAGS,
 } from "../../src/shared/breach.ts";
 import type { BreachChange } from "../../src/shared/breach_change.ts";
-import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { LANGUAGES, type Language, localeOf } from "../../src/shared/language.ts";
 import { consentMailsIn } from "./consent_mails.ts";
 import { adobe, translate } from "./post_office.ts";
 import { securityMailsIn } from "./security_mails.ts";
@@ -97,7 +97,7 @@ describe.each([...LANGUAGES])("mails in %s", (language) => {
 
   test.each(mails)("%s has the same content in both parts, with every link", (_, content) => {
     const { html, text } = layOut(content);
-    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<html lang="${localeOf(language)}">`);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
     for (const link of links) expect(text).toContain(link);
     const blocks = content.blocks.flatMap((block) =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { isId } from "../../src/shared/id.ts";
-import { isLanguage, LANGUAGES, negotiateLanguage } from "../../src/shared/language.ts";
+import { isLanguage, LANGUAGES, localeOf, negotiateLanguage } from "../../src/shared/language.ts";
 import { fail, ok } from "../../src/shared/result.ts";
 
 const SRC = join(import.meta.dir, "../../src");
@@ -30,6 +30,15 @@ describe("isLanguage()", () => {
     expect(LANGUAGES).toEqual(["en", "fr", "de", "it", "es", "pt"]);
     for (const language of LANGUAGES) expect(isLanguage(language)).toBe(true);
     for (const other of ["EN", "ru", "", "toString", undefined, null, 0, ["en"]]) expect(isLanguage(other)).toBe(false);
+  });
+});
+
+describe("localeOf()", () => {
+  test("is the language itself, and for Portuguese that of Portugal", () => {
+    expect(LANGUAGES.map(localeOf)).toEqual(["en", "fr", "de", "it", "es", "pt-PT"]);
+    const price = new Intl.NumberFormat(localeOf("pt"), { style: "currency", currency: "EUR" }).format(9.9);
+    expect(price.replaceAll(/\s/g, " ")).toBe("9,90 €");
+    expect(new Intl.PluralRules(localeOf("pt")).select(0)).toBe("other");
   });
 });
 

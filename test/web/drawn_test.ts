@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { LANGUAGES } from "../../src/shared/language.ts";
+import { LANGUAGES, localeOf } from "../../src/shared/language.ts";
 import { openSite, settled } from "./browser.ts";
 import type { Scene } from "./fake_api.ts";
 import { heldBack, isListening } from "./held_back.ts";
@@ -41,7 +41,7 @@ test("a prerendered page contains its form in its language, and states its requi
     ] as const) {
       const answer = await fetch(`${opened.site.origin}/${language}/${path}`);
       const html = await answer.text();
-      expect(html).toContain(`<html lang="${language}" data-mantine-color-scheme="light"`);
+      expect(html).toContain(`<html lang="${localeOf(language)}" data-mantine-color-scheme="light"`);
       expect(html).toContain(`<title>${text(`${path}.title`)} · Breachbell</title>`);
       expect(html).toMatch(new RegExp(`<h1[^>]*>${text(`${path}.title`)}</h1>`));
       for (const key of ["field.email", "field.password"]) expect(html).toContain(text(key));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { LANGUAGES } from "../../src/shared/language.ts";
+import { LANGUAGES, localeOf } from "../../src/shared/language.ts";
 import { manifestOf } from "../../web/build/installable.ts";
 import { openSite, settled } from "./browser.ts";
 
@@ -47,7 +47,7 @@ describe("The manifest", () => {
       start_url: "/dashboard",
       scope: "/",
       display: "standalone",
-      lang: language,
+      lang: localeOf(language),
     });
     expect(manifest.short_name?.length).toBeLessThanOrEqual(12);
     expect(manifest.description?.length).toBeGreaterThan(40);
@@ -104,7 +104,7 @@ describe("The offline page", () => {
     ["it", "Breachbell non è raggiungibile"],
     ["es", "No se puede acceder a Breachbell"],
     ["pt", "Não é possível aceder ao Breachbell"],
-  ])(
+  ] as const)(
     "appears in %s when the server is down, and leads back when it is up",
     async (language, title) => {
       const { page, complaints, leave } = await visited(language);
@@ -113,7 +113,7 @@ describe("The offline page", () => {
       await page.goto(`${opened.site.origin}/${language}/alerts?page=2`);
       await page.getByRole("heading", { name: title }).waitFor();
       expect(await page.title()).toBe(`${title} · Breachbell`);
-      expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(localeOf(language));
       expect(await page.getByRole("heading").count()).toBe(1);
       const button = page.getByRole("button");
       expect(await button.evaluate((it) => getComputedStyle(it).backgroundColor)).toBe("rgb(36, 85, 214)");

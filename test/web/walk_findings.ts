@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { LANGUAGES, type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import type { Scene } from "./fake_api.ts";
 import { textsOf } from "./hard_coded.ts";
@@ -107,7 +107,7 @@ async function headed(page: Page, language: Language): Promise<string[]> {
     headings: [...document.querySelectorAll("h1")].filter((one) => one.checkVisibility() && one.textContent).length,
   }));
   return [
-    ...(lang === language ? [] : [`document language: ${lang}`]),
+    ...(lang === localeOf(language) ? [] : [`document language: ${lang}`]),
     ...(new RegExp(`[^ ] · ${PRODUCT}$`).test(title) ? [] : [`title: ${title}`]),
     ...(headings === 1 ? [] : [`main headings: ${headings}`]),
   ];

@@ -1,7 +1,7 @@
 import { TYPE } from "@formatjs/icu-messageformat-parser";
 import { type ReactNode, useCallback } from "react";
 import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
-import { isLanguage, type Language } from "../../src/shared/language.ts";
+import { type Language, negotiateLanguage } from "../../src/shared/language.ts";
 import type { FailureCode } from "../api/api.ts";
 import type { ErrorTextId, TextId } from "./text_id.ts";
 
@@ -120,7 +120,7 @@ export function isolateRightToLeft(values: Values | undefined): Values | undefin
 /** The language of the page. */
 export function useLanguage(): Language {
   const { locale } = useIntl();
-  return isLanguage(locale) ? locale : "en";
+  return negotiateLanguage([locale]);
 }
 
 /** Translates a key of `ui.json`, or of another screen topic that the page has loaded. */

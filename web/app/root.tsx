@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, useEffect, useLayoutEffect } from "
 import { IntlProvider } from "react-intl";
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams, useSearchParams } from "react-router";
 import { Toaster } from "sonner";
-import { isLanguage, type Language } from "../../src/shared/language.ts";
+import { isLanguage, type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { PublicFrame } from "../ui/frame/public_frame.tsx";
 import { ServiceNotice } from "../ui/frame/service_notice.tsx";
@@ -28,11 +28,11 @@ export function Root() {
   const { lang } = useParams();
   const language: Language = isLanguage(lang) ? lang : "en";
   useEffect(() => {
-    document.documentElement.lang = language;
+    document.documentElement.lang = localeOf(language);
     localStorage.setItem(STORAGE_KEY, language);
   }, [language]);
   return (
-    <IntlProvider locale={language} messages={textsOf(language)} onError={reportMissingText}>
+    <IntlProvider locale={localeOf(language)} messages={textsOf(language)} onError={reportMissingText}>
       <ErrorModal>
         <Page />
       </ErrorModal>

@@ -1,10 +1,8 @@
 import { Button, Group } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { Link, useParams } from "react-router";
-import type { Language } from "../../src/shared/language.ts";
 import { csvAddress } from "../api/api.ts";
-import { useText } from "../app/i18n.tsx";
+import { useLanguage, useText } from "../app/i18n.tsx";
 import { NAVIGATION } from "../app/navigation.ts";
 import { useSearchChanges } from "../ui/display/use_search_changes.ts";
 import { PageHead } from "../ui/frame/page_head.tsx";
@@ -37,12 +35,12 @@ export default function Alerts() {
 
 function Actions({ view }: { view: AlertView }) {
   const text = useText();
-  const { locale } = useIntl();
+  const language = useLanguage();
   return (
     <Group gap="sm">
       <Button
         component="a"
-        href={csvAddress(filterOf(view), locale as Language)}
+        href={csvAddress(filterOf(view), language)}
         download
         variant="default"
         leftSection={<IconDownload size={18} aria-hidden="true" />}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { LANGUAGES, type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -57,7 +57,7 @@ export function manifestOf(language: Language): Record<string, unknown> {
     name: PRODUCT,
     short_name: PRODUCT,
     description: text("install.description"),
-    lang: language,
+    lang: localeOf(language),
     dir: "ltr",
     // Without a language: the app redirects to the one chosen on the device.
     start_url: "/dashboard",
@@ -76,7 +76,7 @@ export function offlinePage(): string {
   const parts = LANGUAGES.map((language) => {
     const text = textsOf(language);
     const isShown = language === "en" ? "" : " hidden";
-    return `<main lang="${language}"${isShown}>
+    return `<main lang="${localeOf(language)}"${isShown}>
       <img src="/favicon.svg" width="64" height="64" alt="" />
       <h1>${text("offline.title")}</h1>
       <p>${text("offline.text")}</p>

@@ -5,7 +5,7 @@ import { renderToString } from "react-dom/server";
 import { createIntl, IntlProvider } from "react-intl";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import type { Language } from "../../src/shared/language.ts";
+import { type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import type { Instance, Provider } from "../api/api.ts";
 import { createQueryClient, instanceQuery } from "../api/queries.ts";
@@ -32,7 +32,7 @@ function drawBeside(path: string, language: Language): string {
     ? ""
     : renderToString(
         <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false}>
-          <IntlProvider locale={language} messages={textsOf(language)}>
+          <IntlProvider locale={localeOf(language)} messages={textsOf(language)}>
             <Beside />
           </IntlProvider>
         </MantineProvider>,
@@ -72,7 +72,7 @@ export async function draw({ language, path, providers }: PrerenderOptions): Pro
       </QueryClientProvider>
     </MantineProvider>,
   );
-  const { formatMessage } = createIntl({ locale: language, messages: textsOf(language) });
+  const { formatMessage } = createIntl({ locale: localeOf(language), messages: textsOf(language) });
   return {
     markup,
     beside: drawBeside(path, language),

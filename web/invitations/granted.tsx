@@ -1,13 +1,11 @@
 import { Button, Text, Title } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { useIntl } from "react-intl";
 import { useParams } from "react-router";
 import { toast } from "sonner";
 import { type ConsentScope, NO_SCOPE } from "../../src/shared/consent.ts";
-import { isLanguage } from "../../src/shared/language.ts";
 import { api, type ConsentLink } from "../api/api.ts";
-import { useText } from "../app/i18n.tsx";
+import { useLanguage, useText } from "../app/i18n.tsx";
 import { useScopeText } from "../shared/scope_choice.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
@@ -85,8 +83,7 @@ function State({ link: { kind, address, scope, record, inviter } }: { link: Cons
 
 function Change({ token, link }: Pick<Props, "token" | "link">) {
   const text = useText();
-  const { locale } = useIntl();
-  const language = isLanguage(locale) ? locale : "en";
+  const language = useLanguage();
   const [scope, setScope] = useState(link.scope ?? NO_SCOPE);
   const { mutate, isPending } = useConsentAct({
     token,

@@ -1,11 +1,9 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { type ConsentScope, NO_SCOPE } from "../../src/shared/consent.ts";
-import { isLanguage } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { api, type ConsentLink } from "../api/api.ts";
-import { useText } from "../app/i18n.tsx";
+import { useLanguage, useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
@@ -24,8 +22,7 @@ type Props = {
 
 /** Accepts by the link; records the language in which the consent text was read. */
 export function useAccept({ token, onAccepted }: Pick<Props, "token" | "onAccepted">) {
-  const { locale } = useIntl();
-  const language = isLanguage(locale) ? locale : "en";
+  const language = useLanguage();
   return useConsentAct({
     token,
     send: (scope: ConsentScope) => api.acceptByLink(token, { ...scope, language }),

@@ -1,18 +1,18 @@
 // The page for a server out of reach, in the language of the address, else the one chosen on this device, else the browser's.
 (() => {
   const pages = [...document.querySelectorAll("main")];
-  const has = (language) => pages.some((page) => page.lang === language);
+  const languageOf = (tag) => tag.split("-")[0];
+  const pageIn = (language) => pages.find((page) => languageOf(page.lang) === language);
   let stored;
   try {
     stored = localStorage.getItem("selectedLanguage");
   } catch {
     // Storage may be switched off; then the browser's languages hold.
   }
-  const wished = [location.pathname.split("/")[1], stored, ...navigator.languages.map((tag) => tag.split("-")[0])];
-  const language = wished.find(has) ?? "en";
-  for (const page of pages) page.hidden = page.lang !== language;
-  const shown = document.querySelector("main:not([hidden])");
-  document.documentElement.lang = language;
+  const wished = [location.pathname.split("/")[1], stored, ...navigator.languages.map(languageOf)];
+  const shown = pageIn(wished.find(pageIn) ?? "en");
+  for (const page of pages) page.hidden = page !== shown;
+  document.documentElement.lang = shown.lang;
   document.title = `${shown.querySelector("h1").textContent} · ${document.title}`;
   const again = () => location.reload();
   for (const button of document.querySelectorAll("button")) button.addEventListener("click", again);

@@ -5,11 +5,10 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import type { IncidentKind } from "../../src/operations/inputs.ts";
-import { isLanguage } from "../../src/shared/language.ts";
 import { inLanguage } from "../../src/shared/localized.ts";
 import { incidentsApi } from "../api/incidents_api.ts";
 import { useShowError } from "../app/errors.tsx";
-import { useText } from "../app/i18n.tsx";
+import { useLanguage, useText } from "../app/i18n.tsx";
 import { IncidentList } from "../shared/incident_list.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { Dialog } from "../ui/dialog/dialog.tsx";
@@ -152,8 +151,8 @@ function Doings({ doing, onDone, onClose }: DoingsProps) {
 
 function Deletion({ incident, onDone, onClose }: { incident: Incident; onDone: () => void; onClose: () => void }) {
   const text = useText();
-  const { locale } = useIntl();
-  const title = inLanguage(incident.title, isLanguage(locale) ? locale : "en").text;
+  const language = useLanguage();
+  const title = inLanguage(incident.title, language).text;
   const { mutate, isPending } = useMutation({
     mutationFn: () => incidentsApi.remove(incident.id),
     onSuccess: onDone,

@@ -1,12 +1,10 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
-import { isLanguage } from "../../src/shared/language.ts";
 import { type AccessRequest, type Agreement, api, type Dashboard } from "../api/api.ts";
-import { useText } from "../app/i18n.tsx";
+import { useLanguage, useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { Pager } from "../ui/display/pager.tsx";
@@ -100,13 +98,12 @@ type QuestionProps = { request: AccessRequest; opened: boolean; onClose: () => v
 
 function Accept({ request: { id, kind, inviter }, opened, onClose }: QuestionProps) {
   const text = useText();
-  const { locale } = useIntl();
   const { mutate, isPending } = useAction({
     call: (agreement: Agreement) => api.acceptRequest(id, agreement),
     failureTitle: "requests.failed",
     onDone: () => toast.success(text("requests.accepted", inviter)),
   });
-  const language = isLanguage(locale) ? locale : "en";
+  const language = useLanguage();
   return (
     <ScopeDialog
       opened={opened}

@@ -1,24 +1,21 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
-import { isLanguage } from "../../src/shared/language.ts";
 import { type Agreement, api, type WatchedBy } from "../api/api.ts";
-import { useText } from "../app/i18n.tsx";
+import { useLanguage, useText } from "../app/i18n.tsx";
 import { useAction } from "./queries.ts";
 import { ScopeDialog } from "./scope_dialog.tsx";
 
 /** Changes the scope granted to another account. */
 export function ChangeScope({ grant: { id, inviter, scope } }: { grant: WatchedBy }) {
   const text = useText();
-  const { locale } = useIntl();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
     call: (agreement: Agreement) => api.changeScope(id, agreement),
     failureTitle: "grants.failed",
     onDone: () => toast.success(text("grants.scope_changed", inviter)),
   });
-  const language = isLanguage(locale) ? locale : "en";
+  const language = useLanguage();
   return (
     <>
       <Button variant="default" size="sm" aria-label={text("grants.change_label", inviter)} onClick={open}>

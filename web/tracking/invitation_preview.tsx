@@ -2,7 +2,7 @@ import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { createIntl } from "react-intl";
-import type { Language } from "../../src/shared/language.ts";
+import { type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { meQuery } from "../api/queries.ts";
 import { invitationTexts, isolateRightToLeft, useText } from "../app/i18n.tsx";
@@ -21,7 +21,7 @@ export function InvitationPreview({ address, language }: Props) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!messages || !me) return null;
-  const { formatMessage } = createIntl({ locale: language, messages });
+  const { formatMessage } = createIntl({ locale: localeOf(language), messages });
   const name = `${me.firstName} ${me.lastName}`;
   const values = isolateRightToLeft({ name, product: PRODUCT, address: address.trim() || "…" });
   const say = (part: string) => formatMessage({ id: `invitation.${part}` }, values);
@@ -31,7 +31,7 @@ export function InvitationPreview({ address, language }: Props) {
         <IconMail size={18} aria-hidden="true" />
         {text("track.preview")}
       </h2>
-      <div lang={language} translate="no" className={classes.mail}>
+      <div lang={localeOf(language)} translate="no" className={classes.mail}>
         <p className={classes.subject}>{say("subject")}</p>
         <p className={classes.heading}>{say("heading")}</p>
         <p className="breakable">{say("who")}</p>

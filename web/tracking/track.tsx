@@ -1,13 +1,11 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconListDetails, IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useIntl } from "react-intl";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { byChannel, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
-import { isLanguage } from "../../src/shared/language.ts";
 import { api, type Me, type Profile } from "../api/api.ts";
 import { instanceQuery, meQuery, profileQuery } from "../api/queries.ts";
-import { useText } from "../app/i18n.tsx";
+import { useLanguage, useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { Bulk } from "./bulk.tsx";
@@ -77,13 +75,13 @@ function OneOrSeveral({ isBulk }: { isBulk: boolean }) {
 
 /** The initial values, loaded before the form appears; if that fails, the form starts empty. */
 function usePrefill() {
-  const { locale } = useIntl();
+  const pageLanguage = useLanguage();
   const me = useQuery(meQuery);
   const profile = useQuery(profileQuery);
   const instance = useQuery(instanceQuery);
   const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
   const offered = instance.data?.channels;
-  const language = me.data?.language ?? (isLanguage(locale) ? locale : "en");
+  const language = me.data?.language ?? pageLanguage;
   const settings: SettingValues = {
     ...contactValuesOf(contactsOf(me.data, profile.data, offered ?? ["email"])),
     owner: false,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createIntl, type IntlShape } from "@formatjs/intl";
-import { LANGUAGES, type Language } from "../../shared/language.ts";
+import { LANGUAGES, type Language, localeOf } from "../../shared/language.ts";
 import type { TextParams, Translate } from "../ports.ts";
 
 const LOCALES = join(import.meta.dirname, "../../../locales");
@@ -52,7 +52,7 @@ export function intlTranslate(directory: string = LOCALES): Translate {
     const topics = files.get(language);
     if (!topics) throw new Error(`Cannot translate: there is no catalogue for "${language}"`);
     const messages = messagesOf(topic, topics.get(topic));
-    const words = { intl: createIntl({ locale: language, messages }), read: new Map() };
+    const words = { intl: createIntl({ locale: localeOf(language), messages }), read: new Map() };
     all.set(`${language} ${topic}`, words);
     return words;
   }
@@ -65,7 +65,7 @@ export function intlTranslate(directory: string = LOCALES): Translate {
     if (known) return known;
     if (!has(language, key)) throw new Error(`Cannot translate: "${key}" has no words in "${language}"`);
     const formats = { date: inUtc, time: inUtc };
-    const message = intl.formatters.getMessageFormat(intl.messages[key] ?? "", language, formats, {
+    const message = intl.formatters.getMessageFormat(intl.messages[key] ?? "", localeOf(language), formats, {
       formatters: { ...intl.formatters, getDateTimeFormat: keeping(intl.formatters.getDateTimeFormat) },
     });
     read.set(key, message);

@@ -1,5 +1,5 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import type { Language } from "../../shared/language.ts";
+import { type Language, localeOf } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import type { TextParams, Translate } from "../ports.ts";
 import { type Block, type Content, colonIn } from "./content.ts";
@@ -50,7 +50,7 @@ function paragraphsOf(text: string): Block[] {
 /** The sender and the kind of ticket. */
 function factsOf({ params, written, language }: Source, say: Say): Block {
   const { type = "", priority = "", reference = "", language: spoken = "" } = params;
-  const names = new Intl.DisplayNames([language], { type: "language" });
+  const names = new Intl.DisplayNames([localeOf(language)], { type: "language" });
   const name = [written("firstName"), written("lastName")].map(plainName).join(" ").trim();
   const facts = [
     { label: say("ticket.reference"), value: reference },

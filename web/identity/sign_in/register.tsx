@@ -2,15 +2,14 @@ import { Anchor, Button, Checkbox, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { registerInput } from "../../../src/identity/inputs.ts";
-import { isLanguage, type Language } from "../../../src/shared/language.ts";
+import type { Language } from "../../../src/shared/language.ts";
 import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
 import { api, type Newcomer, type Registration } from "../../api/api.ts";
 import { instanceQuery } from "../../api/queries.ts";
-import { Text, useText } from "../../app/i18n.tsx";
+import { Text, useLanguage, useText } from "../../app/i18n.tsx";
 import { type Field, useServerForm } from "../../forms/forms.ts";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { LanguageAndCompany, NameFields } from "../person_fields.tsx";
@@ -30,14 +29,14 @@ const NOBODY: Newcomer = { firstName: "", lastName: "", email: "" };
 
 export default function Register() {
   const { lang } = useParams();
-  const { locale } = useIntl();
+  const language = useLanguage();
   const navigate = useNavigate();
   const text = useText();
   const from = useLocation().state as FromProvider | null;
   const { data: instance } = useQuery(instanceQuery);
   const trial = instance?.billing === "off" ? undefined : text("register.lead");
   const { form, element, field, submit, pending } = useServerForm({
-    initialValues: startingWith(from?.profile ?? NOBODY, isLanguage(locale) ? locale : "en"),
+    initialValues: startingWith(from?.profile ?? NOBODY, language),
     validate: schemaResolver(registerInput, { sync: true }),
     // Validation has ensured that the terms are accepted.
     send: (values) => api.register({ ...values, terms: true, termsVersion: TERMS.version }),

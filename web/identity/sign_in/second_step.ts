@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import { useNavigate } from "react-router";
-import { isLanguage, type Language } from "../../../src/shared/language.ts";
+import type { Language } from "../../../src/shared/language.ts";
 import { isApiError, type SignInUnderWay } from "../../api/api.ts";
+import { useLanguage } from "../../app/i18n.tsx";
 import { announceSession, pathAfterSignIn } from "../../app/session.ts";
 
 /** Props of every second factor's step. */
@@ -30,11 +30,11 @@ export function unlessBlocked(answer: Promise<Answer>): Promise<Answer | undefin
 
 /** Returns a function that continues after the second factor. */
 export function useSignedIn(onBlocked: () => void) {
-  const { locale } = useIntl();
+  const language = useLanguage();
   const navigate = useNavigate();
   return (answer: Answer | undefined) => {
     if (!answer) return onBlocked();
     announceSession("signed in");
-    navigate(pathAfterSignIn(isLanguage(locale) ? locale : "en", answer.language), { replace: true });
+    navigate(pathAfterSignIn(language, answer.language), { replace: true });
   };
 }

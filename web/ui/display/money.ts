@@ -1,9 +1,8 @@
-import { useIntl } from "react-intl";
-import { FALLBACK_LANGUAGE, isLanguage } from "../../../src/shared/language.ts";
 import { formatMoney, type Money } from "../../../src/shared/money.ts";
+import { useLanguage } from "../../app/i18n.tsx";
 
 /** Returns a function that formats amounts in the page's language. */
 export function useMoney(): (money: Money) => string {
-  const { locale } = useIntl();
-  return (money) => formatMoney(money, isLanguage(locale) ? locale : FALLBACK_LANGUAGE);
+  const language = useLanguage();
+  return (money) => formatMoney(money, language);
 }

@@ -1,9 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import { IconLanguage } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { useLocation, useNavigate } from "react-router";
 import { LANGUAGES, type Language } from "../../../src/shared/language.ts";
-import { useText } from "../../app/i18n.tsx";
+import { useLanguage, useText } from "../../app/i18n.tsx";
 import { inLanguage, LANGUAGE_NAMES } from "../../app/language.ts";
 import { notePickedLanguage } from "../../app/session.ts";
 
@@ -16,20 +15,20 @@ export const LANGUAGE_OPTIONS = LANGUAGES.map((language) => ({ value: language, 
 
 /** Switches the interface's language: the same page under another prefix, keeping its state. */
 export function LanguagePicker() {
-  const { locale } = useIntl();
+  const language = useLanguage();
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
   const text = useText();
-  function choose(language: string) {
+  function choose(chosen: string) {
     notePickedLanguage();
-    const path = inLanguage(pathname, language as Language) + search + hash;
+    const path = inLanguage(pathname, chosen as Language) + search + hash;
     navigate(path, { replace: true, preventScrollReset: true, state });
   }
   return (
     <NativeSelect
       aria-label={text("frame.language")}
       data={LANGUAGE_OPTIONS}
-      value={locale}
+      value={language}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
       leftSection={<IconLanguage size={18} stroke={1.75} aria-hidden="true" />}
       w={150}

@@ -1,4 +1,4 @@
-import type { Language } from "../../../shared/language.ts";
+import { type Language, localeOf } from "../../../shared/language.ts";
 import { formatMoney } from "../../../shared/money.ts";
 import { PRODUCT } from "../../../shared/product.ts";
 import { priceOf } from "../../plan.ts";
@@ -34,7 +34,7 @@ function e(text: string): string {
 
 function page(title: string, body: string, { language, nonce, say }: SandboxWords): string {
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${localeOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

@@ -5,7 +5,7 @@ import { hidden } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import { contentSecurityPolicy } from "../../../http/security.ts";
 import { confirmedSession, type HttpEnv, type SignedInEnv, staffSession } from "../../../http/session.ts";
-import { LANGUAGES } from "../../../shared/language.ts";
+import { LANGUAGES, localeOf } from "../../../shared/language.ts";
 import { ok } from "../../../shared/result.ts";
 import { text, uuid } from "../../../shared/text.ts";
 import type { Notifications } from "../../mod.ts";
@@ -58,7 +58,7 @@ export function notificationStaffRoutes(notifications: Notifications) {
       const { body, styles } = framed(layOut(found.value).html);
       const metas = `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">`;
       const head = `<meta charset="utf-8">${metas}<title>&#8203;</title><style nonce="${nonce}">${styles}</style>`;
-      const html = `<!doctype html><html lang="${language}"><head>${head}</head>${body}</html>`;
+      const html = `<!doctype html><html lang="${localeOf(language)}"><head>${head}</head>${body}</html>`;
       return c.html(html, 200, { "Content-Security-Policy": framePolicy(nonce), "Cache-Control": "no-store" });
     });
 }

@@ -1,4 +1,4 @@
-import type { Language } from "../../../../shared/language.ts";
+import { type Language, localeOf } from "../../../../shared/language.ts";
 import { PRODUCT } from "../../../../shared/product.ts";
 import type { Level } from "../../../../shared/severity.ts";
 import { type Block, type BreachItem, type Content, colonIn, type Link } from "../../../messages/content.ts";
@@ -149,7 +149,7 @@ function htmlOf(content: Content): string {
   const rows = `<tr><td style="padding:0 8px 20px">${brand}</td></tr><tr><td class="bb-card" style="padding:40px 44px 28px;border:1px solid ${LINE};border-radius:18px;background-color:${CARD}">${card}</td></tr><tr><td style="padding:24px 8px 0">${footer(content)}</td></tr>`;
   const column = `<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;border-collapse:separate;text-align:left">${rows}</table>`;
   return `<!doctype html>
-<html lang="${content.language}">
+<html lang="${localeOf(content.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -160,7 +160,7 @@ function htmlOf(content: Content): string {
 </head>
 <body class="bb-page" style="margin:0;padding:0;background-color:${PAGE}">
 <div class="bb-preview" style="${PREVIEW}">${e(content.preview)}${GAP}</div>
-<table class="bb-page" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" lang="${content.language}" style="background-color:${PAGE}"><tr><td align="center" style="padding:36px 16px 48px">${column}</td></tr></table>
+<table class="bb-page" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" lang="${localeOf(content.language)}" style="background-color:${PAGE}"><tr><td align="center" style="padding:36px 16px 48px">${column}</td></tr></table>
 </body>
 </html>
 `;

@@ -1,4 +1,4 @@
-import type { Language } from "../../../../shared/language.ts";
+import { type Language, localeOf } from "../../../../shared/language.ts";
 import { PRODUCT } from "../../../../shared/product.ts";
 import type { TextParams } from "../../../ports.ts";
 import { escapeHtml } from "../email/email_layout.ts";
@@ -60,7 +60,7 @@ export type Part = { title: string; body: string; styles?: string; hasScript?: b
 export function page({ title, body, styles = "", hasScript = false }: Part, { nonce, language }: PageOptions): string {
   const style = nonce === undefined ? "" : `<style nonce="${e(nonce)}">${STYLE}${styles}</style>`;
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${localeOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
