@@ -58,7 +58,7 @@ test("a purchase with delayed payment: processing first, then paid, with twenty 
   await french.choose({ plan: "professional", quantity: 2, currency: "EUR" });
 
   stripe.failNext("500", { times: 20 });
-  await french.button("plans.select", { plan: "Professional" }).click();
+  await french.button("plans.select", { plan: french.say("plan.professional") }).click();
   const message = page.getByRole("dialog", { name: french.say("plans.checkout_failed") });
   await message.getByText(french.say("PAYMENT_UNAVAILABLE")).waitFor();
   await message.getByRole("button").last().click();
@@ -66,7 +66,7 @@ test("a purchase with delayed payment: processing first, then paid, with twenty 
   stripe.heal();
   expect(stripe.state.objects.sessions.size).toBe(0);
 
-  await french.button("plans.select", { plan: "Professional" }).click();
+  await french.button("plans.select", { plan: french.say("plan.professional") }).click();
   const sessionId = await sessionOn(page);
   const session = stripe.state.find("sessions", sessionId);
   expect(session).toMatchObject({ locale: "fr", currency: "eur", amount_total: 17_664 });
@@ -97,7 +97,7 @@ test("a failed renewal is shown on the dashboard and leads to the portal; the pa
   stripe.payOpen(customer);
   await tell();
   await page.goto(`${product.url}/fr/dashboard`);
-  await french.main.getByText("2 × Professional").waitFor();
+  await french.main.getByText(`2 × ${french.say("plan.professional")}`).waitFor();
   expect(await french.button("portal.settle").count()).toBe(0);
   expect(stripe.broken).toEqual([]);
   expect(buyer.errors).toEqual([]);

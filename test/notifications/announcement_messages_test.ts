@@ -51,7 +51,7 @@ describe("summaryContent()", () => {
   test.each([
     ["en", "Your addresses in October 2026"],
     ["de", "Weiterhin wachsam: Oktober 2026"],
-    ["fr", "Toujours vigilants : octobre 2026"],
+    ["fr", "Vos adresses en octobre 2026"],
     ["it", "Sempre vigili: ottobre 2026"],
     ["es", "Seguimos vigilando: octubre de 2026"],
     ["pt", "Continuamos vigilantes: outubro de 2026"],

@@ -70,7 +70,7 @@ test("the language can be switched without losing anything", async () => {
   const { page, leave } = await open();
   await page.getByRole("radio", { name: "The details" }).check();
   await page.getByRole("combobox", { name: "Language" }).selectOption("fr");
-  await heading(page, "Alice Archer vous demande une autorisation").waitFor();
+  await heading(page, "Alice Archer demande votre autorisation").waitFor();
   expect(await page.locator("main").getByRole("radio").nth(1).isChecked()).toBe(true);
   expect(page.url()).toBe(`${opened.site.origin}/fr/manage-invitation`);
   await page.getByRole("button", { name: "Accepter" }).click();
