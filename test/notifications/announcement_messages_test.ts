@@ -53,7 +53,7 @@ describe("summaryContent()", () => {
     ["de", "Weiterhin wachsam: Oktober 2026"],
     ["fr", "Vos adresses en octobre 2026"],
     ["it", "Sempre vigili: ottobre 2026"],
-    ["es", "Seguimos vigilando: octubre de 2026"],
+    ["es", "Sus direcciones en octubre de 2026"],
     ["pt", "Continuamos vigilantes: outubro de 2026"],
   ] as const)("names the month as people write it in %s: %s", (language, subject) => {
     const content = summary(language);
