@@ -34,7 +34,7 @@ describe("checksContent()", () => {
     ["de", "20. November 2026, 07:30 Uhr (UTC)"],
     ["fr", "20 novembre 2026 à 07:30 (UTC)"],
     ["it", "20 novembre 2026, ore 07:30 (UTC)"],
-    ["es", "20 de noviembre de 2026 a las 7:30 (UTC)"],
+    ["es", "20 de noviembre de 2026 (7:30 UTC)"],
     ["pt", "20 de novembro de 2026, 07:30 (UTC)"],
   ] as const)("says since when as people write it in %s: %s", (language, words) => {
     const { text } = layOut(checksContent("checks_stale", { params: PARAMS, language, translate, publicUrl }));
