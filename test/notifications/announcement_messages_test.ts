@@ -33,7 +33,7 @@ describe("checksContent()", () => {
     ["en", "November 20, 2026, 7:30 AM (UTC)"],
     ["de", "20. November 2026, 07:30 Uhr (UTC)"],
     ["fr", "20 novembre 2026 à 07:30 (UTC)"],
-    ["it", "20 novembre 2026, ore 07:30 (UTC)"],
+    ["it", "20 novembre 2026 alle ore 07:30 (UTC)"],
     ["es", "20 de noviembre de 2026 (7:30 UTC)"],
     ["pt", "20 de novembro de 2026, 07:30 (UTC)"],
   ] as const)("says since when as people write it in %s: %s", (language, words) => {
@@ -52,7 +52,7 @@ describe("summaryContent()", () => {
     ["en", "Your addresses in October 2026"],
     ["de", "Weiterhin wachsam: Oktober 2026"],
     ["fr", "Vos adresses en octobre 2026"],
-    ["it", "Sempre vigili: ottobre 2026"],
+    ["it", "I Suoi indirizzi: ottobre 2026"],
     ["es", "Sus direcciones en octubre de 2026"],
     ["pt", "Continuamos vigilantes: outubro de 2026"],
   ] as const)("names the month as people write it in %s: %s", (language, subject) => {
