@@ -65,6 +65,7 @@ export function monitoring(deps: TrackingDeps) {
 
     onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
       return transaction(async (store) => {
+        await store.associations.lockAccount(accountId);
         for (const association of await store.associations.listByAccount(accountId)) {
           await store.associations.remove(accountId, association.id);
           await announceEnd(store, association);

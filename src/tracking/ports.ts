@@ -37,7 +37,7 @@ export type AssociationList = {
 };
 
 export type AssociationRepository = {
-  /** Locks the account for writers, so that counting before adding is safe. */
+  /** Locks the account for writers: before counting and adding, and before writing several of its associations. */
   lockAccount(accountId: string): Promise<void>;
   /** False when the account tracks the address already. */
   add(association: Association): Promise<boolean>;

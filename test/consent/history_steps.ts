@@ -226,7 +226,9 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
   const kept: Kept = { lastAddress: ALICE.address, isUnseen: false, associations: new Set() };
   for (const turn of [...BEGINNING.map((one) => [one]), ...turns]) {
     const acts = await Promise.all(turn.map((one, index) => ready(worlds[index % worlds.length] ?? world, kept, one)));
-    await Promise.all(acts.map((act) => act()));
+    // All of them end before one that failed is reported: it would otherwise disturb the next history.
+    for (const end of await Promise.allSettled(acts.map((act) => act())))
+      if (end.status === "rejected") throw end.reason;
     if (turn.some(([name]) => name === "work")) kept.isUnseen = false;
     // Other steps may revoke what was kept.
     if (kept.left?.keepGrants && turn.some(([name]) => name !== "leave")) kept.left = undefined;

@@ -123,6 +123,18 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
         await tx.update(associationTable).set({ suspended }).where(eq(ids, id));
       },
       async setOpenAlerts(counts) {
+        const counted = counts.map(({ associationId }) => associationId);
+        const theirs = tx
+          .select({ accountId: accounts })
+          .from(associationTable)
+          .where(sql`${ids} = any(${listed(counted, "uuid")})`);
+        // Only with its account locked may a transaction write several associations in any order.
+        await tx
+          .select({ accountId: accountTable.accountId })
+          .from(accountTable)
+          .where(inArray(accountTable.accountId, theirs))
+          .orderBy(accountTable.accountId)
+          .for("share");
         // In a fixed lock order; each row is checked again once it is locked.
         await tx.execute(sql`with counted as (
             select "associationId" as id, open, version
