@@ -19,6 +19,9 @@ describe("intlTranslate()", () => {
   test("formats dates in UTC, as a message has the same date for all recipients", () => {
     expect(translate("en", "mail.date", { date: new Date("2026-03-02T23:59:59.999Z") })).toBe("March 2, 2026");
     expect(translate("de", "mail.date", { date: new Date("2026-03-02T00:00:00.000Z") })).toBe("2. März 2026");
+    const first = new Date("2026-03-01T12:00:00.000Z");
+    expect(translate("fr", "mail.date", { date: first })).toBe("1er mars 2026");
+    expect(translate("it", "mail.date", { date: first })).toBe("1º marzo 2026");
   });
 
   test("throws for an unknown key or a missing value", () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createIntl, type IntlShape } from "@formatjs/intl";
+import { withFirst } from "../../shared/first_of_month.ts";
 import { LANGUAGES, type Language, localeOf } from "../../shared/language.ts";
 import type { TextParams, Translate } from "../ports.ts";
 
@@ -23,11 +24,19 @@ const inUtc = Object.fromEntries(STYLES.map((style) => [style, { timeZone: "UTC"
 
 type DateFormats = IntlShape<string>["formatters"]["getDateTimeFormat"];
 
+type DateFormat = ReturnType<DateFormats>;
+
+/** The format with the language's ordinal for the first of a month. */
+function withOrdinal(format: DateFormat, language: Language): DateFormat {
+  const value: DateFormat["format"] = (date) => withFirst(format.format(date), language);
+  return Object.defineProperty(Object.create(format) as DateFormat, "format", { value });
+}
+
 /** Caches formatters by the message's style object, whose identity is stable. */
-function keeping(formatOf: DateFormats): DateFormats {
-  const kept = new Map<unknown, ReturnType<DateFormats>>();
+function keeping(formatOf: DateFormats, language: Language): DateFormats {
+  const kept = new Map<unknown, DateFormat>();
   return (locales, style) => {
-    const format = kept.get(style) ?? formatOf(locales, style);
+    const format = kept.get(style) ?? withOrdinal(formatOf(locales, style), language);
     kept.set(style, format);
     return format;
   };
@@ -66,7 +75,7 @@ export function intlTranslate(directory: string = LOCALES): Translate {
     if (!has(language, key)) throw new Error(`Cannot translate: "${key}" has no words in "${language}"`);
     const formats = { date: inUtc, time: inUtc };
     const message = intl.formatters.getMessageFormat(intl.messages[key] ?? "", localeOf(language), formats, {
-      formatters: { ...intl.formatters, getDateTimeFormat: keeping(intl.formatters.getDateTimeFormat) },
+      formatters: { ...intl.formatters, getDateTimeFormat: keeping(intl.formatters.getDateTimeFormat, language) },
     });
     read.set(key, message);
     return message;

@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
+import { withFirst } from "../../../src/shared/first_of_month.ts";
 import { distance } from "./distance.ts";
-import { withFirst } from "./first_of_month.ts";
 import { usePrinting } from "./printing.ts";
 
 /** A date as people write it in the page's language. */
