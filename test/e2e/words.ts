@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createIntl, createIntlCache } from "@formatjs/intl";
-import type { Language } from "../../src/shared/language.ts";
+import { type Language, localeOf } from "../../src/shared/language.ts";
 
 const cache = createIntlCache();
 
@@ -22,7 +22,7 @@ export function wordsIn(language: Language): (key: string, values?: Record<strin
     "staff",
     "errors",
   ].map(read);
-  const intl = createIntl({ locale: language, messages: Object.assign({}, ...topics) }, cache);
+  const intl = createIntl({ locale: localeOf(language), messages: Object.assign({}, ...topics) }, cache);
   return (id, values) => {
     if (!(id in intl.messages)) throw new Error(`There is no text "${id}" in ${language}`);
     return intl.formatMessage({ id }, values);
