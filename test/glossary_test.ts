@@ -67,6 +67,17 @@ const AVOIDED: Record<Language, Avoided[]> = {
     [/\bsenhas?\b/i, "palavra-passe"],
     [/\bvocê\b|\bcelular\b|\btela\b/i, "o senhor (implícito), telemóvel, ecrã"],
     [/\bdashboard\b/i, "painel"],
+    [/\bvigi(?:[aáelm]|lânc|lant)/i, "monitorizar (um endereço), verificar (em fugas de dados)"],
+    [/\bnovamente\b/i, "de novo"],
+    [/\bem linha\b/i, "online"],
+    [/\bligaç(?:ão|ões)\b(?! à Internet)/i, "link (ligação: só à Internet)"],
+    [/\balgarismos?\b/i, "dígito"],
+    [/\bpendentes?\b/i, "por tratar"],
+    [/\bcarateres\b/i, "caracteres"],
+    [/\b[Ss]ítios?\b/, "site"],
+    [/\bdetalhes?\b/i, "pormenores"],
+    [/\bpesquisáve(?:l|is) publicamente/i, "de consulta pública"],
+    [/\bpôr-lhe fim\b|\bpermissão para\b/i, "retirar a autorização"],
   ],
 };
 

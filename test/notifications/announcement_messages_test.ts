@@ -54,7 +54,7 @@ describe("summaryContent()", () => {
     ["fr", "Vos adresses en octobre 2026"],
     ["it", "I Suoi indirizzi: ottobre 2026"],
     ["es", "Sus direcciones en octubre de 2026"],
-    ["pt", "Continuamos vigilantes: outubro de 2026"],
+    ["pt", "Os seus endereços em outubro de 2026"],
   ] as const)("names the month as people write it in %s: %s", (language, subject) => {
     const content = summary(language);
     expect(content.subject.replaceAll(/\s/g, " ")).toBe(subject);
