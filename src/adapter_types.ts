@@ -67,6 +67,8 @@ export type Adapters = {
     /** For a job, before the next thing that it does on this thread: people who ask now go first. */
     yieldToRequests?: () => Promise<void> | undefined;
     report: (error: unknown, context: Record<string, unknown>) => void;
+    /** Tells the operator what happened, by ids alone. */
+    note: (says: string, context: Record<string, unknown>) => void;
     /** Which database this is, and how large. */
     database: () => Promise<{ kind: "embedded" | "server"; bytes: number }>;
     /** What this process has taken of the sources' rates. */

@@ -229,6 +229,7 @@ export async function liveAdapters(
       sleep: (ms) => Bun.sleep(ms),
       yieldToRequests: database.yieldToRequests,
       report,
+      note: log.info,
       ping: database.ping,
       database: async () => ({ kind: config.database.kind, bytes: await plain(databaseSize) }),
       budgets: budget.uses,

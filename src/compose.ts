@@ -160,7 +160,6 @@ export function compose(
   const notifications = createNotifications({
     ...system,
     transaction: transactions.notifications,
-    note: health.log.info,
     isUnderMaintenance: () => operations.isUnderMaintenance(),
     senders: gateways.senders,
     translate: gateways.translate,

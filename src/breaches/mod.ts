@@ -59,7 +59,7 @@ export function createBreaches(deps: BreachDeps) {
         const health = [];
         for (const { source } of deps.feeds) {
           const state = await sources.find(source);
-          const { due, oldest } = await scans.backlog(source, deps.now());
+          const { due, retrying, oldest } = await scans.backlog(source, deps.now());
           health.push({
             source,
             breaches: listed,
@@ -68,6 +68,7 @@ export function createBreaches(deps: BreachDeps) {
             lookUpTrouble: state.lookUpTrouble ?? null,
             pausedUntil: state.pausedUntil?.toISOString() ?? null,
             due,
+            retrying,
             oldestDue: oldest?.toISOString() ?? null,
           });
         }

@@ -60,7 +60,8 @@ export type ScanRepository = {
   timesOf(addresses: string[], sources: string[]): Promise<Map<string, CheckTimes>>;
   /** Those of these addresses that one of these sources has yet to check. */
   awaited(addresses: string[], sources: string[], now: Date): Promise<string[]>;
-  backlog(source: string, now: Date): Promise<{ due: number; oldest: Date | undefined }>;
+  /** What is due, and how much of it has failed and waits for its next try. */
+  backlog(source: string, now: Date): Promise<{ due: number; retrying: number; oldest: Date | undefined }>;
 };
 
 /** Who tracks an address: this module's own copy, so that matching is a set operation in the database. */
@@ -189,6 +190,8 @@ export type BreachDeps = {
   hash: (text: string) => string;
   /** Called by jobs between two items, to yield to requests. */
   yieldToRequests?: () => Promise<void> | undefined;
+  /** Tells the operator what happened. */
+  note?: (says: string, context: Record<string, unknown>) => void;
   /** Reports an error that will be retried to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
 };

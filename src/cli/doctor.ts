@@ -1,10 +1,11 @@
 import { normaliseEmail } from "../shared/email_address.ts";
 import { type Cell, done, failed, type Piece, type Tone, table, text } from "./answer.ts";
 import { command, type DatabaseContext } from "./command.ts";
+import { checkBackups } from "./doctor_backups.ts";
 import { checkNtfy, checkPushover, checkTelegram } from "./doctor_channels.ts";
 import { checkDatabase } from "./doctor_database.ts";
 import { checkDirectory } from "./doctor_directory.ts";
-import { type Finding, finding, type Probe } from "./doctor_finding.ts";
+import { type Finding, finding, type Probe, troubleOf } from "./doctor_finding.ts";
 import { checkJobs } from "./doctor_jobs.ts";
 import { checkMail, sendTest } from "./doctor_mail.ts";
 import { checkPayments } from "./doctor_payments.ts";
@@ -28,6 +29,7 @@ const MARK: Record<Finding["state"], Cell & { tone: Tone }> = {
 const PROBES: [area: string, probe: Probe, withinMs?: number][] = [
   ["database", checkDatabase],
   ["data", checkDirectory],
+  ["backups", checkBackups],
   ["secret", checkSecret],
   ["public", checkPublicUrl],
   ["mail", checkMail],
@@ -50,12 +52,8 @@ async function probe(
   try {
     return await Promise.race([look(bench), promise]);
   } catch (error) {
-    // Only the kind of an unexpected error, as its message may quote anything.
-    const kind =
-      error instanceof Error && "code" in error ? String(error.code) : error instanceof Error ? error.name : "error";
-    return [
-      finding(area, "fail", `It could not be checked (${kind})`, "Run it again; if the problem persists, report it"),
-    ];
+    const says = `It could not be checked: ${troubleOf(error, "an unexpected error")}`;
+    return [finding(area, "fail", says, "Run it again; if the problem persists, report it")];
   } finally {
     clearTimeout(timer);
   }

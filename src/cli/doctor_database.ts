@@ -45,7 +45,8 @@ async function migrations(bench: DatabaseContext): Promise<Finding> {
 type OpenDatabase = Awaited<ReturnType<DatabaseContext["database"]>>;
 
 function unreachable(error: unknown, mode: DatabaseContext["config"]["database"]["kind"]): Finding {
-  if (error instanceof NoDatabase) return kept("warn", error.message, "Start the server once");
+  if (error instanceof NoDatabase)
+    return kept("fail", error.message, "Set DATA_DIR to the folder of the installation, or start the server once");
   return kept(
     "fail",
     String(describeError(error).error),

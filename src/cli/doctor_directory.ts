@@ -55,6 +55,13 @@ export async function checkDirectory({ config }: DatabaseContext): Promise<Findi
   if (!existsSync(dataDir) && database.kind === "server" && secret.kind === "given")
     return [finding(area, "ok", "The data is on the database server")];
   if (!existsSync(dataDir))
-    return [finding(area, "warn", `${dataDir} is not there yet`, "Start the server once, or set DATA_DIR")];
+    return [
+      finding(
+        area,
+        "fail",
+        `There is no installation in ${dataDir}`,
+        "Set DATA_DIR to its folder, or start the server once to create it",
+      ),
+    ];
   return [writable(dataDir), space(dataDir), owner(dataDir)];
 }

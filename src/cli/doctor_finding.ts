@@ -25,7 +25,7 @@ export async function ask(
     const text = await textOf(answer);
     return { status: answer.status, body: parsed(text) };
   } catch (error) {
-    return { trouble: troubleOf(error) };
+    return { trouble: troubleOf(error, "the answer could not be read") };
   }
 }
 
@@ -47,9 +47,10 @@ function parsed(text: string): unknown {
   }
 }
 
-function troubleOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return connectionFailure(error) ?? (code === "" ? "the answer could not be read" : code);
+/** The cause in words, or `otherwise` with the error's code: its message may quote anything. */
+export function troubleOf(error: unknown, otherwise: string): string {
+  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  return connectionFailure(error) ?? `${otherwise}${code}`;
 }
 
 /** A property of a response, if present. */

@@ -21,17 +21,17 @@ function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]):
     return finding(
       area,
       "fail",
-      "A proxy stands in front that TRUST_PROXY does not name: all visitors count as one",
+      "Requests come through a proxy that TRUST_PROXY does not name: all visitors count as one",
       "Set TRUST_PROXY to its address",
     );
   if (!forwarded && trusted.length > 0)
     return finding(
       area,
       "warn",
-      "TRUST_PROXY names a proxy, but it does not say for whom it asks",
-      "Let it set X-Forwarded-For, or take TRUST_PROXY out where there is none",
+      "TRUST_PROXY is set, but requests arrive without X-Forwarded-For",
+      "Have the proxy set X-Forwarded-For, or remove TRUST_PROXY if there is no proxy",
     );
-  return finding(area, "ok", forwarded ? "The proxy in front is known" : "Nothing stands in front");
+  return finding(area, "ok", forwarded ? "TRUST_PROXY names the proxy" : "There is no proxy in between");
 }
 
 /** Whether the connection to the public URL is encrypted. */
@@ -42,14 +42,14 @@ function transportFinding({ publicUrl, production }: Config): Finding {
     return finding(
       area,
       production ? "warn" : "ok",
-      `${publicUrl} is this machine alone`,
+      `${publicUrl} can only be opened on this machine`,
       production ? "Set PUBLIC_URL to the https address that people open" : undefined,
     );
   return finding(
     area,
     "fail",
-    `${publicUrl} is plain http: passwords can be read on the way`,
-    "Put a proxy with a certificate in front, and set PUBLIC_URL to https",
+    `${publicUrl} is plain http: passwords can be read in transit`,
+    "Use a reverse proxy with a certificate, and set PUBLIC_URL to https",
   );
 }
 
@@ -57,7 +57,7 @@ function versionFinding(version: unknown): Finding {
   return finding(
     area,
     version === VERSION ? "ok" : "warn",
-    version === VERSION ? "It leads to this installation" : "It leads here, to another version",
+    version === VERSION ? "It leads to this installation" : "It leads to this installation, but to another version",
     "Restart the older process",
   );
 }
@@ -74,14 +74,12 @@ async function destinationFindings({ publicUrl, trustProxy }: Config, mac: Mac):
         area,
         "fail",
         `${publicUrl} cannot be reached from here: ${answer.trouble}`,
-        "Start the server, and look at name, port, certificate and firewall",
+        "Start the server, and check name, port, certificate and firewall",
       ),
     ];
   const isRedirect = answer.status >= 300 && answer.status < 400;
   if (isRedirect)
-    return [
-      finding(area, "fail", `${publicUrl} leads on to another address`, "Set PUBLIC_URL to the address where it ends"),
-    ];
+    return [finding(area, "fail", `${publicUrl} redirects to another address`, "Set PUBLIC_URL to that address")];
   if (field(answer.body, "proof") !== mac(ANSWERING, nonce))
     return [
       finding(

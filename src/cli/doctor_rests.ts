@@ -20,18 +20,18 @@ async function restsIn(bench: DatabaseContext): Promise<Rest[]> {
   );
 }
 
-/** Channels that rest after failures, with the cause; the server has found it out. */
+/** Channels that the server has paused after failures, with the cause. */
 export async function checkRests(bench: DatabaseContext): Promise<Finding[]> {
   const rests = await restsIn(bench).catch(() => undefined);
   if (rests === undefined)
-    return [finding(area, "warn", "They are not known without a migrated database", "Mend the database first")];
-  if (rests.length === 0) return [finding(area, "ok", "None rests after failures")];
+    return [finding(area, "warn", "Unknown until the database is migrated", "Fix the database first")];
+  if (rests.length === 0) return [finding(area, "ok", "None is paused after failures")];
   return rests.map(({ channel, failures, reason, held }) =>
     finding(
       area,
       "fail",
-      `${channel} rests after ${many(failures, "failure")}: ${reason ?? "the cause is not known"}; ${many(held, "message")} held`,
-      "Mend the cause; it sends again by itself within ten minutes, or at once with breachbell channels resume",
+      `${channel} is paused after ${many(failures, "failure")}: ${reason ?? "the cause is unknown"}; ${many(held, "message")} held back`,
+      "Fix the cause: sending resumes within ten minutes, or now with breachbell channels resume",
     ),
   );
 }

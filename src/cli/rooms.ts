@@ -25,7 +25,7 @@ export class NoDatabase extends Error {}
 /** Opens the database without creating or migrating it. */
 async function openAsIs(config: Config) {
   if (config.database.kind === "embedded" && !existsSync(join(config.dataDir, "pgdata", "PG_VERSION")))
-    throw new NoDatabase(`There is no database in "${config.dataDir}" yet: the first start makes it`);
+    throw new NoDatabase(`There is no database in "${config.dataDir}": the first start creates it`);
   return openDatabase(config, undefined, { startMs: 2000 });
 }
 

@@ -2,7 +2,15 @@ import { type Cell, done, failed, type Piece, table, text } from "./answer.ts";
 import { type AppContext, command } from "./command.ts";
 import { ago } from "./words.ts";
 
-type Checked = { source: string; checked: number; raised: number; trouble: string | null; stillDue: number };
+type Checked = {
+  source: string;
+  checked: number;
+  raised: number;
+  trouble: string | null;
+  stillDue: number;
+  /** How many of those have failed before and wait for their next try. */
+  retrying: number;
+};
 
 /** Has each source check what is due, until all is done or the command is cancelled. */
 async function checkDue({ product, signal, progress }: AppContext): Promise<Checked[]> {
@@ -14,21 +22,36 @@ async function checkDue({ product, signal, progress }: AppContext): Promise<Chec
     progress({ done: 0, total, says: `${source}: ${total} due` });
     const { checked, raised, trouble } = await breaches.scanDue(source, () => signal.aborted);
     progress({ done: checked, total, says: `${source}: ${checked} checked` });
-    list.push({ source, checked, raised, trouble: trouble?.reason ?? null, stillDue: 0 });
+    list.push({ source, checked, raised, trouble: trouble?.reason ?? null, stillDue: 0, retrying: 0 });
     if (signal.aborted) break;
   }
   // Messages about new breaches are sent by the server's jobs or, without a server, here.
-  const after = new Map((await breaches.sourcesHealth()).map(({ source, due }) => [source, due]));
-  return list.map((one) => ({ ...one, stillDue: after.get(one.source) ?? 0 }));
+  const after = new Map((await breaches.sourcesHealth()).map(({ source, ...health }) => [source, health]));
+  return list.map((one) => {
+    const { due = 0, retrying = 0 } = after.get(one.source) ?? {};
+    return { ...one, stillDue: due, retrying };
+  });
+}
+
+/** What was done with all that was due. */
+function stateOf({ trouble, stillDue, retrying }: Checked): Cell {
+  if (trouble !== null) return { text: trouble, tone: "bad" };
+  if (stillDue === 0) return { text: "all checked", tone: "good" };
+  const others = stillDue - retrying;
+  const parts = [
+    ...(retrying > 0 ? [`${retrying} failed before and will be retried later`] : []),
+    ...(others > 0 ? [`${others} left to the server`] : []),
+  ];
+  return { text: parts.join(", "), tone: "warn" };
 }
 
 function shownOf(list: Checked[]): Piece {
-  const rows = list.map(({ source, checked, raised, trouble, stillDue }): Cell[] => [
-    source,
-    String(checked),
-    String(raised),
-    String(stillDue),
-    trouble === null ? { text: "well", tone: "good" } : { text: trouble, tone: "bad" },
+  const rows = list.map((one): Cell[] => [
+    one.source,
+    String(one.checked),
+    String(one.raised),
+    String(one.stillDue),
+    stateOf(one),
   ]);
   return table(["SOURCE", "CHECKED", "NEW ALERTS", "STILL DUE", "STATE"], rows, "No source is queried.");
 }

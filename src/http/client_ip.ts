@@ -13,7 +13,8 @@ export function trustedProxies(names: readonly string[]): BlockList {
 }
 
 export function isTrusted(proxies: BlockList, address: string): boolean {
-  return proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const plain = canonical(address);
+  return proxies.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
 }
 
 /** Unwraps an IPv4-mapped IPv6 address. */

@@ -236,7 +236,7 @@ export type NotificationDeps = {
   random: () => number;
   /** Called by jobs between two items, to yield to requests. */
   yieldToRequests?: () => Promise<void> | undefined;
-  /** Tells the operator that something is in order again. */
+  /** Tells the operator what happened, by ids alone. */
   note?: (says: string, context: Record<string, unknown>) => void;
   /** Reports an error to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;

@@ -187,7 +187,10 @@ export function createApp(modules: Modules, setup: Setup) {
   app.use(requestFacts(proxies));
   app.route("/", watcherRoutes(setup));
   app.use(maintenance(modules, setup, site));
-  app.route("/", doctorRoute(mac));
+  app.route(
+    "/",
+    doctorRoute(mac, (address) => isTrusted(proxies, address)),
+  );
   const { telemetry, log } = adapters.health;
   app.route("/", policyReports({ publicUrl: config.publicUrl, now, count: telemetry.violated, say: log.warn }));
   app.route("/", webhooks);

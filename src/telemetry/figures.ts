@@ -9,12 +9,13 @@ export type Figures = {
     syncedAt: string | null;
     pausedUntil: string | null;
     due: number;
+    retrying: number;
     oldestDue: string | null;
     trouble: unknown;
     lookUpTrouble: unknown;
   }[];
   channels: { channel: string; state: string; trouble: string | null }[];
-  deliveries: { due: number; oldestDueAt: Moment; held: number; dead: number; inDoubt: number };
+  deliveries: { due: number; retrying: number; oldestDueAt: Moment; held: number; dead: number; inDoubt: number };
   events: { waiting: number; oldest: Moment };
   /** When each source may be called next, by its rate limit. */
   budgets: { source: string; nextSlotAt: Date }[];
@@ -116,9 +117,10 @@ function databaseGauges(
 function queueGauges({ gauge }: Gauges, { since }: Seconds): void {
   gauge(
     "deliveries",
-    "Messages by what becomes of them; in_doubt may have been sent twice",
-    (own, { deliveries: { due, held, dead, inDoubt } }) => {
-      for (const [state, count] of Object.entries({ due, held, dead, in_doubt: inDoubt })) own.set({ state }, count);
+    "Messages by state; retrying: refused or failed before, and due again now or later; in_doubt: may have been sent twice",
+    (own, { deliveries: { due, retrying, held, dead, inDoubt } }) => {
+      for (const [state, count] of Object.entries({ due, retrying, held, dead, in_doubt: inDoubt }))
+        own.set({ state }, count);
     },
     ["state"],
   );
@@ -158,6 +160,11 @@ function channelGauges({ gauge }: Gauges): void {
 
 function sourceGauges({ gauge, ofSources }: Gauges, { since, until }: Seconds): void {
   ofSources("due", "Addresses to be checked now", ({ due }) => due);
+  ofSources(
+    "retrying",
+    "Addresses among them whose last check failed and that wait for the next",
+    ({ retrying }) => retrying,
+  );
   ofSources("oldest_due_seconds", "How long the oldest check has been due", ({ oldestDue }) => since(oldestDue));
   ofSources("synced_timestamp_seconds", "When its list was read last", ({ syncedAt }) =>
     syncedAt === null ? undefined : new Date(syncedAt).getTime() / 1000,

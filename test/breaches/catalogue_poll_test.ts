@@ -69,6 +69,7 @@ describe("pollCatalogue()", () => {
     world.clock.pass(MINUTE);
     await world.breaches.pollCatalogue();
     expect(await world.stateOf()).toEqual({ ...synced, checkedAt: world.clock.now() });
+    expect(world.notes).toEqual([{ says: "The catalogue can be read again", source: "memory" }]);
   });
 
   test("retries the whole catalogue after a failure", async () => {
@@ -99,6 +100,7 @@ describe("sourceHealth()", () => {
       trouble: null,
       lookUpTrouble: null,
       due: 0,
+      retrying: 0,
       oldestDue: null,
       pausedUntil: null,
     });
@@ -114,6 +116,7 @@ describe("sourceHealth()", () => {
       lookUpTrouble: null,
       pausedUntil: null,
       due: 2,
+      retrying: 0,
       oldestDue: "2026-11-20T12:00:00.000Z",
     });
     await world.breaches.scanDue();

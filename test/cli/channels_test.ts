@@ -73,18 +73,21 @@ describe("doctor's look at channels", () => {
     const database = await emptyPglite();
     const plain = database.transactionOf((tx: Database) => tx);
     const room = bench({}, { database: async () => plain });
-    expect((await findings("channels", room)).list).toEqual(["ok: None rests after failures"]);
+    expect((await findings("channels", room)).list).toEqual(["ok: None is paused after failures"]);
     await database.transactionOf(postgresNotifications)(async ({ channels }) => {
       await channels.countFailure("telegram", "a single one");
       await channels.countFailure("email", "535 wrong password", 5);
       await channels.pause("email", new Date());
     });
     const { code, list, all } = await findings("channels", room);
-    expect([code, list]).toEqual([1, ["fail: email rests after 5 failures: 535 wrong password; 0 messages held"]]);
+    expect([code, list]).toEqual([
+      1,
+      ["fail: email is paused after 5 failures: 535 wrong password; 0 messages held back"],
+    ]);
     expect(all[0]?.mend).toContain("breachbell channels resume");
   });
 
   test("is not known without a migrated database", async () => {
-    expect((await findings("channels", bench())).list[0]).toStartWith("warn: They are not known");
+    expect((await findings("channels", bench())).list[0]).toStartWith("warn: Unknown");
   });
 });

@@ -9,7 +9,7 @@ import { strengthOf } from "../../src/cli/doctor_secret.ts";
 import { parse } from "../../src/cli/parse.ts";
 import { databaseUnavailable } from "../../src/database/errors.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { clientIp, trustedProxies } from "../../src/http/client_ip.ts";
+import { clientIp, isTrusted, trustedProxies } from "../../src/http/client_ip.ts";
 import { doctorRoute } from "../../src/http/doctor_route.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
 import { keysOf, newToken } from "../../src/runtime/crypto.ts";
@@ -65,7 +65,9 @@ describe("doctor's checks of this machine", () => {
     chmodSync(dataDir, 0o755);
     expect((await findings("data", bench())).list).toContain("warn: Everyone on this machine can read it (mode 755)");
     chmodSync(dataDir, 0o700);
-    expect((await findings("data", bench({ DATA_DIR: join(dataDir, "none") }))).list[0]).toContain("is not there yet");
+    expect((await findings("data", bench({ DATA_DIR: join(dataDir, "none") }))).list[0]).toContain(
+      "fail: There is no installation in",
+    );
     const away = { DATA_DIR: join(dataDir, "none"), DATABASE_URL: "postgres://u:canary@db.example/x" };
     expect((await findings("data", bench(away))).list).toEqual(["ok: The data is on the database server"]);
   });
@@ -114,14 +116,17 @@ describe("doctor's check of the secret of existing data", () => {
 });
 
 describe("doctor's checks of the public URL", () => {
-  const serve = (secret: string, headers: Record<string, string> = {}, ip = "10.0.0.9") => {
-    const proxies = trustedProxies([]);
+  const serve = (secret: string, headers: Record<string, string> = {}, trusted: string[] = []) => {
+    const [proxies, ip] = [trustedProxies(trusted), "::ffff:127.0.0.1"];
     const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
     app.use((c, next) => {
       c.set("clientIp", clientIp(c.env.ip ?? "", c.req.header("X-Forwarded-For"), proxies));
       return next();
     });
-    app.route("/", doctorRoute(keysOf(secret).mac));
+    app.route(
+      "/",
+      doctorRoute(keysOf(secret).mac, (address) => isTrusted(proxies, address)),
+    );
     const server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
@@ -144,7 +149,7 @@ describe("doctor's checks of the public URL", () => {
       "nobody listens there",
     );
     const moved = await peer({ "/api/doctor": { status: 301, headers: { location: "/" } } });
-    expect((await findings("public", bench({ PUBLIC_URL: moved }))).list[1]).toContain("leads on to another address");
+    expect((await findings("public", bench({ PUBLIC_URL: moved }))).list[1]).toContain("redirects to another address");
   });
 
   test("an undeclared proxy makes everybody one visitor; a declared one without a header is reported", async () => {
@@ -153,7 +158,15 @@ describe("doctor's checks of the public URL", () => {
       "TRUST_PROXY does not name",
     );
     const silent = await findings("public", bench({ PUBLIC_URL: serve(SECRET), TRUST_PROXY: "10.0.0.0/8" }));
-    expect(silent.list.at(-1)).toContain("does not say for whom it asks");
+    expect(silent.list.at(-1)).toContain("requests arrive without X-Forwarded-For");
+  });
+
+  test("a proxy on this machine is known, also when PUBLIC_URL leads to this machine", async () => {
+    const TRUST_PROXY = "loopback";
+    const behind = serve(SECRET, { "x-forwarded-for": "127.0.0.1" }, [TRUST_PROXY]);
+    expect((await findings("public", bench({ PUBLIC_URL: behind, TRUST_PROXY }))).list.at(-1)).toBe(
+      "ok: TRUST_PROXY names the proxy",
+    );
   });
 
   test("plain http except on this machine", async () => {
@@ -163,7 +176,7 @@ describe("doctor's checks of the public URL", () => {
 });
 
 test("without the secret the doctor's route reveals nothing", async () => {
-  const app = doctorRoute(mac);
+  const app = doctorRoute(mac, () => false);
   for (const query of [
     "",
     "?nonce=0123456789abcdef",

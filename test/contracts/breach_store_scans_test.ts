@@ -237,17 +237,20 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await claim(2)).toMatchObject([{ address: "a@example.com", request: 1 }]);
   });
 
-  test("backlog() counts what is due, claimed or not, and returns the oldest", async () => {
-    const { add, check, backlog, claim, grow } = await openScans();
-    expect(await backlog(0)).toEqual({ due: 0, oldest: undefined });
+  test("backlog() counts what is due, claimed or not, and what waits for its next try, and returns the oldest", async () => {
+    const { add, check, backlog, claim, claimOne, release, grow } = await openScans();
+    expect(await backlog(0)).toEqual({ due: 0, retrying: 0, oldest: undefined });
     await check("checked@example.com", 0);
     await add("one@example.com", 5);
     await add("two@example.com", 7);
-    expect(await backlog(6)).toEqual({ due: 1, oldest: at(5) });
-    expect(await backlog(7)).toEqual({ due: 2, oldest: at(5) });
-    await claim(7);
-    expect(await backlog(7)).toEqual({ due: 2, oldest: at(5) });
+    expect(await backlog(6)).toEqual({ due: 1, retrying: 0, oldest: at(5) });
+    expect(await backlog(7)).toEqual({ due: 2, retrying: 0, oldest: at(5) });
+    await release(await claimOne(7), 9, true);
+    expect(await backlog(7)).toEqual({ due: 2, retrying: 1, oldest: at(5) });
+    expect(await backlog(9)).toEqual({ due: 2, retrying: 0, oldest: at(5) });
+    await claim(9);
+    expect(await backlog(9)).toEqual({ due: 2, retrying: 0, oldest: at(5) });
     await grow(1);
-    expect(await backlog(7)).toEqual({ due: 3, oldest: at(5) });
+    expect(await backlog(9)).toEqual({ due: 3, retrying: 0, oldest: at(5) });
   });
 });

@@ -225,18 +225,18 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
 
     test("backlog() counts pending and failed deliveries", async () => {
       const { transaction } = await open();
-      const empty = { due: 0, oldestDueAt: undefined, held: 0, dead: 0, inDoubt: 0 };
+      const empty = { due: 0, retrying: 0, oldestDueAt: undefined, held: 0, dead: 0, inDoubt: 0 };
       expect(await transaction(({ deliveries }) => deliveries.backlog(NOW))).toEqual(empty);
       const rows = [
         delivery("1", { runAt: later(-7) }),
         delivery("2", { runAt: later(-3), inDoubt: true }),
-        delivery("3", { runAt: later(3) }),
+        delivery("3", { runAt: later(3), reason: "retry" }),
         delivery("4", { state: "held", reason: "crash_loop" }),
         delivery("5", { state: "dead", inDoubt: true }),
       ];
       await transaction(({ deliveries }) => deliveries.addMissing(rows));
       const backlog = await transaction(({ deliveries }) => deliveries.backlog(NOW));
-      expect(backlog).toEqual({ due: 2, oldestDueAt: later(-7), held: 1, dead: 1, inDoubt: 2 });
+      expect(backlog).toEqual({ due: 2, retrying: 1, oldestDueAt: later(-7), held: 1, dead: 1, inDoubt: 2 });
     });
   });
 

@@ -47,6 +47,8 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
   /** Tokens of requests that were answered or cancelled. */
   const settled = new Set<string>();
   const reports: unknown[] = [];
+  /** What was told to the operator. */
+  const notes: Record<string, unknown>[] = [];
   let time = new Date("2026-03-02T08:00:00.000Z").getTime();
 
   const deps: NotificationDeps = {
@@ -99,6 +101,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     hashToken,
     random: () => 1,
     report: (error) => void reports.push(error),
+    note: (says, context) => void notes.push({ says, ...context }),
     ...overrides,
   };
 
@@ -113,6 +116,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     changes,
     settled,
     reports,
+    notes,
     advance(ms: number): void {
       time += ms;
     },

@@ -27,7 +27,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("workers
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(40);
     expect(new Set(post.sender.sent.map(({ messageId }) => messageId)).size).toBe(40);
     expect(post.sender.sent).toHaveLength(40);
-    expect(await post.backlog()).toEqual({ due: 0, oldestDueAt: undefined, held: 0, dead: 0, inDoubt: 0 });
+    expect(await post.backlog()).toEqual({ due: 0, retrying: 0, oldestDueAt: undefined, held: 0, dead: 0, inDoubt: 0 });
     expect(post.reports).toEqual([]);
   });
 

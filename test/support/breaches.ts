@@ -38,6 +38,8 @@ export function breachWorld(
   const transaction = database.transactionOf(memoryBreaches);
   const outbox = memoryOutbox(database);
   const reports: string[] = [];
+  /** What was told to the operator. */
+  const notes: Record<string, unknown>[] = [];
   const waits: number[] = [];
   const deps: BreachDeps = {
     transaction,
@@ -55,6 +57,7 @@ export function breachWorld(
     people: { nameOf: async () => undefined },
     accounts: { of: async () => undefined },
     report: (error) => void reports.push(error instanceof Error ? error.message : String(error)),
+    note: (says, context) => void notes.push({ says, ...context }),
   };
   const breaches = createBreaches({ ...deps, ...options.asks });
   const published = (): Promise<Event[]> => takePublished(outbox);
@@ -67,6 +70,7 @@ export function breachWorld(
     breaches,
     published,
     reports,
+    notes,
     waits,
 
     /** The events of one type published since the last call; all others are discarded. */

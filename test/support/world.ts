@@ -43,6 +43,8 @@ export type Ground = {
   providers: IdentityProvider[];
   sandbox: SandboxPayments;
   errors: unknown[];
+  /** What was told to the operator. */
+  notes: Record<string, unknown>[];
 };
 
 export function memoryGround(): Ground {
@@ -59,6 +61,7 @@ export function memoryGround(): Ground {
     providers: [],
     sandbox: sandboxPayments({ memory, publicUrl: PUBLIC_URL, mac: keys.mac, newToken, now: clock.now }),
     errors: [],
+    notes: [],
   };
 }
 
@@ -77,7 +80,7 @@ function steppedPayments(payments: PaymentGateway, step: Step): PaymentGateway {
 
 /** In-memory adapters. `step` wraps each transaction, each source query and each send. */
 export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapters {
-  const { clock, feed, sender, errors } = ground;
+  const { clock, feed, sender, errors, notes } = ground;
   const stepped =
     <Store>(transaction: Transaction<Store>): Transaction<Store> =>
     (work) =>
@@ -142,6 +145,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       random: () => 0.5,
       sleep: async (ms) => clock.pass(ms),
       report: (error) => void errors.push(error),
+      note: (says, context) => void notes.push({ says, ...context }),
       ping: async () => {},
       database: async () => ({ kind: "embedded", bytes: 12_345_678 }),
       budgets: async () => [],

@@ -3,7 +3,7 @@ import { feedOf, isRateLimit } from "../scanning/sources.ts";
 import { type Breach, compareCatalogues, contentOf, keyOf } from "./breach.ts";
 import { recordChanges } from "./change_record.ts";
 import { linkAlike } from "./linking.ts";
-import { NewLabel, newLabels } from "./new_labels.ts";
+import { newLabels, noteLabels } from "./new_labels.ts";
 
 const LARGEST_REMOVED_SHARE = 0.05;
 /** The whole catalogue is compared at least daily, as a correction does not move the newest entry. */
@@ -20,7 +20,10 @@ type Listing = {
 export type CatalogueReport = { added: string[]; changed: string[]; removed: string[]; broken: number };
 
 /** Synchronises the stored catalogue with the sources. */
-export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps) {
+export function catalogue(deps: BreachDeps) {
+  const { transaction, feeds, now, report, note, hash } = deps;
+  const noteRecovery = (source: string) => note?.("The catalogue can be read again", { source });
+
   function troubled(source: string, trouble: SourceTrouble) {
     if (!isRateLimit(trouble))
       report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
@@ -83,8 +86,12 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
         return [name, { breach: { ...breach, name }, hash: hash(contentOf(breach)) }];
       }),
     );
-    const { labels, ...outcome } = await transaction((store) => take(store, { ...answer, feed, listed }));
-    for (const label of labels) report(new NewLabel(label), { source: feed.source, label });
+    const { labels, wasTroubled, ...outcome } = await transaction(async (store) => {
+      const { trouble } = await store.sources.find(feed.source);
+      return { ...(await take(store, { ...answer, feed, listed })), wasTroubled: trouble !== undefined };
+    });
+    noteLabels(deps, feed.source, labels);
+    if (wasTroubled) noteRecovery(feed.source);
     return outcome;
   }
 
@@ -105,6 +112,7 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
     await transaction(async ({ sources }) => {
       await sources.save({ ...(await sources.find(feed.source)), checkedAt: now(), trouble: undefined });
     });
+    if (state.trouble !== undefined) noteRecovery(feed.source);
     return undefined;
   }
 

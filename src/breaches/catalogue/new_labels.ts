@@ -1,6 +1,6 @@
 import { dataClassKey } from "../../shared/breach.ts";
 import { groupOf } from "../../shared/data_groups.ts";
-import type { BreachStore } from "../ports.ts";
+import type { BreachDeps, BreachStore } from "../ports.ts";
 import type { Breach } from "./breach.ts";
 
 /** Kinds of stolen data in these entries that have no translation and that no listed entry has had before; without duplicates. */
@@ -15,9 +15,8 @@ export async function newLabels({ breaches }: Pick<BreachStore, "breaches">, ent
   return [...unknown.values()].filter((label) => !seen.has(label));
 }
 
-/** Reported to the operator, once for each new label. */
-export class NewLabel extends Error {
-  constructor(label: string) {
-    super(`There are no words for the kind of data "${label}" yet: it is shown as its source writes it`);
-  }
+/** Tells the operator about each new label, once. */
+export function noteLabels({ note }: Pick<BreachDeps, "note">, source: string, labels: string[]): void {
+  for (const label of labels)
+    note?.("A kind of data has no translation yet: it is shown as its source writes it", { source, label });
 }

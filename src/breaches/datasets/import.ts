@@ -1,6 +1,6 @@
 import { type Breach, contentOf, keyOf } from "../catalogue/breach.ts";
 import { linkAlike } from "../catalogue/linking.ts";
-import { NewLabel, newLabels } from "../catalogue/new_labels.ts";
+import { newLabels, noteLabels } from "../catalogue/new_labels.ts";
 import type { BreachDeps, BreachStore, ImportQueue, ImportRequest } from "../ports.ts";
 import { matchAll } from "../scanning/matching.ts";
 import {
@@ -40,8 +40,7 @@ export function importing(deps: BreachDeps) {
     const known = new Set(listed.map(({ name }) => name));
     const fresh = names.filter((name) => !known.has(name) && !known.has(own(name)));
     const breaches = fresh.map((name) => newBreach(name, name === breach ? facts : {}, now()));
-    for (const label of await newLabels(store, breaches))
-      report(new NewLabel(label), { source: DATASET.source, label });
+    noteLabels(deps, DATASET.source, await newLabels(store, breaches));
     await store.breaches.put(
       DATASET.source,
       breaches.map((breach) => ({ breach, hash: hash(contentOf(breach)) })),

@@ -33,7 +33,7 @@ export function scanning(deps: BreachDeps) {
 }
 
 function scanner(deps: BreachDeps, feed: BreachFeed) {
-  const { transaction, feeds, now, report } = deps;
+  const { transaction, feeds, now, report, note } = deps;
   const workThrough = batches(deps, feed);
   let enrolled = false;
 
@@ -42,12 +42,14 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
     if (trouble && !isRateLimit(trouble))
       report(new Error(`Cannot check addresses with ${feed.source}: ${trouble.reason}`), { kind: trouble.kind });
     if (!trouble && checked === 0) return;
-    await transaction(async ({ sources }) => {
+    const hasRecovered = await transaction(async ({ sources }) => {
       const state = await sources.find(feed.source);
       // Keeps the original reason of a pause, rather than reporting the pause itself.
-      if (trouble && isRateLimit(trouble) && checked === 0 && state.lookUpTrouble !== undefined) return;
+      if (trouble && isRateLimit(trouble) && checked === 0 && state.lookUpTrouble !== undefined) return false;
       if (state.lookUpTrouble !== trouble?.reason) await sources.save({ ...state, lookUpTrouble: trouble?.reason });
+      return state.lookUpTrouble !== undefined && trouble === undefined;
     });
+    if (hasRecovered) note?.("Addresses can be checked again", { source: feed.source });
   }
 
   /** Adds tracked addresses to a new source, and computes missing hashes. */

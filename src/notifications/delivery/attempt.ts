@@ -6,6 +6,7 @@ import type {
   Contact,
   Delivery,
   DeliveryStat,
+  DeliveryState,
   Message,
   NotificationDeps,
   NotificationStore,
@@ -13,7 +14,7 @@ import type {
 } from "../ports.ts";
 import { LOOK_AGAIN_MS } from "../pushover/receipts.ts";
 import { type Measured, statOf } from "../reporting/tally.ts";
-import { type Claim, channelHealth } from "./circuit_breaker.ts";
+import { type Claim, channelHealth, withoutAddresses } from "./circuit_breaker.ts";
 import { afterOutcome, cancelled, held, suppressionReason } from "./delivery.ts";
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
@@ -48,6 +49,17 @@ const MOST_TOGETHER = 100;
 /** A delivery that is about to be sent, with what is needed to record its outcome. */
 export type Try = { claim: Claim; ready: Ready; attemptId: string; contact: Contact | undefined };
 type Ended = Try & { outcome: Outcome };
+/** An outcome as it was stored, and for how many milliseconds the channel rests because of it. */
+type Recorded = { next: Delivery; outcome: Outcome; stats: DeliveryStat[]; rests: number };
+
+const STATE_SAYS: Record<DeliveryState, string> = {
+  due: "A message will be tried again",
+  sending: "A message is being sent",
+  sent: "A message was sent",
+  held: "A message is held back",
+  dead: "A message could not be delivered",
+  cancelled: "A message was not sent",
+};
 
 /** Writes the row if the lease is still held; rows without an account are removed once they have ended. */
 async function put(store: NotificationStore, leaseToken: string, next: Delivery): Promise<boolean> {
@@ -71,6 +83,14 @@ export function attempts(deps: NotificationDeps) {
   const { queueLastResort } = contactQueue(deps);
   const { noteDelivered, noteOutcome } = channelHealth(deps);
 
+  /** Answers "what became of this message?" in the log, by ids alone. */
+  function noteState(next: Delivery, outcome?: Outcome): void {
+    const { id: delivery, accountId: account, recipient, about, state, reason, attempts, runAt } = next;
+    const cause = outcome && outcome.kind !== "delivered" ? withoutAddresses(outcome) : undefined;
+    const context = { delivery, account, channel: recipient.channel, kind: about.kind, state, reason, attempts, cause };
+    deps.note?.(STATE_SAYS[state], state === "due" ? { ...context, nextTry: runAt.toISOString() } : context);
+  }
+
   /** A message that this contact does not get goes to the account's own address, unless another contact has it. */
   async function tellAccount(
     store: NotificationStore,
@@ -85,16 +105,17 @@ export function attempts(deps: NotificationDeps) {
     if (!others.some(counts)) await queueLastResort(store, told, [{ subject, about }]);
   }
 
-  /** Ends or holds a delivery without an attempt, if the lease is still held. */
+  /** Ends or holds a delivery without an attempt; false if the lease was lost. */
   async function endUnsentIn(
     store: NotificationStore,
     { leaseToken }: Claim,
     next: Delivery,
     told: AlertAudience | undefined,
-  ): Promise<DeliveryStat[]> {
-    if (!(await put(store, leaseToken, next))) return [];
+  ): Promise<boolean> {
+    if (!(await put(store, leaseToken, next))) return false;
     await tellAccount(store, next, told);
-    return statsOf(next);
+    await store.stats.count(statsOf(next));
+    return true;
   }
 
   /** The deliveries whose leases are still held. */
@@ -121,11 +142,12 @@ export function attempts(deps: NotificationDeps) {
         !suppressionReason(claim.delivery, known.get(claim.delivery.contactId ?? ""), ready.lastResort) &&
         !isShort(claim, at),
     );
-    return transaction(
+    const ended: Delivery[] = [];
+    const begun = await transaction(
       async (store) => {
         const contacts = isPlain ? known : await contactsOf(store, list);
-        const stats: DeliveryStat[] = [];
         const going: Try[] = [];
+        ended.length = 0;
         for (const { claim, ready } of list) {
           const { delivery } = claim;
           const contact = contacts.get(delivery.contactId ?? "");
@@ -135,10 +157,9 @@ export function attempts(deps: NotificationDeps) {
             continue;
           }
           const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
-          stats.push(...(await endUnsentIn(store, claim, next, ready.told)));
+          if (await endUnsentIn(store, claim, next, ready.told)) ended.push(next);
         }
         const started = await startAll(store, going, at);
-        await store.stats.count(stats);
         const tries = new Map(going.map((one) => [one.claim, one]));
         return list.map(({ claim }) => {
           const one = tries.get(claim);
@@ -147,10 +168,12 @@ export function attempts(deps: NotificationDeps) {
       },
       isPlain ? "autocommit" : undefined,
     );
+    for (const next of ended) noteState(next);
+    return begun;
   }
 
   /** Records successful deliveries, by far the most common outcome, in one batch. */
-  async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<DeliveryStat[]> {
+  async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<Recorded[]> {
     const ends = arrived.map((one) => ({ ...one, next: nextOf(one, undefined, at) }));
     for (const { next } of ends) await followReceipt(store, next, at);
     const written = new Set(
@@ -164,7 +187,7 @@ export function attempts(deps: NotificationDeps) {
     );
     // Pipelined: sent one after the other, awaited once.
     await Promise.all([ended, noteReached(store, ours, at)]);
-    return ours.flatMap(({ next, ready }) => statsOf(next, ready.measured));
+    return ours.map(({ next, ready, outcome }) => ({ next, outcome, stats: statsOf(next, ready.measured), rests: 0 }));
   }
 
   async function noteReached(store: NotificationStore, arrived: Ended[], at: Date): Promise<void> {
@@ -180,17 +203,14 @@ export function attempts(deps: NotificationDeps) {
     return afterOutcome(delivery, outcome, { now: at, random: random(), refusesForGood: forGood });
   }
 
-  async function recordOne(
-    store: NotificationStore,
-    one: Ended,
-    at: Date,
-  ): Promise<{ stats: DeliveryStat[]; rests: number }> {
+  /** Undefined if the lease was lost. */
+  async function recordOne(store: NotificationStore, one: Ended, at: Date): Promise<Recorded | undefined> {
     const { claim, outcome, attemptId, ready } = one;
     const { contactId } = claim.delivery;
     const next = nextOf(one, contactId === undefined ? undefined : await store.contacts.find(contactId), at);
     // Even if the row was lost or deleted meanwhile, as the emergency keeps repeating.
     if (outcome.kind === "delivered") await followReceipt(store, next, at);
-    if (!(await put(store, claim.leaseToken, next))) return { stats: [], rests: 0 };
+    if (!(await put(store, claim.leaseToken, next))) return undefined;
     const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
     await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
     if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
@@ -198,34 +218,36 @@ export function attempts(deps: NotificationDeps) {
       await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
     await tellAccount(store, next, ready.told);
     const stats = statsOf(next, ready.measured);
-    if (outcome.kind !== "delivered") return { stats, rests: await noteOutcome(store, claim, outcome, at) };
+    if (outcome.kind !== "delivered")
+      return { next, outcome, stats, rests: await noteOutcome(store, claim, outcome, at) };
     await noteDelivered(store, claim.delivery.recipient.channel, at);
-    return { stats, rests: 0 };
+    return { next, outcome, stats, rests: 0 };
   }
 
   /** Records the outcomes; returns for how many milliseconds each channel is paused from now on. */
-  function recordAll(list: Ended[]): Promise<number[]> {
-    return transaction(async (store) => {
+  async function recordAll(list: Ended[]): Promise<number[]> {
+    const isPlain = ({ outcome, claim }: Ended) =>
+      outcome.kind === "delivered" && claim.delivery.accountId !== undefined;
+    const recorded = await transaction(async (store) => {
       const at = now();
-      const isPlain = ({ outcome, claim }: Ended) =>
-        outcome.kind === "delivered" && claim.delivery.accountId !== undefined;
-      const stats = await recordArrived(store, list.filter(isPlain), at);
-      const rests: number[] = [];
+      const recorded = await recordArrived(store, list.filter(isPlain), at);
       for (const one of list) {
-        const recorded = isPlain(one) ? undefined : await recordOne(store, one, at);
-        stats.push(...(recorded?.stats ?? []));
-        rests.push(recorded?.rests ?? 0);
+        const other = isPlain(one) ? undefined : await recordOne(store, one, at);
+        if (other) recorded.push(other);
       }
-      await store.stats.count(stats);
-      return rests;
+      await store.stats.count(recorded.flatMap(({ stats }) => stats));
+      return recorded;
     });
+    for (const { next, outcome } of recorded) noteState(next, outcome);
+    const restsOf = new Map(recorded.map(({ next, rests }) => [next.id, rests]));
+    return list.map(({ claim }) => restsOf.get(claim.delivery.id) ?? 0);
   }
 
   const recordTogether = together(recordAll, { everyMs: RECORD_EVERY_MS, most: MOST_TOGETHER });
 
   return {
-    endUnsent(claim: Claim, next: Delivery, told?: AlertAudience): Promise<void> {
-      return transaction(async (store) => store.stats.count(await endUnsentIn(store, claim, next, told)));
+    async endUnsent(claim: Claim, next: Delivery, told?: AlertAudience): Promise<void> {
+      if (await transaction((store) => endUnsentIn(store, claim, next, told))) noteState(next);
     },
 
     /** Undefined when the lease was lost or the message is no longer wanted. */

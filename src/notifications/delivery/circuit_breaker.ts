@@ -84,7 +84,7 @@ export async function claimOpen(
 }
 
 /** The reason of a failure, which is kept and shown to the operator; servers quote the addresses that they refuse. */
-function withoutAddresses(outcome: Outcome): string {
+export function withoutAddresses(outcome: Outcome): string {
   const reason = "reason" in outcome ? outcome.reason : outcome.kind;
   return reason.replaceAll(/<?[^\s<>]+@[^\s<>:,;]+>?/g, "…").slice(0, 200);
 }

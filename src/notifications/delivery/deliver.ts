@@ -11,7 +11,7 @@ import type { Prepared, Ready } from "./prepared.ts";
 const LOOK_AGAIN_MS = 1000;
 
 export function deliver(deps: NotificationDeps) {
-  const { transaction, senders, now, report, yieldToRequests, isUnderMaintenance = () => false } = deps;
+  const { transaction, senders, now, report, note, yieldToRequests, isUnderMaintenance = () => false } = deps;
   const prepare = preparer(deps);
   const { begin, send, record, endUnsent } = attempts(deps);
 
@@ -158,7 +158,7 @@ export function deliver(deps: NotificationDeps) {
   async function tidy(): Promise<void> {
     const at = now();
     tidiedAt = at.getTime();
-    await transaction(async (store) => {
+    const expired = await transaction(async (store) => {
       const { deliveries, stats } = store;
       await renewShort(store, underWay.values(), at);
       const taken = await deliveries.reclaimExpired(at);
@@ -169,7 +169,10 @@ export function deliver(deps: NotificationDeps) {
       const expired = await deliveries.expire(at);
       await deliveries.removeUnowned();
       await stats.count(statsOfExpired(expired, at));
+      return expired;
     });
+    for (const { id: delivery, channel } of expired)
+      note?.("A message expired before it could be sent", { delivery, channel });
   }
 
   async function drain(): Promise<number> {

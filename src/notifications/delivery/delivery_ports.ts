@@ -85,7 +85,16 @@ export type Attempt = {
 
 export type AttemptEnd = Pick<Attempt, "endedAt" | "outcome" | "detail">;
 
-export type Backlog = { due: number; oldestDueAt: Date | undefined; held: number; dead: number; inDoubt: number };
+export type Backlog = {
+  /** To be sent now. */
+  due: number;
+  /** Refused or failed before, and due again, now or later. */
+  retrying: number;
+  oldestDueAt: Date | undefined;
+  held: number;
+  dead: number;
+  inDoubt: number;
+};
 
 export type DeliveryRepository = {
   /** Adds those whose (subject, recipient) is new; returns their ids. */

@@ -125,7 +125,9 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
     async backlog(source, now) {
       const generation = generationOf(source);
       const due = scanRows.filter((row) => row.source === source && (row.dueAt <= now || row.generation < generation));
-      return { due: due.length, oldest: due.map((row) => row.dueAt).sort((a, b) => a.getTime() - b.getTime())[0] };
+      const retrying = due.filter(({ retryAt }) => retryAt !== undefined && retryAt > now);
+      const [oldest] = due.map((row) => row.dueAt).sort((a, b) => a.getTime() - b.getTime());
+      return { due: due.length, retrying: retrying.length, oldest };
     },
   };
 }

@@ -211,6 +211,7 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       const [oldest] = due;
       return {
         due: due.length,
+        retrying: count(({ state, reason }) => state === "due" && reason !== undefined),
         oldestDueAt: oldest?.runAt,
         held: count(({ state }) => state === "held"),
         dead: count(({ state }) => state === "dead"),

@@ -200,16 +200,20 @@ export function postgresScans(tx: Database): ScanRepository {
         lte(scanTable.dueAt, now),
         and(gt(scanTable.dueAt, now), lt(scanTable.generation, known?.generation ?? 0)),
       ];
-      const found: { due: number; oldest: Date | null }[] = [];
+      const retrying = sql`count(*) filter (where ${scanTable.retryAt} > ${now.toISOString()}::timestamptz)`.mapWith(
+        Number,
+      );
+      const found: { due: number; retrying: number; oldest: Date | null }[] = [];
       for (const range of ranges)
         found.push(
           ...(await tx
-            .select({ due: count(), oldest: min(scanTable.dueAt) })
+            .select({ due: count(), retrying, oldest: min(scanTable.dueAt) })
             .from(scanTable)
             .where(and(eq(scanTable.source, source), range))),
         );
       const [oldest] = found.flatMap(({ oldest }) => oldest ?? []).sort((a, b) => a.getTime() - b.getTime());
-      return { due: found.reduce((sum, { due }) => sum + due, 0), oldest };
+      const sumOf = (figure: "due" | "retrying") => found.reduce((sum, each) => sum + each[figure], 0);
+      return { due: sumOf("due"), retrying: sumOf("retrying"), oldest };
     },
   };
 }

@@ -132,6 +132,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .where(isDue);
       return {
         due: await number(isDue),
+        retrying: await number(sql`state = 'due' and reason is not null`),
         oldestDueAt: oldest?.at ?? undefined,
         held: await number(sql`state = 'held'`),
         dead: await number(sql`state = 'dead'`),
