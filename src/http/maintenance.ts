@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { withFirst } from "../shared/first_of_month.ts";
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language, localeOf } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
@@ -67,9 +68,12 @@ export function languageOf(path: string, accepted: string | undefined): Language
 }
 
 function endOf(until: Date, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(
-    until,
-  );
+  const format = new Intl.DateTimeFormat(localeOf(language), {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return withFirst(format.format(until), language);
 }
 
 /** The page that is shown during maintenance. */

@@ -4,6 +4,7 @@ import { type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
 import type { AlertDetails } from "../api/api.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import { Moment } from "../ui/display/dates.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import classes from "./alert_changes.module.css";
 import { WorseBadge } from "./alert_parts.tsx";
 
@@ -74,7 +75,8 @@ function useFlagLines() {
 
 function useCorrectionLines() {
   const text = useText();
-  const { formatDate, formatNumber } = useIntl();
+  const { formatNumber } = useIntl();
+  const formatDate = useFormatDate();
   const day = (iso: string) => formatDate(iso, { dateStyle: "medium", timeZone: "UTC" });
   return ({ count, happened, known, title }: Change) => [
     ...(count ? [text("change.count", { from: formatNumber(count.from), to: formatNumber(count.to) })] : []),

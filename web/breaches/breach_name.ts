@@ -1,7 +1,7 @@
-import { useIntl } from "react-intl";
 import { isDrill } from "../../src/shared/breach.ts";
 import type { Alert, Breach } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 
 /** A breach's title; for a drill its localised name. */
 export function useBreachTitle() {
@@ -13,7 +13,7 @@ export function useBreachTitle() {
 export function useBreachName() {
   const text = useText();
   const titleOf = useBreachTitle();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   return ({ breach, raisedAt }: Pick<Alert, "breach" | "raisedAt">) =>
     breach ? titleOf(breach) : text("alerts.finding_of", { date: formatDate(raisedAt, { dateStyle: "long" }) });
 }

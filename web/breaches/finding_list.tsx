@@ -1,10 +1,10 @@
 import { Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { rankOf, severityOf } from "../../src/shared/severity.ts";
 import type { Finding } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Day } from "../ui/display/dates.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { Pager } from "../ui/display/pager.tsx";
 import { usePrinting } from "../ui/display/printing.ts";
 import { Above, Chevron, Flags, Service, StateBadge } from "./alert_parts.tsx";
@@ -110,7 +110,7 @@ function FindingRow({ finding, address, onOpen }: RowProps) {
 /** A finding whose owner shares only its date. */
 function Undisclosed({ foundAt }: { foundAt: string }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   return (
     <div className={classes.undisclosed}>
       <BreachTile breach={null} />

@@ -9,7 +9,6 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link, Navigate, useParams } from "react-router";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError, type Monitoring } from "../api/api.ts";
@@ -19,6 +18,7 @@ import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { STATUS } from "../ui/display/status.ts";
@@ -135,7 +135,7 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
 /** In print only: the address and the date of the report. */
 function Printed() {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const date = formatDate(new Date(), { dateStyle: "long", timeStyle: "short" });
   return <p data-print-only>{text("monitor.printed", { product: PRODUCT, date })}</p>;
 }

@@ -1,11 +1,11 @@
 import { Table, Title, VisuallyHidden } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
-import { useIntl } from "react-intl";
 import type { Breach, Finding } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { Day } from "../ui/display/dates.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { usePrinting } from "../ui/display/printing.ts";
 import { StateBadge } from "./alert_parts.tsx";
 import { useBreachTitle } from "./breach_name.ts";
@@ -24,7 +24,7 @@ export type Shown = Finding & { breach: Breach };
 /** The breaches of an address by date; the dots are one keyboard control, and a table has the same data. */
 export function TimelinePlot({ findings }: { findings: Shown[] }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [chosen, setChosen] = useState<number>();
   const sorted = useMemo(

@@ -1,9 +1,9 @@
 import { Checkbox } from "@mantine/core";
 import { useId } from "react";
-import { useIntl } from "react-intl";
 import type { ConsentScope } from "../../src/shared/consent.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import classes from "./scope_cards.module.css";
 
 type Option = { details: boolean; title: TextId; explanation: TextId; example: TextId };
@@ -52,7 +52,7 @@ type CardProps = { option: Option; name: string; group: string; checked: boolean
 
 function OptionCard({ option, name, group, checked, onChoose }: CardProps) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const id = useId();
   const date = formatDate(EXAMPLE_DAY, { dateStyle: "long", timeZone: "UTC" });
   return (

@@ -1,6 +1,5 @@
 import { Anchor, Button, Text as Paragraph } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useIntl } from "react-intl";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
 import { api, type Delivery, type FireDrill, isApiError } from "../api/api.ts";
@@ -9,6 +8,7 @@ import { DeliveryList } from "../shared/delivery_list.tsx";
 import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { type Fetch, Fetched } from "../ui/display/fetched.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { DrillHandling } from "./drill_handling.tsx";
 import { type Outcome, outcomeOf } from "./drill_outcome.ts";
 import { drillMessagesQuery, useDrillStep } from "./drill_queries.ts";
@@ -99,7 +99,7 @@ function endDrill(): Promise<unknown> {
 
 function End({ drill: { endsAt }, isOver, onEnded }: Props & { isOver: boolean; onEnded: () => void }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const { mutate, isPending } = useDrillStep({
     call: endDrill,
     failureTitle: "drill.end_failed",

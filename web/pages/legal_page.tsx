@@ -14,6 +14,7 @@ import type { Admission } from "../app/guards.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { Card } from "../ui/display/card.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import classes from "./legal_page.module.css";
@@ -61,7 +62,8 @@ export function LegalPage({ title, failure, back, children }: Props) {
 
 /** The values for the placeholders in legal texts. */
 export function useLegalValues({ operator, channels, sources, billing }: Instance) {
-  const { formatDate, formatList } = useIntl();
+  const { formatList } = useIntl();
+  const formatDate = useFormatDate();
   const text = useText();
   const ownList = useTopic("sources")("own_list", "");
   return {

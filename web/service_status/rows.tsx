@@ -6,6 +6,7 @@ import { useText } from "../app/i18n.tsx";
 import { useSourceName } from "../shared/source_name.ts";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
 import { Ago } from "../ui/display/dates.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { DayBars } from "./day_bars.tsx";
 import { levelOfPart, type PartDay, shareWithoutTrouble } from "./day_level.ts";
 import { PartTable } from "./day_table.tsx";
@@ -23,7 +24,7 @@ const LOOKS: Record<Source["state"] | Channel["state"], { tone: Tone; icon: Icon
 
 export function SourceRow({ source, state, pausedUntil, syncedAt, oldestDueAt, days, now }: Source & { now: string }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const name = useSourceName()(source);
   const when = formatDate(pausedUntil ?? undefined, { dateStyle: "medium", timeStyle: "short" });
   return (

@@ -12,6 +12,7 @@ import { IncidentList } from "../shared/incident_list.tsx";
 import type { Tone } from "../ui/display/badge.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { Notice } from "../ui/display/notice.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { Legend } from "./day_bars.tsx";
@@ -132,7 +133,7 @@ function PastIncidents({ past, isQuiet }: PastProps) {
 /** Since when the service is measured, and when it was last looked at. */
 function Measured({ status: { state, checkedAt, measuredSince } }: { status: ServiceStatus }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   return (
     <Text size="sm" c="dimmed">
       {state !== "down" && (

@@ -5,6 +5,7 @@ import type { ServiceStatus } from "../api/service_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
 import { Moment } from "../ui/display/dates.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { Words } from "../ui/display/words.tsx";
 import classes from "./incident_list.module.css";
 
@@ -99,7 +100,7 @@ function IncidentItem({ incident, heading: Heading, actions, newsActions }: Item
 
 function Times({ state, startsAt, endsAt }: Pick<Incident, "state" | "startsAt" | "endsAt">) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const told = (iso: string) => formatDate(iso, { dateStyle: "medium", timeStyle: "short" });
   if (endsAt === null) return text("service_status.since", { from: told(startsAt) });
   const key = state === "planned" ? "service_status.planned" : "service_status.from_to";

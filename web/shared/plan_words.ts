@@ -1,7 +1,7 @@
-import { useIntl } from "react-intl";
 import type { Period, Plan } from "../../src/shared/plans.ts";
 import type { Subscription } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { useMoney } from "../ui/display/money.ts";
 
 type Bought = { plan: Plan; quantity: number | null };
@@ -11,7 +11,7 @@ type Price = { amount: number; currency: string; period: Period };
 export function usePlanWords() {
   const text = useText();
   const money = useMoney();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const day = (iso: string) => formatDate(iso, { dateStyle: "long" });
 
   /** "2 × Professional". */

@@ -1,8 +1,8 @@
 import { Button, Loader } from "@mantine/core";
 import { IconBrandTelegram } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import type { TelegramLink } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { QrCode } from "../ui/display/qr_code.tsx";
 import { CopyField } from "../ui/form/copy_field.tsx";
 import classes from "./telegram_card.module.css";
@@ -11,7 +11,7 @@ import type { Linking, ShownLink } from "./use_linking.ts";
 /** The link to the bot, to open, scan or forward, while the bot waits for Start. */
 export function TelegramCard({ link: { expiresAt }, linking }: { link: TelegramLink; linking: Linking }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const { shown, start, starting } = linking;
   const isElsewhere = shown?.whose === "somebody" || !shown;
   const until = formatDate(expiresAt ?? undefined, {

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { IconSpeakerphone } from "@tabler/icons-react";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import type { IncidentKind } from "../../src/operations/inputs.ts";
 import { inLanguage } from "../../src/shared/localized.ts";
@@ -15,6 +14,7 @@ import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
+import { useFormatDate } from "../ui/display/format_date.ts";
 import { Pager } from "../ui/display/pager.tsx";
 import { ChangeForm, CorrectionForm, NewsForm, OpenForm } from "./incident_forms.tsx";
 import type { Incident, Update } from "./incident_values.ts";
@@ -112,7 +112,7 @@ function Actions({ incident, onChoose }: { incident: Incident; onChoose: (doing:
 /** Its label contains the time, as there are several such buttons. */
 function CorrectNews({ at, onChoose }: { at: string; onChoose: () => void }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const time = formatDate(at, { dateStyle: "medium", timeStyle: "short" });
   return (
     <Button

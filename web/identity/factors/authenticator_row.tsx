@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconDeviceMobileCode } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { api } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 import { useAccountAction } from "../profile/account_action.tsx";
 import { ProfileRow } from "../profile/profile_section.tsx";
 
@@ -13,7 +13,7 @@ type Props = { since: string | undefined; onSetUp: () => void; pending: boolean 
 
 export function AuthenticatorRow({ since, onSetUp, pending }: Props) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const [asking, setAsking] = useState(false);
   return (
     <>

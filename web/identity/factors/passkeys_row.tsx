@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Passkey } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 import classes from "../profile/profile.module.css";
 import lists from "../profile/profile_lists.module.css";
 import { ProfileRow } from "../profile/profile_section.tsx";
@@ -57,7 +57,7 @@ type EntryProps = { passkey: Passkey; onRename: (passkey: Passkey) => void; onRe
 
 function PasskeyEntry({ passkey, onRename, onRemove }: EntryProps) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const { name, createdAt, lastUsedAt } = passkey;
   const day = (iso: string) => formatDate(iso, { dateStyle: "medium" });
   return (

@@ -2,11 +2,11 @@ import { Button, Text } from "@mantine/core";
 import { IconCopy, IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { meQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 import profile from "../profile/profile.module.css";
 import { saveFile } from "../profile/save_file.ts";
 import classes from "./recovery_codes.module.css";
@@ -16,7 +16,7 @@ type Props = { codes: string[]; onClose: () => void };
 /** New recovery codes, shown only once: to copy, download or print. */
 export function RecoveryCodes({ codes, onClose }: Props) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const { data: me } = useQuery(meQuery);
   const list = useRef<HTMLUListElement>(null);
   // The previously focused element has been replaced by the codes.

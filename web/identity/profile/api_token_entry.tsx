@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { type ApiToken, apiTokensApi } from "../../api/api_tokens_api.ts";
 import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
 import { Ago } from "../../ui/display/dates.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 import { useAccountAction } from "./account_action.tsx";
 import { SCOPE_WORDS } from "./api_token_scopes.ts";
 import classes from "./profile.module.css";
@@ -46,7 +46,7 @@ export function ApiTokenEntry({ token }: { token: ApiToken }) {
 
 function Life({ token: { createdAt, expiresAt, expired, lastUsedAt, lastIpPrefix } }: { token: ApiToken }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const day = (iso: string) => formatDate(iso, { dateStyle: "medium" });
   return (
     <p className={classes.detail}>

@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useIntl } from "react-intl";
 import { billingApi, type Order } from "../../api/billing_api.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 
 /** Opens an order's invoice at the payment provider in a new tab. */
 export function InvoiceButton({ order: { id, at, number } }: { order: Order }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const showError = useShowError("orders.invoice_failed");
   const { mutate, isPending } = useMutation({ mutationFn: () => billingApi.invoice(id) });
   function open() {

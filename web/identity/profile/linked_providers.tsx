@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { api, type Provider } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Address } from "../../ui/display/address.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 import { providerUrl } from "../sign_in/provider_url.ts";
 import { PROVIDERS } from "../sign_in/providers.tsx";
 import { useAccountAction } from "./account_action.tsx";
@@ -50,7 +50,7 @@ type EntryProps = { provider: Provider; link: { email: string; linkedAt: string 
 
 function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const { name, icon: Mark } = PROVIDERS[provider];
   const start = useAccountAction({
     call: async () => providerUrl((await api.startProvider(provider, "link")).url),

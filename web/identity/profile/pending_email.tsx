@@ -1,16 +1,16 @@
 import { Button } from "@mantine/core";
-import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { api, type Profile } from "../../api/api.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { Address } from "../../ui/display/address.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 import { useAccountAction } from "./account_action.tsx";
 import classes from "./profile.module.css";
 
 /** A change of email that has not been confirmed yet. */
 export function PendingEmail({ pending }: { pending: NonNullable<Profile["pendingEmail"]> }) {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const { mutate, isPending } = useAccountAction({
     call: api.cancelEmailChange,
     changes: ["/api/profile"],

@@ -1,6 +1,5 @@
 import { Anchor, Button, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useIntl } from "react-intl";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
@@ -15,6 +14,7 @@ import { DialogStack } from "../../ui/dialog/confirmation.tsx";
 import { useFocusKept } from "../../ui/dialog/focus.ts";
 import { Card } from "../../ui/display/card.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
+import { useFormatDate } from "../../ui/display/format_date.ts";
 import { PageHead } from "../../ui/frame/page_head.tsx";
 import { YourData } from "../profile/your_data.tsx";
 import classes from "./accept_terms.module.css";
@@ -94,7 +94,7 @@ function AlreadyAccepted({ wayOn }: { wayOn: string }) {
 /** The changes in the version in force, with its date. */
 function Changes() {
   const text = useText();
-  const { formatDate } = useIntl();
+  const formatDate = useFormatDate();
   const date = formatDate(TERMS.since, { dateStyle: "long", timeZone: "UTC" });
   return (
     <>

@@ -1,30 +1,24 @@
 import { useIntl } from "react-intl";
-import { withFirst } from "../../../src/shared/first_of_month.ts";
 import { distance } from "./distance.ts";
+import { useFormatDate } from "./format_date.ts";
 import { usePrinting } from "./printing.ts";
-
-/** A date as people write it in the page's language. */
-function useDate() {
-  const { formatDate, locale } = useIntl();
-  return (iso: string, options: Intl.DateTimeFormatOptions) => withFirst(formatDate(iso, options), locale);
-}
 
 /** A date without a time, such as 2024-03-12: the same in every time zone. */
 export function Day({ iso }: { iso: string }) {
-  const date = useDate();
+  const date = useFormatDate();
   return <time dateTime={iso}>{date(iso, { dateStyle: "medium", timeZone: "UTC" })}</time>;
 }
 
 /** A date and optionally time in the user's time zone. */
 export function Moment({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
-  const date = useDate();
+  const date = useFormatDate();
   return <time dateTime={iso}>{date(iso, { dateStyle: "medium", ...(withTime && { timeStyle: "short" }) })}</time>;
 }
 
 /** "3 hours ago", with the exact time on hover; in print the exact time. */
 export function Ago({ iso }: { iso: string }) {
   const { formatRelativeTime } = useIntl();
-  const date = useDate();
+  const date = useFormatDate();
   const printing = usePrinting();
   const { value, unit } = distance(iso, Date.now());
   return (

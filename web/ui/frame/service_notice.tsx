@@ -6,6 +6,7 @@ import { Link, useParams } from "react-router";
 import { instanceQuery } from "../../api/queries.ts";
 import type { ServiceNotice as NoticeData } from "../../api/service_api.ts";
 import { useText } from "../../app/i18n.tsx";
+import { useFormatDate } from "../display/format_date.ts";
 import { Notice } from "../display/notice.tsx";
 import { Words } from "../display/words.tsx";
 import classes from "./service_notice.module.css";
@@ -16,7 +17,8 @@ const LOOKS = { incident: IconInfoCircle, running: IconTool, planned: IconCalend
 export function ServiceNotice({ notice: { kind, title, state, startsAt, endsAt, id } }: { notice: NoticeData }) {
   const text = useText();
   const { lang } = useParams();
-  const { formatDateTimeRange, formatDate } = useIntl();
+  const { formatDateTimeRange } = useIntl();
+  const formatDate = useFormatDate();
   const { data: instance } = useQuery(instanceQuery);
   const look = kind === "incident" ? "incident" : state === "planned" ? "planned" : "running";
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
