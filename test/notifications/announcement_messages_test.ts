@@ -50,7 +50,7 @@ describe("checksContent()", () => {
 describe("summaryContent()", () => {
   test.each([
     ["en", "Your addresses in October 2026"],
-    ["de", "Weiterhin wachsam: Oktober 2026"],
+    ["de", "Ihre Adressen im Oktober 2026"],
     ["fr", "Vos adresses en octobre 2026"],
     ["it", "I Suoi indirizzi: ottobre 2026"],
     ["es", "Sus direcciones en octubre de 2026"],

@@ -40,10 +40,10 @@ describe("an alert", () => {
   test("of a drill is marked as such first, in the recipient's language and where a lock screen shows it", () => {
     const drill = alertContent(facts({ name: "drill:1", title: "Fire drill", flags: ["drill"] }), optionsIn("de"));
     const text =
-      "Dies ist eine Übung, die Sie selbst gestartet haben. Das Datenleck ist erfunden, und es wurde nichts gestohlen.";
-    expect(drill.subject).toBe("Datenleck: Übung");
+      "Dies ist ein Probealarm, den Sie selbst gestartet haben. Das Datenleck ist erfunden, und es wurde nichts gestohlen.";
+    expect(drill.subject).toBe("Datenleck: Probealarm");
     expect(drill.preview).toBe(text);
-    expect(drill.blocks[0]).toEqual({ kind: "note", label: "Übung", text });
+    expect(drill.blocks[0]).toEqual({ kind: "note", label: "Probealarm", text });
     expect(layOut(drill).text.split(text)).toHaveLength(2);
     expect(layOut(drill).text).not.toContain("Fire drill");
   });

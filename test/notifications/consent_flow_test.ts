@@ -86,9 +86,9 @@ describe("The flow from a request to an alert", () => {
     await settle(world);
     const [alert, ...more] = mailsTo(ALICE).slice(before);
     expect(more).toEqual([]);
-    expect(alert?.content.subject).toBe(`Datenleck gefunden zu ${BOB}`);
+    expect(alert?.content.subject).toBe(`Datenleck zu ${BOB} gefunden`);
     expect(JSON.stringify(alert)).not.toMatch(/New|Shop|Passw/i);
-    expect(JSON.stringify(alert)).toContain("teilt Ihnen keine Einzelheiten mit");
+    expect(JSON.stringify(alert)).toContain("gibt Ihnen keine Einzelheiten frei");
   });
 
   test("does not send a request that was cancelled before its mail", async () => {
@@ -111,7 +111,7 @@ describe("The flow from a request to an alert", () => {
     ground.clock.pass(2 * DAY + HOUR);
     await settle(world);
     expect(mailsTo(BOB).map(({ content }) => content.subject)).toEqual([
-      "Erinnerung: Anfrage zu Datenlecks von Alice Meyer",
+      "Erinnerung: Anfrage von Alice Meyer zu Datenlecks",
     ]);
     await byLink("accept", { token: mailedToken(), details: false, sensitive: false });
   });

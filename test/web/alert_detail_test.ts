@@ -38,7 +38,7 @@ test("the details contain the severity with its reasons, the description in Engl
   await details.getByText("Passwörter wurden gestohlen, und es ist nicht bekannt").waitFor();
   const story = details.locator("[lang=en]");
   expect(await story.textContent()).toContain("suffered a data breach that exposed 1.2 million customer records.");
-  await details.getByText("Auf Englisch, wie die Quelle es schildert.").waitFor();
+  await details.getByText("Auf Englisch, im Wortlaut der Quelle.").waitFor();
   for (const link of [story.getByRole("link"), details.getByRole("link", { name: "Was der Dienst selbst" })]) {
     expect(await link.getAttribute("href")).toBe("https://northwind.example/notice");
     expect(await link.getAttribute("rel")).toContain("noopener");
@@ -47,13 +47,13 @@ test("the details contain the severity with its reasons, the description in Engl
   await details.getByText("1.234.567", { exact: true }).waitFor();
   const [worse, corrected] = await details.locator("details ol").last().getByRole("listitem").allTextContents();
   expect(worse).toContain("03.03.2026");
-  expect(worse).toContain("Schlimmer geworden");
+  expect(worse).toContain("Ernster geworden");
   expect(worse).toContain("Zu den gestohlenen Daten hinzugekommen: Passwörter und Telefonnummern");
   expect(worse).toContain("Die Quelle hat bestätigt, dass die Daten echt sind.");
   expect(worse).toContain("Betroffene Konten: 1.234.567 statt 900.000");
-  expect(corrected).toContain("Tag des Geschehens berichtigt: 05.01.2021 statt 01.01.2021");
-  expect(corrected).toContain("Neu gekennzeichnet als: Heikel");
-  expect(corrected).not.toContain("Schlimmer geworden");
+  expect(corrected).toContain("Datum des Vorfalls berichtigt: 05.01.2021 statt 01.01.2021");
+  expect(corrected).toContain("Jetzt gekennzeichnet als: Sensibel");
+  expect(corrected).not.toContain("Ernster geworden");
   await leave();
 }, 30_000);
 

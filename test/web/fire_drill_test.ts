@@ -146,14 +146,14 @@ describe("during a fire drill", () => {
     const { page, leave } = await opened.visit("/de/alerts", { viewport: { width: 1440, height: 900 } });
     await settled(page);
     const row = page.locator("main tbody tr");
-    expect(await row.getByRole("button", { name: "Übung", exact: true }).count()).toBe(2);
+    expect(await row.getByRole("button", { name: "Probealarm", exact: true }).count()).toBe(2);
     expect(await page.locator("main").textContent()).not.toContain("Fire drill");
     expect(await page.getByText("Have I Been Pwned").count()).toBe(0);
     await page.getByRole("button", { name: /Benachrichtigungen/ }).click();
-    await page.getByText("Erfunden, nichts gestohlen").waitFor();
+    await page.getByText("Probealarm: nichts gestohlen").waitFor();
     await page.goto(`${opened.site.origin}/de/dashboard`);
-    await page.getByText("Das ist Ihre Übung: Gestohlen wurde nichts.").waitFor();
-    const marked = page.getByRole("row").filter({ has: page.getByText("Übung", { exact: true }) });
+    await page.getByText("Das ist Ihr Probealarm: Es wurde nichts gestohlen.").waitFor();
+    const marked = page.getByRole("row").filter({ has: page.getByText("Probealarm", { exact: true }) });
     expect(await marked.getByRole("rowheader").allTextContents()).toEqual([ALICE]);
     await leave();
   }, 60_000);

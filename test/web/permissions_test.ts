@@ -13,13 +13,15 @@ test("a request is accepted with the narrowest scope, unless its owner chooses m
   opened.site.set();
   const { page, leave } = await opened.visit("/de/dashboard");
   await page.getByRole("button", { name: "Anfrage von Pat Parent annehmen" }).click();
-  const dialog = page.getByRole("dialog", { name: "Überwachung erlauben?" });
+  const dialog = page.getByRole("dialog", { name: "Adresse auf Datenlecks prüfen lassen?" });
   expect(await dialog.getByLabel("Nur, dass etwas gefunden wurde").isChecked()).toBe(true);
   expect(await dialog.getByRole("checkbox").isChecked()).toBe(false);
   await dialog.getByLabel("Die Einzelheiten").check();
   await dialog.getByRole("button", { name: "Annehmen" }).click();
   await page.getByText("Pat Parent darf Ihre Adresse jetzt überwachen.").waitFor();
-  await page.getByRole("heading", { name: "Pat Parent möchte Ihre Adresse überwachen" }).waitFor({ state: "detached" });
+  await page
+    .getByRole("heading", { name: "Pat Parent möchte Ihre Adresse auf Datenlecks prüfen lassen" })
+    .waitFor({ state: "detached" });
   expect(acts()).toEqual([
     { call: "POST /api/invitations/r1/accept", body: { details: true, sensitive: false, language: "de" } },
   ]);

@@ -111,7 +111,7 @@ test("while the response is checked the code is removed from the URL, even after
   await page.getByText("One moment, we’re checking the response from Google.").waitFor();
   expect(pathOf(page)).toBe("/en/sign-in/google");
   await page.getByLabel("Language").selectOption("de");
-  await page.getByText("Einen Moment, wir prüfen die Antwort von Google.").waitFor();
+  await page.getByText("Einen Moment bitte, wir prüfen die Antwort von Google.").waitFor();
   expect(pathOf(page)).toBe("/de/sign-in/google");
   release();
   await page.getByRole("alert").waitFor();

@@ -33,7 +33,7 @@ describe("stolen data", () => {
     const groups = drawer.locator("ul > li:has(> ul)");
     await groups.first().waitFor();
     expect((await groups.allInnerTexts()).map((text) => text.split("\n").filter(Boolean))).toEqual([
-      ["Anmeldung", "Passwörter", "Benutzernamen"],
+      ["Anmeldedaten", "Passwörter", "Benutzernamen"],
       ["Geld", "Kreditkarten"],
       ["Kontaktdaten", "Telefonnummern"],
       ["Weitere Daten", "Shoe colours"],
