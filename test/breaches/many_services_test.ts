@@ -13,10 +13,22 @@ describe("isOfManyServices()", () => {
     expect(named.map(({ name }) => name).toSorted()).toEqual(["Cit0day", "Pemiblanc"]);
   });
 
-  test("is true for everything in the catalogue without a domain", async () => {
+  test("is true without a domain, except for the services that the catalogue lists so", async () => {
     const bare = (await breaches).filter(({ domain }) => domain === "");
     expect(bare.length).toBeGreaterThan(40);
-    expect(bare.filter((breach) => !isOfManyServices(breach))).toEqual([]);
+    const services = bare.filter((breach) => !isOfManyServices(breach)).map(({ name }) => name);
+    expect(services.toSorted()).toEqual([
+      ...["AllegedATT", "Experian2020", "Lovora", "MC2Data", "NationalPublicData", "WienerBuchereien"],
+    ]);
+  });
+
+  test.each([
+    ["a service's new entry that has no domain yet", { description: "In 2026, the shop suffered a breach." }, false],
+    ["a spam list", { description: "In 2026, a spam operation was found.", flags: ["spamList" as const] }, true],
+    ["an entry with nothing but its title", { description: "" }, true],
+    ["a list that is only described", { description: "A combo list of 3M pairs was posted." }, true],
+  ])("tells %s by more than the missing domain", (_, more, expected) => {
+    expect(isOfManyServices(aBreach({ name: "Fresh", domain: "", ...more }))).toBe(expected);
   });
 
   test.each(["Cit0day", "Pemiblanc", "AntiPublic", "Collection1", "ExploitIn"])(
