@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import LABELS_OF_HIBP from "../../src/breaches/adapters/sources/xposedornot/data_classes.json";
 import type { Breach } from "../../src/breaches/catalogue/breach.ts";
 import { changeBetween, type Difference, isWorse } from "../../src/breaches/catalogue/breach_change.ts";
 import { storageOf } from "../../src/breaches/catalogue/password_storage.ts";
 import { BREACH_FLAGS } from "../../src/shared/breach.ts";
+import { rankOf, severityOf } from "../../src/shared/severity.ts";
 import { aBreach } from "../support/builders.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
@@ -115,9 +117,50 @@ describe("isWorse()", () => {
     ["it is a stealer log", shop, flagged(shop, "stealerLog"), true],
     ["it is no stealer log", flagged(shop, "stealerLog"), shop, false],
     ["it is sensitive or a spam list", shop, flagged(shop, "sensitive", "spamList", "retired"), false],
+    ["a milder name was found for it", withClasses("Credit cards"), withClasses("Partial credit card data"), false],
+    [
+      "a kind was renamed to another as sensitive",
+      withClasses("Driver's licenses"),
+      withClasses("Government issued IDs"),
+      false,
+    ],
+    [
+      "one of two sensitive kinds came on top",
+      withClasses("Passwords"),
+      withClasses("Credit cards", "Passport numbers"),
+      true,
+    ],
+    [
+      "another sensitive one was added, but all of it is in doubt",
+      withClasses("Passwords"),
+      flagged(withClasses("Passwords", "Credit cards"), "unverified"),
+      false,
+    ],
+    [
+      "one doubt of two is left",
+      flagged(withClasses("Passwords"), "unverified", "fabricated"),
+      flagged(withClasses("Passwords"), "unverified"),
+      false,
+    ],
+    ["malware is called a stealer log", flagged(shop, "malware"), flagged(shop, "stealerLog"), false],
     ["count, dates and title differ", shop, { ...shop, pwnCount: 1, breachDate: "2026-02-02", title: "A" }, false],
   ])("%s", (_, before, after, expected) => {
     expect(worse(before, after)).toBe(expected);
+  });
+
+  test("is true for one kind in place of another only if that is more severe, over all pairs of kinds", () => {
+    const of = (label: string) => serious({ ...shop, dataClasses: ["Email addresses", label] });
+    const states = LABELS_OF_HIBP.map((label) => ({
+      state: of(label),
+      rank: rankOf(severityOf(of(label), NOW).level),
+    }));
+    const swaps = states.flatMap((before) => states.flatMap((after) => (before === after ? [] : { before, after })));
+    const told = swaps.filter(({ before, after }) =>
+      isWorse({ before: before.state, after: after.state, earlier: [], now: NOW }),
+    );
+    const raised = swaps.filter(({ before, after }) => after.rank > before.rank);
+    expect([swaps.length, told.length]).toEqual([28_392, 8664]);
+    expect(told).toEqual(raised);
   });
 
   test("does not count again what a source withdraws and repeats", () => {

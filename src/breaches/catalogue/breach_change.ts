@@ -78,23 +78,39 @@ type Readings = {
 type SeriousBreach = Pick<BreachFacts, "dataClasses" | "flags" | "breachDate" | "passwordStorage">;
 
 /**
- * Whether a change escalates a breach, so that accounts are notified again:
- * - a data class was added that is critical by itself or raises the severity,
- * - its data, some of it critical, no longer counts as unverified or fabricated,
- * - it turned out to come from malware.
+ * Whether a change escalates a breach, so that accounts are notified again. A breach that is less severe for its reader than
+ * before never does; otherwise it does when
+ * - it turned out to come from malware,
+ * - more data that is critical by itself was added than withdrawn, as one for another is only a correction,
+ * - other data raises the severity,
+ * - its data, some of it critical, no longer counts as unverified or fabricated, which raises the severity.
  * Anything that was known before does not count again after the source has withdrawn and restored it.
  */
 export function isWorse({ before, after, earlier, now }: Readings): boolean {
-  const knownClasses = [before.dataClasses, ...earlier.map(({ removedClasses }) => removedClasses)].flat();
+  const rank = (breach: SeriousBreach) => rankOf(severityOf(breach, now).level);
+  const [was, is] = [rank(before), rank(after)];
+  if (is < was) return false;
   const knownFlags = [before.flags, ...earlier.map(({ removedFlags }) => removedFlags)].flat();
+  const isFromMalware = after.flags.some((flag) => INFECTIONS.includes(flag) && !knownFlags.includes(flag));
+  if (isFromMalware && !before.flags.some((flag) => INFECTIONS.includes(flag))) return true;
+  const knownClasses = [before.dataClasses, ...earlier.map(({ removedClasses }) => removedClasses)].flat();
   const added = missingIn(knownClasses, after.dataClasses);
-  if (added.some((label) => isGrave({ ...after, dataClasses: [label] }))) return true;
+  const weights = (labels: string[]) => labels.map((label) => rank({ ...after, dataClasses: [label] }));
+  const withdrawn = weights(missingIn(after.dataClasses, before.dataClasses));
+  const grave = weights(added.filter((label) => isGrave({ dataClasses: [label] }))).filter((weight) => weight > 0);
+  if (!isMadeUpBy(withdrawn, grave)) return true;
+  if (is === was) return false;
   const former = { ...after, dataClasses: missingIn(added, after.dataClasses) };
-  if (rankOf(severityOf(after, now).level) > rankOf(severityOf(former, now).level)) return true;
-  if (INFECTIONS.some((flag) => after.flags.includes(flag) && !knownFlags.includes(flag))) return true;
+  if (is > rank(former)) return true;
   const settled = (flag: BreachFlag) =>
     before.flags.includes(flag) &&
     !after.flags.includes(flag) &&
     !earlier.some(({ removedFlags }) => removedFlags.includes(flag));
   return DOUBTS.some(settled) && isGrave(after);
+}
+
+/** Whether each of `gained` has one of `lost` of its own that weighs as much. */
+function isMadeUpBy(lost: number[], gained: number[]): boolean {
+  const heaviest = lost.toSorted((one, other) => other - one);
+  return gained.toSorted((one, other) => other - one).every((weight, at) => (heaviest[at] ?? -1) >= weight);
 }
