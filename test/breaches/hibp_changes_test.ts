@@ -67,7 +67,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("HIBP's catalogue 
     expect(await changes("Adobe", "Dropbox")).toEqual([]);
     expect(await changes("Canva")).toMatchObject([{ count: { to: 7 }, worse: false }]);
 
-    peer.publish({ Name: "Adobe", PwnCount: before?.pwnCount ?? 0 });
+    const dataClasses = [...(before?.dataClasses ?? []), "Credit cards"];
+    peer.publish({ Name: "Adobe", PwnCount: before?.pwnCount ?? 0, DataClasses: dataClasses });
     expect(await breaches.syncCatalogue()).toMatchObject({ changed: ["Adobe"], removed: ["Dropbox"], broken: 0 });
     expect(await changes("Adobe")).toMatchObject([{ addedClasses: ["Credit cards"], worse: true }]);
     expect(await changes("Dropbox")).toMatchObject([{ retired: true, worse: false }]);
