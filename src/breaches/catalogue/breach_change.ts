@@ -2,7 +2,7 @@ import { isGrave } from "../../shared/advice.ts";
 import { type BreachFacts, type BreachFlag, dataClassKey } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import { rankOf, severityOf } from "../../shared/severity.ts";
-import type { Breach } from "./breach.ts";
+import { type Breach, contentOf } from "./breach.ts";
 
 /** The result of a comparison, before it is stored. */
 export type Difference = Omit<BreachChange, "at" | "retired" | "worse">;
@@ -20,6 +20,8 @@ export const NO_DIFFERENCE: Difference = {
 
 const DOUBTS: BreachFlag[] = ["unverified", "fabricated"];
 const INFECTIONS: BreachFlag[] = ["malware", "stealerLog"];
+/** Sources leave such entries out of their answers, or may do so. */
+const WITHHELD: BreachFlag[] = ["retired", ...DOUBTS];
 
 /** The labels of `list` that are missing in `others`, compared regardless of spelling. */
 function missingIn(others: string[], list: string[]): string[] {
@@ -66,6 +68,22 @@ function corrections(before: Breach, after: Breach) {
 
 function isEmpty(difference: Difference): boolean {
   return Object.values(difference).every((part) => part === null || (Array.isArray(part) && part.length === 0));
+}
+
+/**
+ * Whether addresses may be found in this entry that were not before, or by others: its number of accounts or its data grew, it
+ * was added again, or it is no longer withheld. So does a modification date that moves while nothing else explains it.
+ */
+export function mayFindMore(before: Breach, after: Breach): boolean {
+  const isSensitive = ({ flags }: Breach) => flags.includes("sensitive");
+  return (
+    before.pwnCount !== after.pwnCount ||
+    before.addedDate !== after.addedDate ||
+    isSensitive(before) !== isSensitive(after) ||
+    missingIn(before.dataClasses, after.dataClasses).length > 0 ||
+    WITHHELD.some((flag) => before.flags.includes(flag) && !after.flags.includes(flag)) ||
+    contentOf({ ...after, modifiedDate: "" }) === contentOf({ ...before, modifiedDate: "" })
+  );
 }
 
 type Readings = {

@@ -1,6 +1,7 @@
 import type { BreachDeps, BreachFeed, BreachStore, SourceTrouble } from "../ports.ts";
 import { feedOf, isRateLimit } from "../scanning/sources.ts";
 import { type Breach, compareCatalogues, contentOf, keyOf } from "./breach.ts";
+import { mayFindMore } from "./breach_change.ts";
 import { recordChanges } from "./change_record.ts";
 import { linkAlike } from "./linking.ts";
 import { newLabels, noteLabels } from "./new_labels.ts";
@@ -51,10 +52,7 @@ export function catalogue(deps: BreachDeps) {
     const difference = compareCatalogues(stored, hashes);
     const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
     const before = await changes.listKept([...difference.changed, ...difference.added]);
-    const isToldDifferently = before.some(
-      ({ breach }) => isSensitive(breach) !== isSensitive(listed.get(breach.name)?.breach),
-    );
-    const isDue = difference.added.length > 0 || isToldDifferently;
+    const isDue = difference.added.length > 0 || before.some(({ breach }) => isGrown(breach, listed.get(breach.name)));
     const labels = await newLabels(
       store,
       put.map(({ breach }) => breach),
@@ -71,8 +69,8 @@ export function catalogue(deps: BreachDeps) {
   }
 
   /**
-   * Reads the whole catalogue and stores differences in content. All addresses become due when there are new entries, or when the
-   * disclosure of a breach changes, as it became sensitive or no longer is.
+   * Reads the whole catalogue and stores differences in content. All addresses become due when there are new entries, or when
+   * addresses may be found in a known one that were not before.
    */
   async function sync(feed: BreachFeed): Promise<CatalogueReport | SourceTrouble> {
     const answer = await feed.catalogue();
@@ -127,8 +125,8 @@ function isSame({ added, changed, removed }: Record<"added" | "changed" | "remov
   return added.length + changed.length + removed.length === 0;
 }
 
-function isSensitive(breach: Breach | undefined): boolean {
-  return breach?.flags.includes("sensitive") === true;
+function isGrown(before: Breach, entry: { breach: Breach } | undefined): boolean {
+  return entry !== undefined && mayFindMore(before, entry.breach);
 }
 
 function newestOf(breaches: Breach[]): Breach | undefined {

@@ -3,7 +3,13 @@ import type { Breach } from "./breach.ts";
 
 /** Lists that sources give a domain of their own or describe too briefly. */
 const LISTS = [
-  ...["2844 Separate Data Breaches", "Anti Public Combo List", "Cit0day", "Collection 1", "Combolists Posted to Telegram"],
+  ...[
+    "2844 Separate Data Breaches",
+    "Anti Public Combo List",
+    "Cit0day",
+    "Collection 1",
+    "Combolists Posted to Telegram",
+  ],
   ...["Exploit In", "Naz API", "Pemiblanc", "Synthient Credential Stuffing Threat Data"],
 ];
 
