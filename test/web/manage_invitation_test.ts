@@ -49,7 +49,7 @@ test("accepting by keyboard sends the chosen scope and language, and shows the l
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Annehmen" }).press("Enter");
-  await page.getByText("Vielen Dank, Ihre Erlaubnis ist gespeichert").waitFor();
+  await page.getByText("Vielen Dank, Ihre Einwilligung ist gespeichert").waitFor();
   expect(told()).toEqual([
     {
       call: "POST /api/invitation-links/accept",
@@ -59,9 +59,9 @@ test("accepting by keyboard sends the chosen scope and language, and shows the l
   expect(await page.getByRole("textbox", { name: "Ihr Link für später" }).inputValue()).toBe(
     `${opened.site.origin}/de/manage-invitation#t=v1.id.mac`,
   );
-  expect(await heading(page, "Ihre Erlaubnis für Alice Archer").evaluate((h1) => h1 === document.activeElement)).toBe(
-    true,
-  );
+  expect(
+    await heading(page, "Ihre Einwilligung für Alice Archer").evaluate((h1) => h1 === document.activeElement),
+  ).toBe(true);
   await leave();
 }, 30_000);
 
