@@ -12,10 +12,10 @@ import {
 } from "../shared/alert.ts";
 import { BREACH_FLAGS } from "../shared/breach.ts";
 import { LANGUAGES } from "../shared/language.ts";
-import { text, typedMax, uuid } from "../shared/text.ts";
+import { text, trim, typedMax, uuid } from "../shared/text.ts";
 
 // Postgres rejects NUL in parameters.
-const words = (longest: number) => v.optional(v.pipe(text(longest), v.excludes("\0", "INVALID_INPUT"), v.trim()), "");
+const words = (longest: number) => v.optional(v.pipe(text(longest), v.excludes("\0", "INVALID_INPUT"), trim), "");
 
 const filter = {
   state: v.optional(v.picklist(ALERT_STATES), "all"),
@@ -43,7 +43,7 @@ const why = {
     v.pipe(
       text(typedMax(LONGEST_NOTE), "INVALID_INPUT", "NOTE_TOO_LONG"),
       v.excludes("\0", "INVALID_INPUT"),
-      v.trim(),
+      trim,
       v.maxLength(LONGEST_NOTE, "NOTE_TOO_LONG"),
     ),
   ),

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { createGunzip } from "node:zlib";
 import {
   IMPORTS,
-  isGzip,
   progressPath,
   requestPath,
+  textOf,
   writeWhole,
 } from "../breaches/adapters/sources/dataset/import_files.ts";
 import type { ImportProgress, ImportRequest } from "../breaches/datasets/dataset_ports.ts";
@@ -46,17 +45,11 @@ function requestOf(
 
 /** Counts the lines, unpacked, alongside the import, to show its progress. */
 async function countLines(file: string, signal: AbortSignal): Promise<number> {
-  const source = createReadStream(file);
-  const bytes = (await isGzip(file)) ? source.pipe(createGunzip()) : source;
   let [lines, last] = [0, 10];
-  try {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      if (signal.aborted) break;
-      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
-      last = chunk.at(-1) ?? last;
-    }
-  } finally {
-    source.destroy();
+  for await (const chunk of textOf(file)) {
+    if (signal.aborted) break;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+    last = chunk.at(-1) ?? last;
   }
   return last === 10 ? lines : lines + 1;
 }

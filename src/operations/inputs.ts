@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { CHANNELS } from "../shared/contacts.ts";
 import type { ErrorCode } from "../shared/result.ts";
-import { text, typedMax } from "../shared/text.ts";
+import { text, trim, typedMax } from "../shared/text.ts";
 
 /** The parts of the service that an incident can affect. */
 export const PARTS = ["website", "checks", ...CHANNELS, "payments"] as const;
@@ -19,7 +19,7 @@ const TEXT_MAX = 2000;
 function words(max: number) {
   const further = v.pipe(
     text(typedMax(max), "INVALID_INPUT", "TEXT_TOO_LONG"),
-    v.trim(),
+    trim,
     v.maxLength(max, code("TEXT_TOO_LONG")),
   );
   const other = v.optional(
@@ -30,7 +30,7 @@ function words(max: number) {
   );
   const english = v.pipe(
     text(typedMax(max), "FIELD_REQUIRED", "TEXT_TOO_LONG"),
-    v.trim(),
+    trim,
     v.minLength(1, code("FIELD_REQUIRED")),
     v.maxLength(max, code("TEXT_TOO_LONG")),
   );

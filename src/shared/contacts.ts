@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { EMAIL_TYPED_MAX, normaliseEmail } from "./email_address.ts";
 import type { Language } from "./language.ts";
-import { normalised, text } from "./text.ts";
+import { normalised, text, trimmed } from "./text.ts";
 
 /** The channels by which a message can reach a person. A new channel needs an entry here and a sender behind `MessageSender`. */
 export const CHANNELS = ["email", "telegram", "pushover", "ntfy", "webhook"] as const;
@@ -42,7 +42,7 @@ function typedContactMax(channel: Channel): number {
 
 /** The input in NFKC, trimmed; undefined when it is too long. */
 export function typedContact(channel: Channel, typed: string): string | undefined {
-  return typed.length > typedContactMax(channel) ? undefined : normalised(typed, "NFKC").trim();
+  return typed.length > typedContactMax(channel) ? undefined : trimmed(normalised(typed, "NFKC"));
 }
 
 /** Telegram: 5 to 32 letters, digits and underscores, with or without @ (core.telegram.org/method/account.checkUsername). */

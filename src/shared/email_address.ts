@@ -1,4 +1,4 @@
-import { normalised } from "./text.ts";
+import { normalised, trimmed } from "./text.ts";
 
 /** Length limit of a typed address: 254 for its stored form, with room for the Unicode spelling of its domain. */
 export const EMAIL_TYPED_MAX = 320;
@@ -20,7 +20,7 @@ const FORBIDDEN_IN_DOMAIN = /[\s\p{Cc}/?#@:\\[\]%]/u;
  */
 export function normaliseEmail(typed: string): string | undefined {
   if (typed.length > EMAIL_TYPED_MAX) return undefined;
-  const text = normalised(typed, "NFKC").trim().toLowerCase();
+  const text = trimmed(normalised(typed, "NFKC")).toLowerCase();
   const at = text.lastIndexOf("@");
   if (at < 1) return undefined;
   const local = text.slice(0, at);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ErrorCode } from "./result.ts";
-import { text, typedMax } from "./text.ts";
+import { text, trim, typedMax } from "./text.ts";
 
 /** Every audited action of the staff. `staff.act.*` of `staff.json` has a name for each. */
 export const STAFF_ACTS = [
@@ -46,7 +46,7 @@ const REASON_MAX = 500;
 /** The mandatory reason for a destructive action. */
 export const reasonInput = v.pipe(
   text(typedMax(REASON_MAX), "REASON_REQUIRED", "TEXT_TOO_LONG"),
-  v.trim(),
+  trim,
   v.minLength(3, code("REASON_REQUIRED")),
   v.maxLength(REASON_MAX, code("TEXT_TOO_LONG")),
 );

@@ -34,6 +34,19 @@ export function uuid(invalid: ErrorCode = "INVALID_INPUT") {
   return v.pipe(text(36, invalid), v.uuid(invalid));
 }
 
+const AT_AN_EDGE = /[\s\p{Cf}]/u;
+
+/** Without spaces and invisible characters at both ends, such as direction marks, which are copied along with a text. */
+export function trimmed(typed: string): string {
+  let [start, end] = [0, typed.length];
+  while (start < end && AT_AN_EDGE.test(typed.charAt(start))) start += 1;
+  while (end > start && AT_AN_EDGE.test(typed.charAt(end - 1))) end -= 1;
+  return typed.slice(start, end);
+}
+
+/** The same as a step of a schema. */
+export const trim = v.transform(trimmed);
+
 const MARK = "(?:(?!\\u034f)[\\p{M}\\uff9e\\uff9f])";
 const LONG_RUN_OF_MARKS = new RegExp(`(${MARK}{30})(?=${MARK})`, "gu");
 

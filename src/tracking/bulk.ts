@@ -1,46 +1,17 @@
-import { normaliseEmail } from "../shared/email_address.ts";
 import { type ErrorCode, fail, ok, type Result } from "../shared/result.ts";
 import { MAX_BULK } from "./inputs.ts";
+import { pastedAddresses } from "./pasted_addresses.ts";
 import type { TrackingDeps } from "./ports.ts";
 
-/** A line of the pasted or uploaded text; `problem` says why its address cannot be added. */
+/** An address in the pasted or uploaded text; `problem` says why it cannot be added. A line may have several. */
 export type BulkLine = { line: number; text: string; address: string | null; problem: ErrorCode | null };
 export type BulkPreview = { lines: BulkLine[]; addable: number };
-
-const LONGEST_SHOWN = 120;
-const HEADINGS = new Set(["email", "e-mail", "mail", "email address", "address", "adresse", "e-mail-adresse"]);
-
-/** An address after a display name, as mail programs write it. */
-const NAMED = /<([^<>]*)>$/;
-
-/** The address of each line: the first cell that looks like one, so that CSV exports can be used unchanged. */
-export function linesOf(text: string): { line: number; text: string; address: string | undefined }[] {
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
-  return lines.flatMap((content, index) => {
-    const cells = content.split(/[,;\t]/).map((cell) =>
-      cell
-        .trim()
-        .replace(/^"(.*)"$/s, "$1")
-        .trim(),
-    );
-    const isHeading = index === 0 && cells.some((cell) => HEADINGS.has(cell.toLowerCase()));
-    if (isHeading || cells.every((cell) => cell === "")) return [];
-    const typed = cells.find((cell) => cell.includes("@")) ?? cells.find((cell) => cell !== "") ?? "";
-    return [
-      {
-        line: index + 1,
-        text: typed.slice(0, LONGEST_SHOWN),
-        address: normaliseEmail(NAMED.exec(typed)?.[1] ?? typed),
-      },
-    ];
-  });
-}
 
 /** Previews many addresses before they are added. */
 export function bulk({ transaction, planGate, ownAddress, consentGate }: TrackingDeps) {
   return {
     async previewBulk(accountId: string, text: string): Promise<Result<BulkPreview, "BULK_TOO_LARGE">> {
-      const lines = linesOf(text);
+      const lines = pastedAddresses(text);
       if (lines.length > MAX_BULK) return fail("BULK_TOO_LARGE");
       const { active, cap } = await planGate.of(accountId);
       const own = await ownAddress.of(accountId);

@@ -3,15 +3,16 @@ import { byChannel, CHANNELS, type Channel, contactLists } from "../shared/conta
 import { EMAIL_TYPED_MAX, normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import type { ErrorCode } from "../shared/result.ts";
-import { text, uuid } from "../shared/text.ts";
+import { text, trim, uuid } from "../shared/text.ts";
 
 /** How many addresses can be added or removed in one request. */
 export const MAX_BULK = 1000;
-const MAX_BULK_TEXT = 60_000;
+
+export const MAX_BULK_TEXT = 60_000;
 
 const address = v.pipe(
   text(EMAIL_TYPED_MAX, "ADDRESS_REQUIRED", "EMAIL_INVALID"),
-  v.trim(),
+  trim,
   v.nonEmpty("ADDRESS_REQUIRED"),
   v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
     const normal = normaliseEmail(dataset.value);
@@ -96,7 +97,7 @@ const page = v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1))
 
 export const associationQuery = v.object({
   // Postgres rejects NUL in parameters.
-  search: v.optional(v.pipe(text(EMAIL_TYPED_MAX), v.excludes("\0", "INVALID_INPUT"), v.trim()), ""),
+  search: v.optional(v.pipe(text(EMAIL_TYPED_MAX), v.excludes("\0", "INVALID_INPUT"), trim), ""),
   status: v.optional(v.picklist(["all", "safe", "active", "breached", "inactive"]), "all"),
   page,
 });

@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), "breachbell-runs-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The result of reading a file from that line on, where Alice's and Bob's addresses are monitored. */
-async function runsIn(text: string, lines = 0) {
+async function runsIn(text: string | Uint8Array, lines = 0) {
   const [file, id] = [join(directory, "file"), "a".repeat(32)];
   writeFileSync(file, text);
   const { size, mtimeMs: modifiedAt } = statSync(file);
@@ -41,6 +41,41 @@ test("endAfter() splits a file the same way wherever it was interrupted, with gr
   ]);
   for (const from of [1, 999, 1000, 2999, 126_999, 127_000, 300_000, 383_000])
     expect(next(from, 2)).toEqual(all.filter((end) => end > from).slice(0, 2));
+});
+
+const UTF_16_BE = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16();
+
+describe("the encodings of a file", () => {
+  const who = [addressHashes(ALICE.address).sha256, addressHashes(BOB.address).sha256];
+  const list = (end: string) => ["Nom;E-Mail", `Éva;${ALICE.address}`, `Bob;${BOB.address}`, ""].join(end);
+
+  test.each<[string, string | Uint8Array]>([
+    ["line feeds", list("\n")],
+    ["carriage returns alone", list("\r")],
+    ["lines of Windows and a byte order mark", `\ufeff${list("\r\n")}`],
+    ["UTF-16, little-endian", Buffer.from(`\ufeff${list("\r\n")}`, "utf16le")],
+    ["UTF-16, big-endian", UTF_16_BE(list("\r"))],
+    ["gzip of UTF-16", Bun.gzipSync(Buffer.from(`\ufeff${list("\r\n")}`, "utf16le"))],
+  ])("are read: %s", async (_, content) => {
+    const { candidates, last } = await runsIn(content);
+    expect(candidates.map(({ hash }) => hash)).toEqual(who);
+    expect(last).toMatchObject({ state: "done", lines: 3, bad: 0 });
+  });
+
+  test("carriage returns at the ends of chunks are read as one line end with the line feed that follows", async () => {
+    const filler = (length: number) => "x".repeat(length);
+    for (const length of [128 * 1024 - 2, 128 * 1024 - 1, 128 * 1024]) {
+      const { last, candidates } = await runsIn(`${filler(length)}\r\n${ALICE.address}\r${BOB.address}\r`);
+      expect([length, last?.lines, candidates.length]).toEqual([length, 3, 2]);
+    }
+  });
+
+  test("another one is named with the line that cannot be read, instead of changing its characters", async () => {
+    const latin = Buffer.from(`E-Mail;Name\n${ALICE.address};Eva\n${BOB.address};Müller\n`, "latin1");
+    const { last, candidates } = await runsIn(latin);
+    expect(candidates).toHaveLength(1);
+    expect(last?.problems).toEqual([{ line: 3, reason: expect.stringContaining("not UTF-8") }]);
+  });
 });
 
 describe("runsOf()", () => {

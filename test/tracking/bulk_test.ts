@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { listsOf } from "../../src/shared/contacts.ts";
-import { linesOf } from "../../src/tracking/bulk.ts";
 import type { BulkInput } from "../../src/tracking/inputs.ts";
 import { ALICE, accepted, anAssociation, BOB, CHARLIE } from "../support/builders.ts";
 import { trackingWorld } from "../support/tracking.ts";
@@ -10,39 +9,6 @@ const SETTINGS = {
   language: "en" as const,
   contacts: { ...listsOf([]), email: [ALICE.address] },
 } satisfies Omit<BulkInput, "addresses">;
-
-describe("linesOf()", () => {
-  test("accepts one address a line, or a table, with or without a heading", () => {
-    const text =
-      '\ufeffName;E-Mail;Remark\r\nBob;"bob@example.net";x\r\n\r\nCharlie\tcharlie@EXAMPLE.org.\r\nnobody\r\n;;';
-    expect(linesOf(text)).toEqual([
-      { line: 2, text: "bob@example.net", address: "bob@example.net" },
-      { line: 4, text: "charlie@EXAMPLE.org.", address: "charlie@example.org" },
-      { line: 5, text: "nobody", address: undefined },
-    ]);
-  });
-
-  test.each([
-    ["a plus-tag", "bob+news@example.net", "bob+news@example.net"],
-    ["dots", "b.o.b@example.net", "b.o.b@example.net"],
-    ["an internationalised domain", "bob@bücher.example", "bob@xn--bcher-kva.example"],
-    ["mixed case and spaces", "  BoB@Example.NET  ", "bob@example.net"],
-    ["a quoted local part", '"bob bob"@example.net', undefined],
-    [
-      "an address of 255 characters",
-      `${"b".repeat(60)}@${"x".repeat(62)}.${"y".repeat(62)}.${"z".repeat(62)}.example`,
-      undefined,
-    ],
-    ["a formula", "=cmd|x", undefined],
-    ["an address after a name", "Bob Muster <bob@example.net>", "bob@example.net"],
-    ["an address after a quoted name with a comma", '"Muster, Bob" <Bob@Example.net>,', "bob@example.net"],
-    ["an address in brackets only", " < bob@example.net > ", "bob@example.net"],
-    ["a name with empty brackets", "Bob Muster <>", undefined],
-    ["text after the brackets", "Bob <bob@example.net> junk", undefined],
-  ])("parses %s", (_, text, address) => {
-    expect(linesOf(text).map((line) => line.address)).toEqual([address]);
-  });
-});
 
 describe("previewBulk()", () => {
   test("lists each line that cannot be added, and why", async () => {
@@ -69,7 +35,19 @@ describe("previewBulk()", () => {
     expect(addable).toBe(2);
   });
 
-  test("rejects more than a thousand lines, and adds nothing itself", async () => {
+  test("lists each address of a line that has several, with its line", async () => {
+    const { tracking, plan } = trackingWorld();
+    plan.cap = null;
+    const { lines, addable } = accepted(await tracking.previewBulk(ALICE.accountId, "a@example.org, b@example.org,@"));
+    expect(lines).toEqual([
+      { line: 1, text: "a@example.org", address: "a@example.org", problem: null },
+      { line: 1, text: "b@example.org", address: "b@example.org", problem: null },
+      { line: 1, text: "@", address: null, problem: "EMAIL_INVALID" },
+    ]);
+    expect(addable).toBe(2);
+  });
+
+  test("rejects more than a thousand addresses, and adds nothing itself", async () => {
     const { tracking, published, associationsOf } = trackingWorld();
     const lines = (count: number) => Array.from({ length: count }, (_, n) => `b${n}@example.net`).join("\n");
     expect(await tracking.previewBulk(ALICE.accountId, lines(1001))).toMatchObject({ code: "BULK_TOO_LARGE" });

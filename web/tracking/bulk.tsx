@@ -3,6 +3,7 @@ import { IconFileUpload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import type { Channel } from "../../src/shared/contacts.ts";
+import { decodeText } from "../../src/shared/decode_text.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import { api, type BulkPreview, isApiError } from "../api/api.ts";
 import { useShowError } from "../app/errors.tsx";
@@ -87,10 +88,13 @@ function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListPr
   const text = useText();
   const errorText = useErrorText();
   const field = useRef<HTMLTextAreaElement>(null);
+  const resetFile = useRef<() => void>(null);
   async function take(file: File | null) {
+    // So that the same file can be chosen again after it has been corrected.
+    resetFile.current?.();
     if (file === null) return;
     if (file.size > MAX_FILE_BYTES) return onProblem("BULK_TOO_LARGE");
-    const content = await file.text();
+    const content = decodeText(await file.bytes());
     onList(content);
     onCheck(content);
   }
@@ -114,7 +118,7 @@ function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListPr
         error={problem && errorText(problem)}
       />
       <Group justify="space-between" gap="sm">
-        <FileButton onChange={take} accept=".csv,.txt,text/csv,text/plain">
+        <FileButton resetRef={resetFile} onChange={take} accept=".csv,.txt,text/csv,text/plain">
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconFileUpload size={20} aria-hidden="true" />}>
               {text("bulk.file")}

@@ -33,8 +33,9 @@ export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: (
       </div>
       {bad.length > 0 && (
         <Lines label={text("bulk.bad_list")}>
-          {bad.map(({ line, text: typed, problem }) => (
-            <li key={line}>
+          {bad.map(({ line, text: typed, problem }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line may have the same text twice, and the list never changes
+            <li key={index}>
               <span className={classes.line}>{text("bulk.line", { line })}</span>
               <Address>{typed}</Address>
               <span className={classes.reason}>{problem && errorText(problem)}</span>
@@ -46,8 +47,8 @@ export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: (
         <details>
           <summary>{text("bulk.show_good")}</summary>
           <Lines label={text("bulk.show_good")}>
-            {good.map(({ line, address }) => (
-              <li key={line}>
+            {good.map(({ address }) => (
+              <li key={address}>
                 <Address>{address ?? ""}</Address>
               </li>
             ))}

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import { bulkPreviewInput } from "../../src/tracking/inputs.ts";
+import { bulkPreviewInput, MAX_BULK_TEXT } from "../../src/tracking/inputs.ts";
 
-/** A larger file is rejected without reading it. */
-export const MAX_FILE_BYTES = 60 * 1024;
+/** A larger file is rejected without reading it: UTF-16 has two bytes for each unit. */
+export const MAX_FILE_BYTES = 2 * MAX_BULK_TEXT + 2;
 
 /** The error code if the list cannot be validated. */
 export function listProblem(text: string): ErrorCode | undefined {

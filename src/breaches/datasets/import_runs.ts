@@ -12,7 +12,12 @@ export type Run = {
 };
 type Deps = Pick<BreachDeps, "transaction" | "hash">;
 
-const TOO_LONG: DatasetLine = { kind: "bad", reason: "it is too long" };
+const TOO_LONG = { kind: "bad", reason: "it is too long" } as const;
+const NOT_UTF_8 = {
+  kind: "bad",
+  reason:
+    "it is not UTF-8 text; if the file is in Latin-1 or Windows-1252, convert it with: iconv -f WINDOWS-1252 -t UTF-8",
+} as const;
 const MOST_PROBLEMS = 100;
 /** The batch size, doubled each time up to the maximum. */
 const LINES = { first: 1000, most: 256_000 };
@@ -67,11 +72,16 @@ function endOfLine(bytes: Uint8Array, from: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
-function textOf(bytes: Uint8Array, from: number, end: number): string | undefined {
-  if (end - from > LONGEST_LINE) return undefined;
-  return decoder.decode(bytes.subarray(from, bytes[end - 1] === RETURN ? end - 1 : end));
+/** The text of a line, or why it cannot be read. */
+function textOf(bytes: Uint8Array, from: number, end: number): string | Extract<DatasetLine, { kind: "bad" }> {
+  if (end - from > LONGEST_LINE) return TOO_LONG;
+  try {
+    return decoder.decode(bytes.subarray(from, bytes[end - 1] === RETURN ? end - 1 : end));
+  } catch {
+    return NOT_UTF_8;
+  }
 }
 
 /** The end of a line that is a bare hex hash, which is decoded into `into`; otherwise -1. */
@@ -86,7 +96,7 @@ async function firstLine(imports: ImportQueue, request: ImportRequest): Promise<
   for await (const bytes of imports.pieces(request))
     for (let at = 0; at < bytes.length; at = endOfLine(bytes, at) + 1) {
       const text = textOf(bytes, at, endOfLine(bytes, at));
-      if (text?.trim()) return text;
+      if (typeof text === "string" && text.trim() !== "") return text;
     }
   return "";
 }
@@ -115,7 +125,7 @@ function lineScanner({ takesHashes, read }: ReturnType<typeof datasetReader>, br
   function scanText(bytes: Uint8Array, from: number): ScannedLine {
     const end = endOfLine(bytes, from);
     const text = textOf(bytes, from, end);
-    const line = text === undefined ? TOO_LONG : read(text);
+    const line = typeof text === "string" ? read(text) : text;
     if (line.kind === "bad") return { end, breach, problem: line.reason };
     return line.kind === "finding"
       ? { end, hash: Uint8Array.fromHex(line.hash), breach: line.breach }

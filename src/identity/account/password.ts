@@ -5,6 +5,10 @@ import type { CommonPasswords } from "../ports.ts";
 
 const SIMILAR = 0.7;
 const PART_MIN = 4;
+/** A password that is this long without the word is a good one, whatever the word adds. */
+const REST_MIN = 16;
+/** Shorter pieces are shared by chance. */
+const PIECE_MIN = 3;
 const COMPARED_MAX = 128;
 const OWN_WORDS = [PRODUCT.toLowerCase(), "breach", "alert"];
 const LEET: Record<string, string> = { "0": "o", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", $: "s" };
@@ -23,31 +27,58 @@ export function weaknessOf(
   return isCommon(password, commonPasswords, hostName) ? "PASSWORD_TOO_COMMON" : undefined;
 }
 
-/**
- * Django's similarity rule (it shares 70 % of its characters with the value or one of its words), and it contains no word of
- * four or more characters.
- */
-export function isSimilar(password: string, value: string): boolean {
-  const folded = (text: string) => normalised(text, "NFKC").toLowerCase().slice(0, COMPARED_MAX);
-  const typed = folded(password);
-  const whole = folded(value);
-  const parts = new Set([...whole.split(/[^\p{L}\p{N}_]+/u), whole]);
-  return [...parts].some(
-    (part) => part !== "" && (likeness(typed, part) >= SIMILAR || (part.length >= PART_MIN && typed.includes(part))),
-  );
+/** Without case, accents and compatibility forms. */
+function folded(text: string): string {
+  const plain = normalised(text, "NFKD").replaceAll(/\p{M}/gu, "");
+  return plain.toLowerCase().slice(0, COMPARED_MAX);
 }
 
-/** Twice the number of shared characters over the total: 1 for anagrams, 0 for nothing in common. */
+/**
+ * Whether the password is built from the value, forwards or backwards: it contains a word of four or more characters and little
+ * else, or most of it consists of pieces that it shares with the value or one of its words. The words of an address are those of its
+ * local part and the labels of its domain.
+ */
+export function isSimilar(password: string, value: string): boolean {
+  const typed = folded(password);
+  const backwards = [...typed].toReversed().join("");
+  const whole = folded(value);
+  const words = new Set([...whole.split(/[^\p{L}\p{N}]+/u), whole]);
+  const isMadeOf = (text: string, word: string) =>
+    (word.length >= PART_MIN && text.includes(word) && text.length - word.length < REST_MIN) ||
+    likeness(text, word) >= SIMILAR;
+  return [...words].some((word) => isMadeOf(typed, word) || isMadeOf(backwards, word));
+}
+
+/**
+ * Twice the length of the shared pieces over the total length: 1 for equal texts, 0 for nothing in common. Pieces are contiguous, in
+ * the same order in both texts, and at least three characters long (Ratcliff and Obershelp's measure, as in Python's `difflib`).
+ */
 export function likeness(one: string, other: string): number {
-  const left = new Map<string, number>();
-  for (const character of one) left.set(character, (left.get(character) ?? 0) + 1);
-  let shared = 0;
-  for (const character of other) {
-    const count = left.get(character) ?? 0;
-    if (count > 0) shared++;
-    left.set(character, count - 1);
+  const length = one.length + other.length;
+  return length === 0 ? 0 : (2 * sharedLength(one, other)) / length;
+}
+
+function sharedLength(one: string, other: string): number {
+  const { at, there, length } = longestShared(one, other);
+  if (length < PIECE_MIN) return 0;
+  const before = sharedLength(one.slice(0, at), other.slice(0, there));
+  return before + length + sharedLength(one.slice(at + length), other.slice(there + length));
+}
+
+/** The first of the longest pieces that both texts have, and where it begins. */
+function longestShared(one: string, other: string): { at: number; there: number; length: number } {
+  let longest = { at: 0, there: 0, length: 0 };
+  let above: number[] = [];
+  for (let i = 0; i < one.length; i++) {
+    const row: number[] = [];
+    for (let j = 0; j < other.length; j++) {
+      const length = one[i] === other[j] ? (above[j - 1] ?? 0) + 1 : 0;
+      row.push(length);
+      if (length > longest.length) longest = { at: i - length + 1, there: j - length + 1, length };
+    }
+    above = row;
   }
-  return (2 * shared) / ([...one].length + [...other].length);
+  return longest;
 }
 
 /** In the list, or derived from an entry (or from the service's name) by appended digits or by digits in place of letters. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { utf16Of } from "../../../../shared/decode_text.ts";
 import {
   type ImportProgress,
   type ImportQueue,
@@ -15,7 +16,7 @@ import {
 export const IMPORTS = "imports";
 /** Chunk size in bytes: a few thousand lines. */
 const PIECE = 128 * 1024;
-const LINE_END = 10;
+const [LINE_FEED, RETURN] = [10, 13];
 const REQUEST = /^[0-9a-f]{32}\.json$/;
 
 export const requestPath = (directory: string, id: string) => join(directory, `${id}.json`);
@@ -33,7 +34,7 @@ function unreadable(file: string, error: unknown): UnreadableFile {
   return new UnreadableFile(`Cannot read "${file}": ${code}`);
 }
 
-export async function isGzip(file: string): Promise<boolean> {
+async function isGzip(file: string): Promise<boolean> {
   for await (const chunk of createReadStream(file, { end: 1 }) as AsyncIterable<Buffer>)
     return chunk[0] === 0x1f && chunk[1] === 0x8b;
   return false;
@@ -53,11 +54,41 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** UTF-16 with a byte order mark becomes UTF-8; any other encoding stays as it is. */
+async function* utf8Of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | undefined;
+  let isFirst = true;
+  for await (const bytes of chunks) {
+    const utf16 = isFirst ? utf16Of(bytes) : undefined;
+    if (utf16) decoder = new TextDecoder(utf16);
+    isFirst = false;
+    yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes;
+  }
+  if (decoder) yield Buffer.from(decoder.decode());
+}
+
+/** Carriage returns alone, as old programs for the Mac write them, become line feeds; both together stay. */
+async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let endsWithReturn = false;
+  for await (const chunk of chunks) {
+    const bytes = endsWithReturn ? Buffer.concat([Buffer.of(RETURN), chunk]) : chunk;
+    endsWithReturn = bytes.at(-1) === RETURN;
+    const last = endsWithReturn ? bytes.length - 1 : bytes.length;
+    for (let at = bytes.indexOf(RETURN); at >= 0 && at < last; at = bytes.indexOf(RETURN, at + 1))
+      if (bytes[at + 1] !== LINE_FEED) bytes[at] = LINE_FEED;
+    yield bytes.subarray(0, last);
+  }
+  if (endsWithReturn) yield Buffer.of(LINE_FEED);
+}
+
+/** The content of a file, unpacked, with line feeds; in UTF-8 where its encoding is known. */
+export const textOf = (file: string): AsyncGenerator<Uint8Array> => withLineFeeds(utf8Of(bytesOf(file)));
+
 /** Chunks of complete lines. */
 async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array();
-  for await (const bytes of bytesOf(file)) {
-    const end = bytes.lastIndexOf(LINE_END) + 1;
+  for await (const bytes of textOf(file)) {
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
     if (end > 0) yield Buffer.concat([rest, bytes.subarray(0, end)]);
     // Lines above the limit are not buffered.
     rest = Buffer.concat(end > 0 ? [bytes.subarray(end)] : [rest, bytes]).subarray(0, LONGEST_LINE + 1);
