@@ -45,8 +45,8 @@ export function typedContact(channel: Channel, typed: string): string | undefine
   return typed.length > typedContactMax(channel) ? undefined : trimmed(normalised(typed, "NFKC"));
 }
 
-/** Telegram: 5 to 32 letters, digits and underscores, with or without @ (core.telegram.org/method/account.checkUsername). */
-const TELEGRAM_USERNAME = /^@?[a-z]\w{4,31}$/i;
+/** Telegram: 4 to 32 letters, digits and underscores, with or without @; names of four letters are sold as collectibles (fragment.com). */
+const TELEGRAM_USERNAME = /^@?[a-z]\w{3,31}$/i;
 /** Pushover: user and group keys have 30 letters and digits (pushover.net/api). */
 const PUSHOVER_KEY = /^[a-z0-9]{30}$/i;
 

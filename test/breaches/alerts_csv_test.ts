@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AlertSelection } from "../../src/breaches/alerts/alert_list.ts";
-import { csvRecord } from "../../src/breaches/alerts/csv.ts";
+import { csvRecord, type Separator, separatorOf } from "../../src/breaches/alerts/csv.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
@@ -10,12 +10,14 @@ import { HOUR } from "../support/clock.ts";
 
 const ALL = { state: "all", search: "" } as const;
 
-/** A strict RFC 4180 parser. */
-function parse(text: string): string[][] {
-  const records = text.match(/(?:"(?:[^"]|"")*",?)+\r\n/g) ?? [];
+/** A strict RFC 4180 parser, with another separator where a spreadsheet's language has one. */
+function parse(text: string, separator: Separator = ","): string[][] {
+  const records = text.match(new RegExp(`(?:"(?:[^"]|"")*"${separator}?)+\r\n`, "g")) ?? [];
   expect(records.join("")).toBe(text);
   return records.map((record) =>
-    [...record.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n)/g)].map(([, cell = ""]) => cell.replaceAll('""', '"')),
+    [...record.matchAll(new RegExp(`"((?:[^"]|"")*)"(?:${separator}|\r\n)`, "g"))].map(([, cell = ""]) =>
+      cell.replaceAll('""', '"'),
+    ),
   );
 }
 
@@ -34,7 +36,10 @@ async function worldOf(breaches: ReturnType<typeof aBreach>[], scope: ConsentSco
   };
   /** Each row as an object keyed by the headings. */
   const rows = async (selection: Partial<AlertSelection> = {}, language: Language = "en") => {
-    const [headings = [], ...records] = parse((await text(selection, language)).replace("\uFEFF", ""));
+    const [headings = [], ...records] = parse(
+      (await text(selection, language)).replace("\uFEFF", ""),
+      separatorOf(language),
+    );
     return records.map((record) => Object.fromEntries(headings.map((heading, place) => [heading, record[place]])));
   };
   return { ...world, associationId, file, text, rows };
@@ -43,12 +48,18 @@ async function worldOf(breaches: ReturnType<typeof aBreach>[], scope: ConsentSco
 describe("csvRecord()", () => {
   test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a"])(
     "escapes %p so that it is no formula",
-    (text) => expect(parse(csvRecord([text, "x"]))).toEqual([[`'${text}`, "x"]]),
+    (text) => {
+      for (const separator of [",", ";"] as const)
+        expect(parse(csvRecord([text, "x"], separator), separator)).toEqual([[`'${text}`, "x"]]);
+    },
   );
 
   test.each(["a=1", 'say "hi"', "a,b", "line\r\nbreak", "", "1-1", " =1", "Zürich 🔑", '","=1'])(
     "leaves %p unchanged",
-    (text) => expect(parse(csvRecord([text, text]))).toEqual([[text, text]]),
+    (text) => {
+      for (const separator of [",", ";"] as const)
+        expect(parse(csvRecord([text, text], separator), separator)).toEqual([[text, text]]);
+    },
   );
 });
 
@@ -85,6 +96,14 @@ describe("exportAlerts()", () => {
       },
     ]);
     expect(await rows({ state: "pending" })).toEqual([]);
+  });
+
+  test("is separated as a spreadsheet in the reader's language expects", async () => {
+    const { text } = await worldOf([aBreach()]);
+    const separators = await Promise.all(
+      LANGUAGES.map(async (language) => (await text({}, language)).match(/"([,;])"/)?.[1]),
+    );
+    expect(separators).toEqual([",", ";", ";", ";", ";", ";"]);
   });
 
   test("has headings and values in every language", async () => {
@@ -169,7 +188,7 @@ describe("exportAlerts()", () => {
     const { breaches } = await worldOf([aBreach()]);
     let all = "";
     for await (const chunk of accepted(await breaches.exportAlerts(BOB.accountId, ALL, "fr")).chunks) all += chunk;
-    expect(parse(all.slice(1))).toHaveLength(1);
+    expect(parse(all.slice(1), ";")).toHaveLength(1);
     expect(all).toContain("Données volées");
   });
 });

@@ -23,6 +23,8 @@ describe("contactLists", () => {
   });
 
   test.each([
+    ["telegram", "@News", "news"],
+    ["telegram", "\u200ealice_m\u202c", "alice_m"],
     ["ntfy", " alice-Topic_1 ", "alice-Topic_1"],
     ["ntfy", "HTTPS://NTFY.sh/Topic", "https://ntfy.sh/Topic"],
     ["ntfy", "https://ntfy.example:8443/topic", "https://ntfy.example:8443/topic"],
@@ -54,7 +56,7 @@ describe("contactLists", () => {
     ["webhook", `https://hooks.example/${"a".repeat(1000)}`],
     ["email", "alice"],
     ["email", "a@example.com\r\nBcc: b@example.com"],
-    ["telegram", "four"],
+    ["telegram", "abc"],
     ["telegram", "1alice"],
     ["telegram", "@@alice"],
     ["telegram", `a${"b".repeat(32)}`],

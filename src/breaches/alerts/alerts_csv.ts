@@ -7,7 +7,7 @@ import { creditsOf } from "../../shared/sources.ts";
 import type { BreachDeps, Translate } from "../ports.ts";
 import { type AlertSelection, filterOf } from "./alert_list.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
-import { BYTE_ORDER_MARK, csvRecord } from "./csv.ts";
+import { BYTE_ORDER_MARK, csvRecord, separatorOf } from "./csv.ts";
 
 /** Alerts per page of the export. */
 const PAGE = 200;
@@ -33,13 +33,25 @@ export function alertsCsv({ transaction, translate, now, report }: BreachDeps) {
         store.alerts.listIds(accountId, await filterOf(store, { accountId, selection, now: at })),
       );
       const columns = columnsOf(wordsOf(translate, language), at);
+      const separator = separatorOf(language);
       const recordsOf = (rows: AlertView[]) =>
-        rows.map((row) => csvRecord(columns.map(([, cell]) => cell(row)))).join("");
+        rows
+          .map((row) =>
+            csvRecord(
+              columns.map(([, cell]) => cell(row)),
+              separator,
+            ),
+          )
+          .join("");
+      const headings = csvRecord(
+        columns.map(([heading]) => heading),
+        separator,
+      );
       // Read before the response starts, while an error can still be returned.
       const first = await rowsOf(accountId, ids.slice(0, PAGE));
 
       async function* chunks() {
-        yield BYTE_ORDER_MARK + csvRecord(columns.map(([heading]) => heading)) + recordsOf(first);
+        yield BYTE_ORDER_MARK + headings + recordsOf(first);
         try {
           for (let from = PAGE; from < ids.length; from += PAGE)
             yield recordsOf(await rowsOf(accountId, ids.slice(from, from + PAGE)));

@@ -71,7 +71,7 @@ async function* utf8Of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let endsWithReturn = false;
   for await (const chunk of chunks) {
-    const bytes = endsWithReturn ? Buffer.concat([Buffer.of(RETURN), chunk]) : chunk;
+    const bytes: Uint8Array = endsWithReturn ? Buffer.concat([Buffer.of(RETURN), chunk]) : chunk;
     endsWithReturn = bytes.at(-1) === RETURN;
     const last = endsWithReturn ? bytes.length - 1 : bytes.length;
     for (let at = bytes.indexOf(RETURN); at >= 0 && at < last; at = bytes.indexOf(RETURN, at + 1))
