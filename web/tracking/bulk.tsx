@@ -88,16 +88,6 @@ function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListPr
   const text = useText();
   const errorText = useErrorText();
   const field = useRef<HTMLTextAreaElement>(null);
-  const resetFile = useRef<() => void>(null);
-  async function take(file: File | null) {
-    // So that the same file can be chosen again after it has been corrected.
-    resetFile.current?.();
-    if (file === null) return;
-    if (file.size > MAX_FILE_BYTES) return onProblem("BULK_TOO_LARGE");
-    const content = decodeText(await file.bytes());
-    onList(content);
-    onCheck(content);
-  }
   function submit(event: FormEvent) {
     event.preventDefault();
     onCheck(list);
@@ -118,13 +108,13 @@ function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListPr
         error={problem && errorText(problem)}
       />
       <Group justify="space-between" gap="sm">
-        <FileButton resetRef={resetFile} onChange={take} accept=".csv,.txt,text/csv,text/plain">
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<IconFileUpload size={20} aria-hidden="true" />}>
-              {text("bulk.file")}
-            </Button>
-          )}
-        </FileButton>
+        <ListFile
+          onRead={(content) => {
+            onList(content);
+            onCheck(content);
+          }}
+          onTooLarge={() => onProblem("BULK_TOO_LARGE")}
+        />
         <Button type="submit" loading={pending}>
           {text("bulk.check")}
         </Button>
@@ -133,5 +123,27 @@ function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListPr
         {text("bulk.nothing_yet")}
       </Text>
     </form>
+  );
+}
+
+/** Reads a list from a file. */
+function ListFile({ onRead, onTooLarge }: { onRead: (content: string) => void; onTooLarge: () => void }) {
+  const text = useText();
+  const reset = useRef<() => void>(null);
+  async function take(file: File | null) {
+    // So that the same file can be chosen again after it has been corrected.
+    reset.current?.();
+    if (file === null) return;
+    if (file.size > MAX_FILE_BYTES) onTooLarge();
+    else onRead(decodeText(await file.bytes()));
+  }
+  return (
+    <FileButton resetRef={reset} onChange={take} accept=".csv,.txt,text/csv,text/plain">
+      {(props) => (
+        <Button {...props} variant="default" leftSection={<IconFileUpload size={20} aria-hidden="true" />}>
+          {text("bulk.file")}
+        </Button>
+      )}
+    </FileButton>
   );
 }
