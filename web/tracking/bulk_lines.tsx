@@ -10,7 +10,6 @@ import classes from "./bulk.module.css";
 /** The server's verdict on each line of the list. */
 export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: () => void }) {
   const text = useText();
-  const errorText = useErrorText();
   const good = preview.lines.filter(({ problem }) => problem === null);
   const bad = preview.lines.filter(({ problem }) => problem !== null);
   return (
@@ -33,13 +32,9 @@ export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: (
       </div>
       {bad.length > 0 && (
         <Lines label={text("bulk.bad_list")}>
-          {bad.map(({ line, text: typed, problem }, index) => (
+          {bad.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line may have the same text twice, and the list never changes
-            <li key={index}>
-              <span className={classes.line}>{text("bulk.line", { line })}</span>
-              <Address>{typed}</Address>
-              <span className={classes.reason}>{problem && errorText(problem)}</span>
-            </li>
+            <BadLine key={index} {...line} />
           ))}
         </Lines>
       )}
@@ -57,6 +52,18 @@ export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: (
       )}
       {good.length === 0 && <Text>{text("bulk.none_good")}</Text>}
     </div>
+  );
+}
+
+function BadLine({ line, text: typed, problem }: BulkPreview["lines"][number]) {
+  const text = useText();
+  const errorText = useErrorText();
+  return (
+    <li>
+      <span className={classes.line}>{text("bulk.line", { line })}</span>
+      <Address>{typed}</Address>
+      <span className={classes.reason}>{problem && errorText(problem)}</span>
+    </li>
   );
 }
 
