@@ -66,6 +66,7 @@ export function createBreaches(deps: BreachDeps) {
             syncedAt: state.syncedAt?.toISOString() ?? null,
             trouble: state.trouble ?? null,
             lookUpTrouble: state.lookUpTrouble ?? null,
+            leftOut: state.leftOut,
             pausedUntil: state.pausedUntil?.toISOString() ?? null,
             due,
             retrying,

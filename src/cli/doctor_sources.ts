@@ -1,10 +1,14 @@
+import { sql } from "drizzle-orm";
 import { readSubscription } from "../breaches/adapters/sources/hibp/hibp_model.ts";
 import type { SourceConfig } from "../config/source_config.ts";
+import { rowsOf } from "../database/logical_dump.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import type { DatabaseContext } from "./command.ts";
 import { ask, type Finding, field, finding } from "./doctor_finding.ts";
+import { many } from "./words.ts";
 
 const area = "sources";
+const MOST_NAMED = 10;
 
 const HIBP = "Have I Been Pwned";
 
@@ -68,8 +72,29 @@ async function xposedOrNot(baseUrl: string, userAgent: string): Promise<Finding>
   return finding(area, "ok", "XposedOrNot answers; about 96 checks a day");
 }
 
+type Unread = { source: string; names: string[] };
+
+/** Entries that the server left out when it last read the catalogues; none before the database is migrated. */
+async function leftOut(bench: DatabaseContext): Promise<Finding[]> {
+  const query = sql`select source, to_json(left_out) as names from breaches.source where left_out <> '{}' order by source`;
+  const unread = await bench
+    .database()
+    .then((open) => open((tx) => rowsOf<Unread>(tx, query)))
+    .catch((): Unread[] => []);
+  return unread.map(({ source, names }) => {
+    const shown = names.slice(0, MOST_NAMED).join(", ");
+    return finding(
+      area,
+      "warn",
+      `${many(names.length, "entry", "entries")} of ${source} cannot be read and nobody is told of them: ${shown}`,
+      "Report it to the source; they are read again with every reading of its catalogue",
+    );
+  });
+}
+
 /** Checks key, plan and rate of each source without querying an address. */
-export async function checkSources({ config }: DatabaseContext): Promise<Finding[]> {
+export async function checkSources(bench: DatabaseContext): Promise<Finding[]> {
+  const { config } = bench;
   const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
   const list: Finding[] = [];
   for (const source of config.sources) {
@@ -86,5 +111,5 @@ export async function checkSources({ config }: DatabaseContext): Promise<Finding
         ),
       );
   }
-  return list;
+  return [...list, ...(await leftOut(bench))];
 }

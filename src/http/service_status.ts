@@ -59,6 +59,7 @@ function sourceStatus(health: SourceHealth, figures: Figures, now: Date): Servic
     syncedAt,
     pausedUntil: state === "paused" ? health.pausedUntil : null,
     oldestDueAt: isOverdue ? oldestDue : null,
+    leftOut: health.leftOut.length,
     days: daysOf(figures, partOfSource(source)),
   };
 }

@@ -11,12 +11,14 @@ export type SourceHealth = {
   trouble: string | null;
   lookUpTrouble: string | null;
   oldestDue: string | null;
+  /** The entries of its catalogue that could not be read. */
+  leftOut: string[];
 };
 export type ChannelHealth = { channel: Channel; state: (typeof CHANNEL_STATES)[number] };
 
 /** A source that only waits for its rate limit is healthy. */
 export function sourceState(
-  { lookUpTrouble, trouble, pausedUntil }: Omit<SourceHealth, "source">,
+  { lookUpTrouble, trouble, pausedUntil }: Omit<SourceHealth, "source" | "leftOut">,
   now: Date,
 ): (typeof SOURCE_STATES)[number] {
   const isPaused = lookUpTrouble !== null && pausedUntil !== null && new Date(pausedUntil) > now;

@@ -53,6 +53,8 @@ export const serviceStatus = v.object({
       syncedAt: maybeInstant,
       /** Since when the most overdue check has been due. */
       oldestDueAt: maybeInstant,
+      /** How many entries of its catalogue could not be read; all others are told. */
+      leftOut: v.pipe(v.number(), v.integer(), v.minValue(0)),
       days: v.array(v.object(minutesOfDay)),
     }),
   ),

@@ -30,6 +30,11 @@ export function textOrEmpty(max: number, missing: ErrorCode = "INVALID_INPUT") {
   );
 }
 
+/** Text that the database and JSON can hold: without NUL, and with U+FFFD for halves of surrogate pairs. */
+export function storable(typed: string): string {
+  return typed.replaceAll("\0", "").toWellFormed();
+}
+
 export function uuid(invalid: ErrorCode = "INVALID_INPUT") {
   return v.pipe(text(36, invalid), v.uuid(invalid));
 }

@@ -27,6 +27,7 @@ describe("syncCatalogue()", () => {
       checkedAt: world.clock.now(),
       trouble: undefined,
       lookUpTrouble: undefined,
+      leftOut: [],
       pausedUntil: undefined,
     });
   });
@@ -161,7 +162,24 @@ describe("syncCatalogue()", () => {
     expect(await world.stateOf()).toMatchObject({
       trouble: undefined,
       lookUpTrouble: undefined,
+      leftOut: [],
       syncedAt: world.clock.now(),
     });
+  });
+
+  test("names what it leaves out in the log and in the source's state, once, and forgets it when it can be read", async () => {
+    const world = breachWorld({ breaches: [adobe] });
+    world.feed.breakEntries(2);
+    for (let times = 0; times < 2; times++) expect(await world.breaches.syncCatalogue()).toMatchObject({ broken: 2 });
+    expect(world.reports).toEqual(["Left out what cannot be read in the catalogue of memory: Broken0, Broken1"]);
+    expect((await world.health())?.leftOut).toEqual(["Broken0", "Broken1"]);
+    world.feed.publish(canva);
+    await world.breaches.syncCatalogue();
+    await world.watch(ALICE);
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 1 });
+    expect((await world.health())?.leftOut).toEqual(["Broken0", "Broken1"]);
+    world.feed.breakEntries(0);
+    expect(await world.breaches.syncCatalogue()).toMatchObject({ broken: 0 });
+    expect((await world.health())?.leftOut).toEqual([]);
   });
 });

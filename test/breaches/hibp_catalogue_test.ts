@@ -84,16 +84,34 @@ describe("HIBP catalogue", () => {
     ["a negative count", { PwnCount: -1 }],
     ["a fraction of an account", { PwnCount: 1.5 }],
     ["a missing flag that decides who may see it", { IsSensitive: undefined }],
-    ["a character that no database stores", { Description: "a\0b" }],
+    ["a title of characters that no database stores", { Title: "\0\0" }],
+    ["a name that is too long for a key", { Name: "N".repeat(201) }],
+    ["a category that is no text", { DataClasses: ["Passwords", null] }],
   ])("readBreach() rejects an entry with %s", (_, spoilt) => {
     expect(readBreach({ ...adobe, ...spoilt })).toBeUndefined();
   });
 
-  test("12.34 catalogue() counts a few broken entries, and rejects a list with many", async () => {
+  test("readBreach() makes text well-formed, and drops a path that is too long for a key", () => {
+    const spoilt = {
+      ...adobe,
+      Title: "Ado\ud83dbe\0",
+      Description: "\udc00 lost",
+      DataClasses: ["Pass\0words"],
+      LogoPath: "x".repeat(1001),
+    };
+    expect(readBreach(spoilt)).toMatchObject({
+      title: "Ado\ufffdbe",
+      description: "\ufffd lost",
+      dataClasses: ["Passwords"],
+      logoPath: "",
+    });
+  });
+
+  test("12.34 catalogue() names a few broken entries, and rejects a list with many", async () => {
     const peer = await peerWith();
     const feed = feedOn(peer);
     peer.publish({ Name: "Broken", BreachDate: "soon" });
-    expect(await feed.catalogue()).toMatchObject({ kind: "catalogue", broken: 1 });
+    expect(await feed.catalogue()).toMatchObject({ kind: "catalogue", leftOut: ["Broken"] });
     peer.publish(Array.from({ length: 60 }, (_, i) => ({ Name: `Broken${i}`, PwnCount: "many" })));
     expect(await feed.catalogue()).toMatchObject({ kind: "later" });
   });

@@ -73,4 +73,21 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("HIBP's catalogue 
     expect(await changes("Adobe")).toMatchObject([{ addedClasses: ["Credit cards"], worse: true }]);
     expect(await changes("Dropbox")).toMatchObject([{ retired: true, worse: false }]);
   });
+
+  test("12.34 stores what is published beside entries that cannot be read, the newest among them", async () => {
+    const { peer, breaches, find, reports } = await opened();
+    await breaches.syncCatalogue();
+    const now = (second: number) => ({ AddedDate: `2026-11-20T11:00:0${second}Z` });
+    peer.publish([
+      { Name: "Half", Title: "Half \ud83d a smile\0", Description: "\udc00", DataClasses: ["Pass\0words"], ...now(1) },
+      { Name: "Beside", ...now(2) },
+      { Name: "Torn", Title: 7, ...now(3) },
+      { Name: "Newest", AddedDate: "tomorrow" },
+    ]);
+    expect(await breaches.syncCatalogue()).toMatchObject({ added: ["Beside", "Half"], broken: 2 });
+    expect(await find("Half")).toMatchObject({ title: "Half \ufffd a smile", dataClasses: ["Passwords"] });
+    expect(await find("Torn")).toBeUndefined();
+    expect(reports).toEqual(["Left out what cannot be read in the catalogue of hibp: Torn, Newest"]);
+    expect((await breaches.sourcesHealth())[0]).toMatchObject({ leftOut: ["Torn", "Newest"], trouble: null });
+  });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { addressHash } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
-import { glanceAtRange, readRange } from "../../src/breaches/adapters/sources/hibp/hibp_model.ts";
+import { glanceAtRange, readNames, readRange } from "../../src/breaches/adapters/sources/hibp/hibp_model.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { HIBP_TEST_ACCOUNTS, type HibpPeer, type HibpPeerOptions, startHibpPeer } from "../support/hibp_peer.ts";
 
@@ -165,11 +165,29 @@ describe("HIBP look-ups", () => {
   test("12.28 readRange() returns the names of our suffix and nothing of the other rows", () => {
     const ours = "D622FFBB50B11B0EFD307BE358624A26EE";
     const strangers = { hashSuffix: "0".repeat(34), websites: [7, { never: "read" }] };
-    expect(readRange([strangers, { hashSuffix: ours.toLowerCase(), websites: ["Adobe"] }], ours)).toEqual(["Adobe"]);
-    expect(readRange([strangers], ours)).toEqual([]);
+    expect(readRange([strangers, { hashSuffix: ours.toLowerCase(), websites: ["Adobe"] }], ours)).toEqual({
+      names: ["Adobe"],
+      leftOut: 0,
+    });
+    expect(readRange([strangers], ours)).toEqual({ names: [], leftOut: 0 });
     expect(readRange([strangers, { hashSuffix: ours }], ours)).toBeUndefined();
     expect(readRange([{ hashSuffix: "short", websites: [] }], ours)).toBeUndefined();
     expect(readRange([], ours)).toBeUndefined();
+  });
+
+  test("leave out what cannot be read, and find nothing only if all could be", () => {
+    const ours = "D622FFBB50B11B0EFD307BE358624A26EE";
+    const own = (...websites: unknown[]) => ({ hashSuffix: ours, websites });
+    const [torn, stranger] = [{ hashSuffix: 7 }, { hashSuffix: "0".repeat(34), websites: [] }];
+    expect(readRange([own("Adobe", "", 7, "Can\ud83dva")], ours)).toEqual({
+      names: ["Adobe", "Can\ufffdva"],
+      leftOut: 2,
+    });
+    expect(readRange([torn, own("Adobe")], ours)).toEqual({ names: ["Adobe"], leftOut: 1 });
+    expect(readRange([torn, stranger], ours)).toBeUndefined();
+    expect(readRange([own(7)], ours)).toBeUndefined();
+    expect(readNames([{ Name: "Adobe" }, { Name: null }, "Canva"])).toEqual({ names: ["Adobe"], leftOut: 2 });
+    expect(readNames([{ Name: "\0" }])).toBeUndefined();
   });
 
   describe("12.28 glanceAtRange()", () => {

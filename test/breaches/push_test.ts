@@ -63,6 +63,15 @@ describe("a push", () => {
     expect(await alerts()).toEqual([["New", ["push"]]]);
   });
 
+  test("leaves out suffixes that cannot be read, and takes the others", async () => {
+    const { ground, world, push, alerts } = await watchingAlice();
+    ground.feed.publish(NEW);
+    await world.breaches.syncCatalogue();
+    const hashSuffixes = [7, null, "short", "\ud83d".repeat(34), sha1.slice(6)];
+    expect((await push(notice({ hashSuffixes }))).status).toBe(200);
+    expect(await alerts()).toEqual([["New", ["push"]]]);
+  });
+
   test("for other addresses raises nothing and stores nothing", async () => {
     const { world, push, alerts } = await watchingAlice();
     expect((await push(notice({ breachName: "Old", hashSuffixes: [STRANGER.slice(6)] }))).status).toBe(200);
@@ -117,6 +126,7 @@ describe("a push", () => {
     ["a missing name", notice({ breachName: undefined }), 422],
     ["an empty name", notice({ breachName: "" }), 422],
     ["a name with a NUL character", notice({ breachName: "a\0b" }), 422],
+    ["a name with half a character", notice({ breachName: "a\ud83d" }), 422],
     ["a short prefix", notice({ hashPrefix: "abc" }), 422],
     ["a prefix that is not hex", notice({ hashPrefix: "zzzzzz" }), 422],
     ["suffixes that are not a list", notice({ hashSuffixes: sha1.slice(6) }), 422],

@@ -212,6 +212,20 @@ describe("scanDue() with a breach that the stored catalogue lacks", () => {
     expect(await world.published()).toEqual([]);
   });
 
+  test("counts what can be read of an answer, says what cannot, and repeats the check after an hour", async () => {
+    const world = await worldOfAlice((plain) => ({
+      ...plain,
+      lookUp: async () => ({ kind: "found", breaches: ["Adobe"], leftOut: 2 }),
+    }));
+    await world.watch(BOB);
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 1, trouble: undefined });
+    expect(world.reports).toEqual(["Left out 2 of the breaches in an answer of memory: their names cannot be read"]);
+    world.clock.pass(HOUR - 1);
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
+    world.clock.pass(1);
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 0 });
+  });
+
   test("treats a repeated name as one", async () => {
     const world = await worldOfAlice((plain) => ({
       ...plain,

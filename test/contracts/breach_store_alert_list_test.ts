@@ -108,6 +108,21 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await names({ search: "fruit.ex", breachNames: ["B", "C"], address: ALICE.address })).toEqual(["B"]);
   });
 
+  test("list() finds a renamed breach by each of its titles, and by its domain", async () => {
+    const { transaction, names } = await alicesList();
+    const [breach] = await transaction(({ breaches }) => breaches.listByNames(["B"]));
+    if (breach === undefined) throw new Error("There is no such breach");
+    const rename = (title: string) =>
+      transaction(({ breaches }) => breaches.put("test", [{ breach: { ...breach, title }, hash: title }], at(4)));
+    for (const title of ["Ünited Bells", "Third", "Ünited Bells", "Last"]) await rename(title);
+    for (const search of [breach.title, "ünited bells", "THIRD", "last", breach.domain])
+      expect([search, (await names({ search })).filter((name) => name.endsWith("B"))]).toEqual([
+        search,
+        ["Bob's B", "B"],
+      ]);
+    expect(await names({ search: "last third" })).toEqual([]);
+  });
+
   test("list() does not reveal undisclosed breaches by search, filter or order", async () => {
     const { transaction, names, list, told } = await alicesList(NO_DETAILS);
     for (const filter of [{ search: "apple" }, { search: "fruit" }, { breachNames: ["B"] }])

@@ -139,7 +139,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's syn
     const { transaction } = await open();
     const find = () => transaction(({ sources }) => sources.find(SOURCE));
     const sync = (grows: boolean, ms: number, newest?: { name: string; addedDate: string }) =>
-      transaction(({ sources }) => sources.noteSynced(SOURCE, newest, grows, at(ms)));
+      transaction(({ sources }) => sources.noteSynced(SOURCE, { newest, grows, leftOut: [`x${ms}`] }, at(ms)));
     await sync(true, 1, { name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
     const first = await find();
     expect(first).toMatchObject({
@@ -154,6 +154,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's syn
     await sync(false, 2);
     expect(await find()).toMatchObject({
       generation: 1,
+      leftOut: ["x2"],
       latestName: undefined,
       latestAdded: undefined,
       syncedAt: at(2),

@@ -165,6 +165,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     checkedAt: undefined,
     trouble: undefined,
     lookUpTrouble: undefined,
+    leftOut: [],
     pausedUntil: undefined,
   };
   const known: SourceState = {
@@ -176,6 +177,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     checkedAt: new Date("2026-03-29T01:30:01.001Z"),
     trouble: "The source is “down”",
     lookUpTrouble: "The key was refused",
+    leftOut: ["Broken"],
     pausedUntil: undefined,
   };
 

@@ -59,7 +59,9 @@ describe("GET /api/service-status", () => {
       state: "well",
       checkedAt: ground.clock.now().toISOString(),
       measuredSince: null,
-      sources: [{ source: "memory", state: "well", pausedUntil: null, syncedAt, oldestDueAt: null, days: [] }],
+      sources: [
+        { source: "memory", state: "well", pausedUntil: null, syncedAt, oldestDueAt: null, leftOut: 0, days: [] },
+      ],
       channels: [{ channel: "email", state: "well", successPercent: null, days: [] }],
       oldestWaitingSeconds: null,
       detectionToAcceptance: { medianSeconds: null, p95Seconds: null, possiblyTwicePercent: null, days: [] },

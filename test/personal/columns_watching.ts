@@ -125,11 +125,11 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
   },
   "breaches.import": { plain: "id progress lease_token lease_until" },
   "breaches.breach": {
-    plain: `name source title_lower added_date pwn_count breach sensitive hash changed_at removed_at same_as`,
+    plain: `name source title_lower former_lower added_date pwn_count breach sensitive hash changed_at removed_at awaited_until same_as`,
   },
   "breaches.change": { plain: "id breach_name at change worse told_through told_at" },
   "breaches.source": {
-    plain: `source latest_name latest_added generation synced_at checked_at trouble look_up_trouble paused_until
+    plain: `source latest_name latest_added generation synced_at checked_at trouble look_up_trouble left_out paused_until
       next_poll_at`,
   },
   "breaches.logo": { plain: "path file type bytes etag fetched_at failures next_at" },

@@ -30,6 +30,7 @@ export function serviceStatus(change: Partial<ServiceStatus> = {}): ServiceStatu
         pausedUntil: null,
         syncedAt: ago(2 * HOUR),
         oldestDueAt: null,
+        leftOut: 0,
         days: history(60, { 12: 25, 30: 400 }),
       },
     ],
@@ -117,7 +118,7 @@ export function serviceNotice(): ServiceNotice {
 
 /** One of every possible problem. */
 export function impaired(): ServiceStatus {
-  const times = { pausedUntil: null, syncedAt: ago(26 * HOUR), oldestDueAt: ago(3 * HOUR), days: [] };
+  const times = { pausedUntil: null, syncedAt: ago(26 * HOUR), oldestDueAt: ago(3 * HOUR), leftOut: 2, days: [] };
   return serviceStatus({
     state: "impaired",
     sources: [

@@ -22,8 +22,10 @@ const LOOKS: Record<Source["state"] | Channel["state"], { tone: Tone; icon: Icon
   troubled: { tone: "alarm", icon: IconAlertTriangle },
 };
 
-export function SourceRow({ source, state, pausedUntil, syncedAt, oldestDueAt, days, now }: Source & { now: string }) {
+export function SourceRow(shown: Source & { now: string }) {
+  const { source, state, pausedUntil, syncedAt, oldestDueAt, leftOut, days, now } = shown;
   const text = useText();
+  const { formatNumber } = useIntl();
   const formatDate = useFormatDate();
   const name = useSourceName()(source);
   const when = formatDate(pausedUntil ?? undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -40,6 +42,12 @@ export function SourceRow({ source, state, pausedUntil, syncedAt, oldestDueAt, d
           <dt>{text("service_status.oldest_due")}</dt>
           <dd>{oldestDueAt === null ? text("service_status.none_due") : <Ago iso={oldestDueAt} />}</dd>
         </div>
+        {leftOut > 0 && (
+          <div>
+            <dt>{text("service_status.left_out")}</dt>
+            <dd>{formatNumber(leftOut)}</dd>
+          </div>
+        )}
       </dl>
       <History name={name} days={days} now={now} />
     </li>

@@ -36,7 +36,7 @@ export type AlertOrder = { by: AlertSort; direction: Direction; ranking?: string
 
 export type AlertFilter = {
   state?: "pending" | "handled";
-  /** Part of the address, or of the breach's title or domain if its details are disclosed. */
+  /** Part of the address, or of the breach's title, an earlier title, or domain if its details are disclosed. */
   search?: string;
   address?: string;
   /** Only these breaches, and only alerts with details. */

@@ -10,11 +10,13 @@ const LARGEST_REMOVED_SHARE = 0.05;
 /** The whole catalogue is compared at least daily, as a correction does not move the newest entry. */
 const RESYNC_MS = 24 * 3_600_000;
 
+const MOST_NAMED = 10;
+
 /** A source's catalogue, by our keys. */
 type Listing = {
   feed: BreachFeed;
   breaches: Breach[];
-  broken: number;
+  leftOut: string[];
   listed: Map<string, { breach: Breach; hash: string }>;
 };
 
@@ -37,13 +39,13 @@ export function catalogue(deps: BreachDeps) {
   }
 
   /** Stores the differences, and records changes of known entries. */
-  async function take(store: BreachStore, { feed, breaches: all, broken, listed }: Listing) {
+  async function take(store: BreachStore, { feed, breaches: all, leftOut, listed }: Listing) {
     const { breaches, sources, changes } = store;
-    const at = now();
+    const [at, broken] = [now(), leftOut.length];
     const hashes = new Map([...listed].map(([name, entry]) => [name, entry.hash]));
     // Usually nothing differs, which needs no lock; with several sources another one may still have to be linked.
     if (feeds.length === 1 && isSame(compareCatalogues(await breaches.hashes(feed.source), hashes))) {
-      await sources.noteSynced(feed.source, newestOf(all), false, at);
+      await sources.noteSynced(feed.source, { newest: newestOf(all), grows: false, leftOut }, at);
       return { added: [], changed: [], removed: [], broken, labels: [] };
     }
     if (feeds.length > 1) await breaches.lockLinksExclusively();
@@ -63,7 +65,8 @@ export function catalogue(deps: BreachDeps) {
     const removed = isPlausible ? difference.removed : [];
     await breaches.markRemoved(feed.source, removed, at);
     await recordChanges(store, { before, listed, removed, at });
-    await sources.noteSynced(feed.source, newestOf(all), isDue && !feed.isMatched, at);
+    const grows = isDue && !feed.isMatched;
+    await sources.noteSynced(feed.source, { newest: newestOf(all), grows, leftOut }, at);
     if (feeds.length > 1) await linkAlike(store);
     return { added: difference.added, changed: difference.changed, removed, broken, labels };
   }
@@ -84,12 +87,14 @@ export function catalogue(deps: BreachDeps) {
         return [name, { breach: { ...breach, name }, hash: hash(contentOf(breach)) }];
       }),
     );
-    const { labels, wasTroubled, ...outcome } = await transaction(async (store) => {
-      const { trouble } = await store.sources.find(feed.source);
-      return { ...(await take(store, { ...answer, feed, listed })), wasTroubled: trouble !== undefined };
+    const { labels, former, ...outcome } = await transaction(async (store) => {
+      const former = await store.sources.find(feed.source);
+      return { ...(await take(store, { ...answer, feed, listed })), former };
     });
     noteLabels(deps, feed.source, labels);
-    if (wasTroubled) noteRecovery(feed.source);
+    if (answer.leftOut.some((name) => !former.leftOut.includes(name)))
+      report(new LeftOutOfCatalogue(feed.source, answer.leftOut), { source: feed.source });
+    if (former.trouble !== undefined) noteRecovery(feed.source);
     return outcome;
   }
 
@@ -123,6 +128,14 @@ export function catalogue(deps: BreachDeps) {
 
 function isSame({ added, changed, removed }: Record<"added" | "changed" | "removed", string[]>): boolean {
   return added.length + changed.length + removed.length === 0;
+}
+
+/** Reported to the operator when an entry is unreadable that was not before. */
+class LeftOutOfCatalogue extends Error {
+  constructor(source: string, names: string[]) {
+    const [shown, more] = [names.slice(0, MOST_NAMED).join(", "), names.length - MOST_NAMED];
+    super(`Left out what cannot be read in the catalogue of ${source}: ${shown}${more > 0 ? ` and ${more} more` : ""}`);
+  }
 }
 
 function isGrown(before: Breach, entry: { breach: Breach } | undefined): boolean {

@@ -42,6 +42,8 @@ export type SourceState = {
   checkedAt: Date | undefined;
   /** The last error in reading the catalogue. */
   trouble: string | undefined;
+  /** The entries of the catalogue that could not be read when it was last read: their names, or their places in it. */
+  leftOut: string[];
   /** The last error in checking addresses. */
   lookUpTrouble: string | undefined;
   /** Until then no addresses are checked with this source. */
@@ -50,12 +52,15 @@ export type SourceState = {
 
 export type Newest = { name: string; addedDate: string };
 
+/** `grows`: addresses checked under the former generation become due. */
+export type CatalogueReading = Pick<SourceState, "leftOut"> & { newest: Newest | undefined; grows: boolean };
+
 export type SourceRepository = {
   find(source: string): Promise<SourceState>;
   /** Claims the poll that is due and schedules the next one; false when another process has claimed it. */
   claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
-  /** Records that the whole catalogue was read and stored. `grows`: addresses checked under the former generation become due. */
-  noteSynced(source: string, newest: Newest | undefined, grows: boolean, now: Date): Promise<void>;
+  /** Records that the whole catalogue was read and stored. */
+  noteSynced(source: string, reading: CatalogueReading, now: Date): Promise<void>;
   /** Never lowers the generation, even if another process has raised it since `state` was read. */
   save(state: Omit<SourceState, "pausedUntil">): Promise<void>;
   /** Applies to all processes; undefined ends the pause. */

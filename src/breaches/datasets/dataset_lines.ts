@@ -15,7 +15,7 @@ const BREACH = ["breach", "breach name", "breachname", "source"];
 const LONGEST_BREACH = 100;
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-const isName = (breach: string) => breach.length <= LONGEST_BREACH && !/\p{Cc}/u.test(breach);
+const isName = (breach: string) => breach.length <= LONGEST_BREACH && !/\p{Cc}/u.test(breach) && breach.isWellFormed();
 
 /** Parses a line of CSV; undefined for an unterminated quote. Line breaks within cells are not supported. */
 export function cellsOf(text: string, delimiter: string): string[] | undefined {

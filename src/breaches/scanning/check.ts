@@ -5,18 +5,20 @@ import { answering } from "./sources.ts";
 
 /** Recheck interval without news; a new breach makes every address due immediately. */
 const RECHECK_MS = 7 * 24 * 3_600_000;
-/** Recheck interval after an incomplete answer. */
+/** Recheck interval while the source is still importing. */
 const PARTIAL_MS = 60_000;
+/** Recheck interval after an answer of which a part could not be read. */
+const LEFT_OUT_MS = 3_600_000;
 
 /** The breaches of an address, by their local names; `fetched` are missing from the stored catalogue. */
-type Found = { kind: "found"; scan: ClaimedScan; keys: string[]; fetched: Breach[]; isPartial: boolean };
+type Found = { kind: "found"; scan: ClaimedScan; keys: string[]; fetched: Breach[]; againMs: number };
 /** The source's answer for one address, or that it does not support the address. */
 export type Answer = Found | { kind: "unsupported"; scan: ClaimedScan };
 /** Numbers of checked addresses and raised alerts. */
 export type Stored = { checked: number; raised: number };
 
 /** Checks of addresses with one source: looked up one by one, stored in batches. */
-export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFeed) {
+export function checking({ transaction, feeds, now, report }: BreachDeps, feed: BreachFeed) {
   /** Cache of breach names, so that each is requested once. */
   const met = new Map<string, Promise<Breach | SourceTrouble | "stored">>();
 
@@ -104,13 +106,20 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
       const keys = [...new Set(found.breaches.map((name) => keyOf(feed, name)))];
       const fetched = await unstored(keys);
       if (!Array.isArray(fetched)) return fetched;
-      return { kind: "found", scan, keys, fetched, isPartial: found.isPartial === true };
+      const { isPartial = false, leftOut = 0 } = found;
+      if (leftOut > 0) report(new LeftOutOfAnswer(feed.source, leftOut), { job: "scan" });
+      return {
+        kind: "found",
+        scan,
+        keys,
+        fetched,
+        againMs: isPartial ? PARTIAL_MS : leftOut > 0 ? LEFT_OUT_MS : RECHECK_MS,
+      };
     },
 
     /** Stores answers, alerts and events in one transaction of set operations. */
     store(answers: Answer[]): Promise<Stored> {
       const at = now();
-      const nextAt = new Date(at.getTime() + RECHECK_MS);
       const found = answers.filter((answer) => answer.kind === "found");
       const unsupported = answers.filter((answer) => answer.kind === "unsupported");
       return transaction(async (store) => {
@@ -118,14 +127,10 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
         if (feeds.length > 1) await breaches.lockLinksShared();
         await scans.lock(answers.map(({ scan }) => scan.address));
         // Leases first: a worker that lost one must not announce anything.
-        const [partial, whole] = [
-          found.filter(({ isPartial }) => isPartial),
-          found.filter(({ isPartial }) => !isPartial),
-        ];
-        const held = new Set(await scans.finish(scansOf(whole), at, nextAt));
-        for (const address of await scans.finish(scansOf(partial), at, new Date(at.getTime() + PARTIAL_MS)))
-          held.add(address);
-        const others = await scans.finishUnsupported(scansOf(unsupported), nextAt);
+        const held = new Set<string>();
+        for (const [ms, some] of Map.groupBy(found, ({ againMs }) => againMs))
+          for (const address of await scans.finish(scansOf(some), at, after(at, ms))) held.add(address);
+        const others = await scans.finishUnsupported(scansOf(unsupported), after(at, RECHECK_MS));
         const ours = found.filter(({ scan }) => held.has(scan.address));
         return { checked: held.size + others.length, raised: await record(store, ours, at) };
       });
@@ -133,6 +138,14 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
   };
 }
 
+/** Reported to the operator: the rest of the answer counts. */
+class LeftOutOfAnswer extends Error {
+  constructor(source: string, count: number) {
+    super(`Left out ${count} of the breaches in an answer of ${source}: their names cannot be read`);
+  }
+}
+
+const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
 const scansOf = (answers: Answer[]) => answers.map(({ scan }) => scan);
 
 function nameIn({ naming }: BreachFeed, key: string): string {

@@ -22,14 +22,16 @@ export type Lookup =
       breaches: string[];
       /** The data is still being imported, so the address has to be looked up again soon. */
       isPartial?: boolean;
+      /** How many of its breaches could not be read; the address is looked up again within the hour. */
+      leftOut?: number;
     }
   /** The source does not support such an address. */
   | { kind: "unsupported" }
   | SourceTrouble;
 
 export type Catalogue =
-  | { kind: "catalogue"; breaches: Breach[] /** Entries that could not be read. */; broken: number }
-  | SourceTrouble;
+  /** `leftOut` names the entries that could not be read, or their places. All text is well-formed and without NUL. */
+  { kind: "catalogue"; breaches: Breach[]; leftOut: string[] } | SourceTrouble;
 
 /** The newest entry of a source: when it changes, the whole catalogue is read again. */
 export type Latest = { kind: "latest"; name: string; addedDate: string } | SourceTrouble;

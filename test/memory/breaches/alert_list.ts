@@ -9,6 +9,8 @@ export type BreachRow = {
   hash: string;
   removedAt: Date | undefined;
   sameAs: string | undefined;
+  /** Earlier titles, lowered. */
+  former: string[];
 };
 
 /** An unlisted breach may turn out to be sensitive. */
@@ -18,7 +20,7 @@ export function isWithinScope({ sensitive }: Watch, row: BreachRow | undefined):
 
 type Key = string | number | undefined;
 /** An alert with its search and sort keys. Without details there is no breach. */
-type Row = { alert: SeenAlert; breach: Breach | undefined; title: string | undefined };
+type Row = { alert: SeenAlert; breach: Breach | undefined; title: string | undefined; former: string[] };
 
 const newsAt = ({ raisedAt, worsenedAt }: Alert) => Math.max(raisedAt.getTime(), worsenedAt?.getTime() ?? 0);
 const isInTable = ({ handledAt }: Alert, handledAfter: Date) => handledAt === undefined || handledAt > handledAfter;
@@ -59,8 +61,12 @@ function inOrder(rows: Row[], order: AlertOrder = NEWEST_FIRST): SeenAlert[] {
   return keyed.map(({ row }) => row.alert);
 }
 
-function fits({ alert, breach, title }: Row, { state, search, address, breachNames, handledAfter }: AlertFilter) {
-  const text = title === undefined ? alert.address : `${alert.address} ${title} ${breach?.domain.toLowerCase() ?? ""}`;
+function fits(
+  { alert, breach, title, former }: Row,
+  { state, search, address, breachNames, handledAfter }: AlertFilter,
+) {
+  const shown = [alert.address, title, ...former, breach?.domain.toLowerCase()];
+  const text = title === undefined ? alert.address : shown.join(" ");
   return (
     isInTable(alert, handledAfter) &&
     (state === undefined || alert.state === state) &&
@@ -89,7 +95,9 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       // A drill's data is made up and reveals nothing, and must be recognisable as a drill.
       const details = watch.details || row?.source === "drill";
       const title = details ? (row?.breach.title ?? alert.breachName).toLowerCase() : undefined;
-      return [{ alert: { ...alert, details }, breach: details ? row?.breach : undefined, title }];
+      return [
+        { alert: { ...alert, details }, breach: details ? row?.breach : undefined, title, former: row?.former ?? [] },
+      ];
     });
   }
   const plain = (rows: Row[]) => rows.map(({ alert }) => alert);

@@ -10,7 +10,14 @@ export function memoryDrills(tables: MemoryTables): DrillRepository {
     async start(drill, { breach, alert }) {
       if (rows.get(drill.accountId)) return false;
       rows.set(drill.accountId, drill);
-      breaches.set(breach.name, { source: "drill", breach, hash: "", removedAt: undefined, sameAs: undefined });
+      breaches.set(breach.name, {
+        source: "drill",
+        breach,
+        hash: "",
+        removedAt: undefined,
+        sameAs: undefined,
+        former: [],
+      });
       alerts.set(alert.id, alert);
       return true;
     },

@@ -42,7 +42,7 @@ export function memoryFeed({
   const troubles: Record<Call, SourceTrouble[]> = { latest: [], catalogue: [], breach: [], lookUp: [] };
   const requests: { call: Call; about?: string }[] = [];
   const refused = new Set<string>();
-  let broken = 0;
+  let leftOut: string[] = [];
 
   function troubleOf(call: Call, about?: string): SourceTrouble | undefined {
     requests.push({ call, ...(about !== undefined && { about }) });
@@ -71,7 +71,13 @@ export function memoryFeed({
     },
 
     async catalogue() {
-      return troubleOf("catalogue") ?? { kind: "catalogue", breaches: structuredClone([...listed.values()]), broken };
+      return (
+        troubleOf("catalogue") ?? {
+          kind: "catalogue",
+          breaches: structuredClone([...listed.values()]),
+          leftOut: [...leftOut],
+        }
+      );
     },
 
     async breach(name) {
@@ -101,7 +107,7 @@ export function memoryFeed({
     },
 
     breakEntries(count) {
-      broken = count;
+      leftOut = Array.from({ length: count }, (_, place) => `Broken${place}`);
     },
 
     failNext(call, ...more) {

@@ -23,6 +23,7 @@ const newSource = (source: string): SourceRow => ({
   checkedAt: undefined,
   trouble: undefined,
   lookUpTrouble: undefined,
+  leftOut: [],
   pausedUntil: undefined,
   nextPollAt: new Date(0),
 });
@@ -53,14 +54,13 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           .toSorted((a, b) => (a.addedDate < b.addedDate ? 1 : a.addedDate > b.addedDate || a.name < b.name ? -1 : 1))
           .slice(0, limit),
       async put(source, list) {
-        for (const { breach, hash } of list)
-          breachRows.set(breach.name, {
-            source,
-            breach,
-            hash,
-            removedAt: undefined,
-            sameAs: breachRows.get(breach.name)?.sameAs,
-          });
+        for (const { breach, hash } of list) {
+          const row = breachRows.get(breach.name);
+          const before = row?.breach.title.toLowerCase() ?? "";
+          const isRenamed = row !== undefined && before !== breach.title.toLowerCase();
+          const former = [...new Set([...(row?.former ?? []), ...(isRenamed ? [before] : [])])];
+          breachRows.set(breach.name, { source, breach, hash, removedAt: undefined, sameAs: row?.sameAs, former });
+        }
       },
       async listLabels(labels) {
         const listed = breachRows.filter(({ hash }) => hash !== NOT_LISTED_YET);
@@ -109,7 +109,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         const generation = Math.max(row.generation, state.generation);
         sourceRows.set(state.source, { ...row, ...state, pausedUntil, generation });
       },
-      async noteSynced(source, newest, grows, now) {
+      async noteSynced(source, { newest, grows, leftOut }, now) {
         const row = findSource(source);
         const generation = row.generation + (grows ? 1 : 0);
         const times = { syncedAt: now, checkedAt: now, trouble: undefined };
@@ -117,6 +117,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           ...row,
           ...times,
           generation,
+          leftOut,
           latestName: newest?.name,
           latestAdded: newest?.addedDate,
         });

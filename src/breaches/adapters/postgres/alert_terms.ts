@@ -29,6 +29,7 @@ export const isShown = sql<boolean>`(${watchTable.details} or (${breachTable.sou
 /** Without details, not even the sort order may reveal the breach. */
 const ifShown = (value: SQL) => sql`case when ${isShown} then ${value} end`;
 const title = sql`coalesce(${breachTable.titleLower}, lower(${alertTable.breachName}))`;
+const former = sql`coalesce(${breachTable.formerLower}, '')`;
 const domain = sql`coalesce(lower(${breachTable.breach}->>'domain'), '')`;
 export const addedDate = ifShown(sql`${breachTable.addedDate} collate "C"`);
 /** The index's own order, including nulls, so that a page reads only its own rows. */
@@ -103,6 +104,6 @@ export function matching(given: Given): SQL | undefined {
     breachNames &&
       sql`${isShown} and ${alertTable.breachName} in (select json_array_elements_text(${breachNames}::json))`,
     search &&
-      sql`(${alertTable.address} || case when ${isShown} then ' ' || ${title} || ' ' || ${domain} else '' end) like ${search}`,
+      sql`(${alertTable.address} || case when ${isShown} then ' ' || ${title} || ' ' || ${former} || ' ' || ${domain} else '' end) like ${search}`,
   );
 }

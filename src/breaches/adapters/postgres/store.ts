@@ -30,6 +30,13 @@ const NAMED = prepared((database) =>
     .where(sql`${breachTable.name} = any(${listed(sql.placeholder("names"))})`),
 );
 
+/** With the title that is being replaced, unless it is among them. */
+const formerTitles = sql`case
+  when ${breachTable.titleLower} = excluded.title_lower
+    or ${breachTable.titleLower} = any(string_to_array(${breachTable.formerLower}, ${"\n"}))
+  then ${breachTable.formerLower}
+  else concat_ws(${"\n"}, nullif(${breachTable.formerLower}, ''), ${breachTable.titleLower}) end`;
+
 export function postgresBreaches(tx: Database, events: EventPublisher): BreachStore {
   return {
     events,
@@ -97,6 +104,7 @@ function breaches(tx: Database): BreachRepository {
             set: {
               source: sql`excluded.source`,
               titleLower: sql`excluded.title_lower`,
+              formerLower: formerTitles,
               addedDate: sql`excluded.added_date`,
               pwnCount: sql`excluded.pwn_count`,
               breach: sql`excluded.breach`,
@@ -179,6 +187,7 @@ function sources(tx: Database): SourceRepository {
         checkedAt: row?.checkedAt ?? undefined,
         trouble: row?.trouble ?? undefined,
         lookUpTrouble: row?.lookUpTrouble ?? undefined,
+        leftOut: row?.leftOut ?? [],
         pausedUntil: row?.pausedUntil ?? undefined,
       };
     },
@@ -194,9 +203,10 @@ function sources(tx: Database): SourceRepository {
         .returning({ source: sourceTable.source });
       return claimed.length === 1;
     },
-    async save({ source, generation, ...state }) {
+    async save({ source, generation, leftOut, ...state }) {
       const values = {
         generation,
+        leftOut,
         latestName: state.latestName ?? null,
         latestAdded: state.latestAdded ?? null,
         syncedAt: state.syncedAt ?? null,
@@ -212,13 +222,14 @@ function sources(tx: Database): SourceRepository {
           set: { ...values, generation: sql`greatest(${sourceTable.generation}, excluded.generation)` },
         });
     },
-    async noteSynced(source, newest, grows, now) {
+    async noteSynced(source, { newest, grows, leftOut }, now) {
       const values = {
         latestName: newest?.name ?? null,
         latestAdded: newest?.addedDate ?? null,
         syncedAt: now,
         checkedAt: now,
         trouble: null,
+        leftOut,
       };
       const growth = grows ? 1 : 0;
       await tx

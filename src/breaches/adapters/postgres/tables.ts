@@ -34,6 +34,8 @@ export const breachTable = breachesSchema.table(
     source: text("source").notNull(),
     // For searching; lowered in code, as SQL's lower() depends on the server's locale.
     titleLower: text("title_lower").notNull(),
+    // Earlier titles, lowered as well, in one text: a renamed breach is found by them, too.
+    formerLower: text("former_lower").notNull().default(""),
     addedDate: text("added_date").notNull(),
     pwnCount: bigint("pwn_count", { mode: "number" }).notNull(),
     breach: jsonb("breach").$type<Breach>().notNull(),
@@ -42,10 +44,16 @@ export const breachTable = breachesSchema.table(
     hash: text("hash").notNull(),
     changedAt: instant("changed_at").notNull(),
     removedAt: instant("removed_at"),
+    // Until then its alerts wait for its facts; only in entries that no source has explained.
+    awaitedUntil: instant("awaited_until"),
     // The canonical entry, where two sources list the same breach.
     sameAs: text("same_as"),
   },
-  (table) => [index("breach_source").on(table.source), index("breach_same_as").on(table.sameAs)],
+  (table) => [
+    index("breach_source").on(table.source),
+    index("breach_same_as").on(table.sameAs),
+    index("breach_awaited").on(table.awaitedUntil).where(sql`awaited_until is not null`),
+  ],
 );
 
 export const sourceTable = breachesSchema.table("source", {
@@ -57,6 +65,8 @@ export const sourceTable = breachesSchema.table("source", {
   checkedAt: instant("checked_at"),
   trouble: text("trouble"),
   lookUpTrouble: text("look_up_trouble"),
+  // The entries of its catalogue that could not be read when it was last read.
+  leftOut: text("left_out").array().notNull().default([]),
   pausedUntil: instant("paused_until"),
   nextPollAt: instant("next_poll_at").notNull(),
 });

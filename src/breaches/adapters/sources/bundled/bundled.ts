@@ -30,8 +30,9 @@ const RETRY_MS = 60_000;
 export type BundledCatalogue = { breaches: Breach[]; former: Map<string, Breach> };
 
 async function readBundled(file: string): Promise<Breach[]> {
-  const { breaches, broken } = readCatalogue(JSON.parse(await readFile(join(import.meta.dirname, file), "utf8"))) ?? {};
-  if (breaches === undefined || broken !== 0) throw new Error(`Cannot read the bundled breaches in "${file}"`);
+  const { breaches, leftOut } =
+    readCatalogue(JSON.parse(await readFile(join(import.meta.dirname, file), "utf8"))) ?? {};
+  if (breaches === undefined || leftOut?.length !== 0) throw new Error(`Cannot read the bundled breaches in "${file}"`);
   return breaches;
 }
 
@@ -125,7 +126,7 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
       }),
 
     catalogue: () =>
-      inState(async (published) => ({ kind: "catalogue", breaches: await listed(published), broken: 0 })),
+      inState(async (published) => ({ kind: "catalogue", breaches: await listed(published), leftOut: [] })),
 
     breach: (name) =>
       inState(async (published) => {

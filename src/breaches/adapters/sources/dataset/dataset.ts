@@ -36,7 +36,7 @@ export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets
     },
     async catalogue() {
       const known = await breaches();
-      return "kind" in known ? known : { kind: "catalogue", breaches: known.list, broken: 0 };
+      return "kind" in known ? known : { kind: "catalogue", breaches: known.list, leftOut: [] };
     },
     async breach(name) {
       const known = await breaches();

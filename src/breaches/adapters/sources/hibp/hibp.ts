@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
+import { isReadable, type Names } from "../entries.ts";
 import { type Answer, hibpHttp, later, misconfigured, segment } from "./hibp_http.ts";
-import { glanceAtRange, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
+import { glanceAtRange, isEntry, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
 import { hibpPlan } from "./hibp_plan.ts";
 
 export type HibpOptions = {
@@ -21,8 +22,6 @@ const SOURCE = "hibp";
 const KEYLESS = "hibp-keyless";
 /** HIBP serves the latest breach from its CDN, so that it can be polled often. */
 const POLL_EVERY_MS = 10 * 60_000;
-/** A catalogue with a larger share of invalid entries is rejected. */
-const BROKEN_SHARE = 0.05;
 const PREFIX_LENGTH = 6;
 
 /** The SHA-1 hash by which HIBP identifies an address. */
@@ -71,18 +70,14 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
 
   const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
 
-  async function namesOf(
-    path: string,
-    intervalMs: number,
-    read: (text: string) => string[] | undefined,
-  ): Promise<Lookup> {
+  async function namesOf(path: string, intervalMs: number, read: (text: string) => Names | undefined): Promise<Lookup> {
     const answer = await getKeyed(path, intervalMs, read);
     if (answer.kind === "misconfigured") plan.forget();
     if (answer.kind === "missing") return { kind: "found", breaches: [] };
     if (answer.kind !== "json") return answer;
-    return answer.body
-      ? { kind: "found", breaches: answer.body }
-      : { ...notUnderstood("answer for an address"), isOfAddress: true };
+    if (answer.body === undefined) return { ...notUnderstood("answer for an address"), isOfAddress: true };
+    const { names, leftOut } = answer.body;
+    return { kind: "found", breaches: names, ...(leftOut > 0 && { leftOut }) };
   }
 
   return {
@@ -96,6 +91,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
       const answer = await getKeyless("/latestbreach");
       if (answer.kind === "missing") return notUnderstood("newest breach");
       if (answer.kind !== "json") return answer;
+      // An unreadable newest entry counts as news, so that those beside it are read.
       const latest = readLatest(answer.body);
       return latest ? { kind: "latest", ...latest } : notUnderstood("newest breach");
     },
@@ -104,11 +100,8 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
       const answer = await getKeyless("/breaches");
       if (answer.kind === "missing") return notUnderstood("catalogue");
       if (answer.kind !== "json") return answer;
-      const { breaches, broken } = readCatalogue(answer.body) ?? { breaches: [], broken: 0 };
-      // An incomplete list must never replace the stored catalogue.
-      if (breaches.length === 0 || broken > BROKEN_SHARE * (breaches.length + broken))
-        return notUnderstood("catalogue");
-      return { kind: "catalogue", breaches, broken };
+      const entries = readCatalogue(answer.body);
+      return entries && isReadable(entries) ? { kind: "catalogue", ...entries } : notUnderstood("catalogue");
     },
 
     async breach(name) {
@@ -117,8 +110,8 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
       const answer = await getKeyless(`/breach/${segment(name)}`);
       if (answer.kind === "missing") return { kind: "breach", breach: undefined };
       if (answer.kind !== "json") return answer;
-      const breach = readBreach(answer.body);
-      return breach ? { kind: "breach", breach } : notUnderstood("breach");
+      // The facts of an unreadable entry are unknown, which must not stop the addresses that are in it.
+      return isEntry(answer.body) ? { kind: "breach", breach: readBreach(answer.body) } : notUnderstood("breach");
     },
 
     async lookUp(address) {

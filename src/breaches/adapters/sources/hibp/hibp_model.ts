@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { SOURCE_FLAGS, type SourceFlag } from "../../../../shared/breach.ts";
 import type { Breach } from "../../../catalogue/breach.ts";
+import { type Entries, type Names, name, namesIn, path, readEntries, text } from "../entries.ts";
 
 /** HIBP writes instants with or without seconds; the result has seconds. Undefined for anything but an instant in UTC. */
 function utcInstant(typed: string): string | undefined {
@@ -12,9 +13,6 @@ function utcInstant(typed: string): string | undefined {
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(instant.slice(0, -1)) ? instant : undefined;
 }
 
-// Postgres cannot store NUL in text.
-const text = v.pipe(v.string(), v.excludes("\0"));
-const name = v.pipe(text, v.nonEmpty());
 const instant = v.pipe(v.string(), v.transform(utcInstant), v.string());
 const day = v.pipe(
   v.string(),
@@ -33,7 +31,7 @@ const entrySchema = v.object({
   ModifiedDate: instant,
   PwnCount: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   Description: text,
-  LogoPath: text,
+  LogoPath: path,
   Attribution: v.nullish(text),
   DisclosureUrl: v.nullish(text),
   DataClasses: v.array(name),
@@ -85,47 +83,71 @@ export function readBreach(body: unknown): Breach | undefined {
   };
 }
 
-/** Parses each entry on its own and counts the invalid ones; undefined when it is no list. */
-export function readCatalogue(body: unknown): { breaches: Breach[]; broken: number } | undefined {
-  const entries = read(v.array(v.unknown()), body);
-  if (entries === undefined) return undefined;
-  const byName = new Map<string, Breach>();
-  for (const entry of entries) {
-    const breach = readBreach(entry);
-    if (breach !== undefined && !byName.has(breach.name)) byName.set(breach.name, breach);
-  }
-  return { breaches: [...byName.values()], broken: entries.length - byName.size };
+/** Parses each entry on its own; undefined when it is no list. */
+export function readCatalogue(body: unknown): Entries | undefined {
+  return Array.isArray(body) ? readEntries(body, { read: readBreach, key: "Name" }) : undefined;
+}
+
+/** Whether it is an entry at all, readable or not. */
+export function isEntry(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "Name" in body;
 }
 
 const latestSchema = v.object({ Name: name, AddedDate: instant });
 
+/** An entry that cannot be read has an empty name, which no other has. Undefined for anything but an entry. */
 export function readLatest(body: unknown): { name: string; addedDate: string } | undefined {
+  if (!isEntry(body)) return undefined;
   const latest = read(latestSchema, body);
-  return latest && { name: latest.Name, addedDate: latest.AddedDate };
+  return { name: latest?.Name ?? "", addedDate: latest?.AddedDate ?? "" };
 }
 
-const namesSchema = v.pipe(v.array(v.object({ Name: name })), v.minLength(1));
+const nameSchema = v.object({ Name: name });
 
 /** The names of a truncated account response. For "none" HIBP answers 404 and never an empty list, which is therefore invalid. */
-export function readNames(body: unknown): string[] | undefined {
-  return read(namesSchema, body)?.map((breach) => breach.Name);
+export function readNames(body: unknown): Names | undefined {
+  if (!Array.isArray(body) || body.length === 0) return undefined;
+  return namesIn(body, (entry) =>
+    read(
+      v.pipe(
+        nameSchema,
+        v.transform(({ Name }) => [Name]),
+      ),
+      entry,
+    ),
+  );
 }
 
 const HASH_SUFFIX = /^[0-9a-f]{34}$/i;
-const websitesSchema = v.object({ websites: v.array(name) });
+const websitesSchema = v.object({ websites: v.array(v.unknown()) });
 
 function isRow(row: unknown): row is { hashSuffix: string } {
   if (typeof row !== "object" || row === null || !("hashSuffix" in row)) return false;
   return typeof row.hashSuffix === "string" && HASH_SUFFIX.test(row.hashSuffix);
 }
 
-/** The names for our own suffix. HIBP's terms forbid any use of the other rows: nothing of them leaves this function. */
-export function readRange(body: unknown, suffix: string): string[] | undefined {
+/**
+ * The names for our own suffix. HIBP's terms forbid any use of the other rows: nothing of them leaves this function. Rows that
+ * cannot be read are left out, although they may be ours.
+ */
+export function readRange(body: unknown, suffix: string): Names | undefined {
   // Hand-written, as a schema for hundreds of rows, of which at most one is needed, would dominate the cost of a check.
-  if (!Array.isArray(body) || body.length === 0 || !body.every(isRow)) return undefined;
+  if (!Array.isArray(body) || body.length === 0) return undefined;
   const own = suffix.toLowerCase();
-  const ours = body.filter((row) => row.hashSuffix.toLowerCase() === own);
-  return read(v.array(websitesSchema), ours)?.flatMap((row) => row.websites);
+  const websites = body.flatMap((row): unknown[] => {
+    if (!isRow(row)) return [undefined];
+    if (row.hashSuffix.toLowerCase() !== own) return [];
+    return read(websitesSchema, row)?.websites ?? [undefined];
+  });
+  return namesIn(websites, (website) =>
+    read(
+      v.pipe(
+        name,
+        v.transform((named) => [named]),
+      ),
+      website,
+    ),
+  );
 }
 
 const WORD = String.raw`"[^"\\\x00-\x1f]+"`;
@@ -133,7 +155,7 @@ const WORDS = String.raw`\[(?:${WORD}(?:,${WORD})*)?\]`;
 const ROW = String.raw`\{"hashSuffix":"[0-9A-F]{34}","websites":${WORDS}\}(?:,(?=\{)|\]$)`;
 
 /** `readRange` on the unparsed text; undefined when a row deviates from HIBP's format. Several times faster than parsing. */
-export function glanceAtRange(text: string, suffix: string): string[] | undefined {
+export function glanceAtRange(text: string, suffix: string): Names | undefined {
   const [row, words] = [new RegExp(ROW, "y"), new RegExp(WORDS, "y")];
   row.lastIndex = 1;
   let end = 0;
@@ -145,7 +167,7 @@ export function glanceAtRange(text: string, suffix: string): string[] | undefine
     words.lastIndex = at + own.length;
     names.push(...(JSON.parse(words.exec(text)?.[0] ?? "[]") as string[]));
   }
-  return names;
+  return { names, leftOut: 0 };
 }
 
 const subscriptionSchema = v.object({

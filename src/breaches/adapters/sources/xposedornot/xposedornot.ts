@@ -1,5 +1,5 @@
-import type { Breach } from "../../../catalogue/breach.ts";
 import type { BreachFeed, RateBudget, SourceTrouble } from "../../../ports.ts";
+import { type Entries, isReadable } from "../entries.ts";
 import { later, misconfigured, type Received, readJson, segment, sourceHttp } from "../source_http.ts";
 import { readCatalogue, readNames } from "./xposedornot_model.ts";
 
@@ -26,12 +26,11 @@ const INTERVAL_MS = 15 * MINUTE;
 const BLOCKED_MS = 24 * HOUR;
 /** Callers within this time share one request for the list. */
 const FRESH_MS = MINUTE;
-const BROKEN_SHARE = 0.05;
 /** What the API accepts as an address; for others it answers "not found", which would be misleading. */
 const TAKEN = /^[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}$/;
 const LONGEST_ADDRESS = 254;
 
-type Listed = { breaches: Breach[]; broken: number; modified: string | null; readAt: number };
+type Listed = Entries & { modified: string | null; readAt: number };
 
 function waitOf(header: string | null): number {
   const seconds = /^\d+$/.test(header?.trim() ?? "") ? Number(header) : HOUR / 1000;
@@ -95,11 +94,9 @@ export function xposedOrNotFeed({
     if (answer.status !== 200) return later(`Cannot understand ${NAME}'s catalogue`);
     const json = readJson(NAME, answer);
     if (!("body" in json)) return json;
-    const { breaches, broken } = readCatalogue(json.body) ?? { breaches: [], broken: 0 };
-    // An incomplete list must never replace the stored catalogue.
-    if (breaches.length === 0 || broken > BROKEN_SHARE * (breaches.length + broken))
-      return later(`Cannot understand ${NAME}'s catalogue`);
-    listed = { breaches, broken, modified: answer.headers.get("last-modified"), readAt };
+    const entries = readCatalogue(json.body);
+    if (entries === undefined || !isReadable(entries)) return later(`Cannot understand ${NAME}'s catalogue`);
+    listed = { ...entries, modified: answer.headers.get("last-modified"), readAt };
     return listed;
   }
 
@@ -121,7 +118,7 @@ export function xposedOrNotFeed({
     async catalogue() {
       const known = await list();
       if ("kind" in known) return known;
-      return { kind: "catalogue", breaches: structuredClone(known.breaches), broken: known.broken };
+      return { kind: "catalogue", breaches: structuredClone(known.breaches), leftOut: known.leftOut };
     },
 
     async breach(name) {
@@ -139,10 +136,10 @@ export function xposedOrNotFeed({
       if ("kind" in answer) return answer;
       const json = readJson(NAME, answer);
       if (!("body" in json)) return json;
-      const breaches = readNames(answer.status, json.body, asked);
-      return breaches
-        ? { kind: "found", breaches }
-        : { ...later(`Cannot understand ${NAME}'s answer for an address`), isOfAddress: true };
+      const read = readNames(answer.status, json.body, asked);
+      if (read === undefined)
+        return { ...later(`Cannot understand ${NAME}'s answer for an address`), isOfAddress: true };
+      return { kind: "found", breaches: read.names, ...(read.leftOut > 0 && { leftOut: read.leftOut }) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type BreachFlag, dataClassKey } from "../../../../shared/breach.ts";
 import type { Breach } from "../../../catalogue/breach.ts";
+import { type Entries, type Names, name, namesIn, path, readEntries, text } from "../entries.ts";
 import LABELS from "./data_classes.json";
 
 /** XposedOrNot's labels, by key, that differ from HIBP's by more than spelling. */
@@ -50,9 +51,6 @@ export function labelOf(typed: string): string {
   return BY_WORDS.get(wordsOf(typed)) ?? typed.trim();
 }
 
-/** Postgres cannot store NUL in text. */
-const text = v.pipe(v.string(), v.excludes("\0"));
-const name = v.pipe(text, v.trim(), v.nonEmpty());
 const instant = v.pipe(
   v.string(),
   v.check((typed) => /^\d{4}-\d\d-\d\d/.test(typed) && Number.isFinite(Date.parse(typed))),
@@ -67,7 +65,7 @@ const entrySchema = v.object({
   exposedRecords: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   exposureDescription: v.nullish(text, ""),
   referenceURL: v.nullish(text, ""),
-  logo: v.nullish(text, ""),
+  logo: v.nullish(path, ""),
   breachType: v.nullish(text, ""),
   passwordRisk: v.nullish(text, ""),
   sensitive: v.nullish(v.boolean(), false),
@@ -117,20 +115,14 @@ function readEntry(body: unknown): Breach | undefined {
 
 const catalogueSchema = v.object({ status: v.literal("success"), exposedBreaches: v.array(v.unknown()) });
 
-/** Parses the valid entries and counts the others; undefined when it is no catalogue. */
-export function readCatalogue(body: unknown): { breaches: Breach[]; broken: number } | undefined {
+/** Parses each entry on its own; undefined when it is no catalogue. */
+export function readCatalogue(body: unknown): Entries | undefined {
   const result = v.safeParse(catalogueSchema, body);
-  if (!result.success) return undefined;
-  const byName = new Map<string, Breach>();
-  for (const entry of result.output.exposedBreaches) {
-    const breach = readEntry(entry);
-    if (breach !== undefined && !byName.has(breach.name)) byName.set(breach.name, breach);
-  }
-  return { breaches: [...byName.values()], broken: result.output.exposedBreaches.length - byName.size };
+  return result.success ? readEntries(result.output.exposedBreaches, { read: readEntry, key: "breachID" }) : undefined;
 }
 
 const foundSchema = v.object({
-  breaches: v.tuple([v.pipe(v.array(name), v.minLength(1))]),
+  breaches: v.tuple([v.pipe(v.array(v.unknown()), v.minLength(1))]),
   email: v.string(),
   status: v.literal("success"),
 });
@@ -143,9 +135,12 @@ const notFoundSchema = v.variant("Error", [
  * The names for our address. Accepts "none" only in its exact documented forms: errors of the API look similar, and must never be
  * reported as safe.
  */
-export function readNames(status: number, body: unknown, address: string): string[] | undefined {
+export function readNames(status: number, body: unknown, address: string): Names | undefined {
   const found = v.safeParse(foundSchema, body);
-  if (status === 200 && found.success)
-    return found.output.email.toLowerCase() === address ? found.output.breaches[0] : undefined;
-  return v.is(notFoundSchema, body) ? [] : undefined;
+  if (status !== 200 || !found.success) return v.is(notFoundSchema, body) ? { names: [], leftOut: 0 } : undefined;
+  if (found.output.email.toLowerCase() !== address) return undefined;
+  return namesIn(found.output.breaches[0], (entry) => {
+    const named = v.safeParse(name, entry);
+    return named.success ? [named.output] : undefined;
+  });
 }
