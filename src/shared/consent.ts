@@ -15,4 +15,4 @@ export const CONSENT_KINDS = ["invitation", "ownership"] as const;
 export type ConsentKind = (typeof CONSENT_KINDS)[number];
 
 /** Version of the wording that owners consent to, stored with every answer; raise it when the wording changes. */
-export const WORDING_VERSION = "2026-11";
+export const WORDING_VERSION = "2026-11-26";
