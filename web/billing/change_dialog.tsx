@@ -56,7 +56,7 @@ function Terms({ preview }: { preview: PlanPreview }) {
   return (
     <dl className={classes.terms}>
       <Term label={text("change.plan")}>
-        {words.bought(preview)}, {words.capacity(cap)}
+        {words.bought(preview)} · {words.capacity(cap)}
       </Term>
       <Term label={text("change.due")} className={classes.due}>
         {due > 0 ? money({ amount: due, currency }) : text("change.nothing")}

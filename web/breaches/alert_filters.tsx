@@ -69,7 +69,7 @@ function StateFilter({ view, show }: Part) {
       value={view.state}
       onChange={(state) => show({ state: STATES.find((known) => known === state) ?? NO_FILTERS.state, page: 1 })}
     >
-      <Group gap={6} wrap="nowrap" role="radiogroup" aria-label={text("alerts.status")}>
+      <Group gap={6} role="radiogroup" aria-label={text("alerts.status")}>
         {STATES.map((state) => (
           <Chip key={state} name="alert-state" value={state} size="sm" variant="outline">
             {text(`alerts.filter_${state}`)}
