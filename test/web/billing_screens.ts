@@ -49,6 +49,7 @@ export const BILLING_SCREENS: Record<string, Screen> = {
     scene: { answers: { "GET /api/plans": refusal(500, "GENERIC") } },
   },
   "success-order": { path: ORDER },
+  "success-order of no session": { path: "/success-order" },
   "success-order before the payment is confirmed": {
     path: ORDER,
     scene: {

@@ -93,6 +93,8 @@ export const PUBLIC_SCREENS: Record<string, Screen> = {
     scene: { ...stranger, answers: { "POST /api/invitation-links/inspect": { status: 500, body: {} } } },
   },
   "manage-contact": { path: "/manage-contact#t=token", scene: stranger },
+  "manage-invitation with half a link": { path: "/manage-invitation", scene: stranger },
+  "manage-contact with half a link": { path: "/manage-contact", scene: stranger },
   "manage-contact to stop": {
     path: "/manage-contact#t=token",
     scene: { ...stranger, answers: { "POST /api/contact-links/inspect": { status: 200, body: unsubscribe } } },

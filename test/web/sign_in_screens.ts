@@ -43,6 +43,11 @@ export const SIGN_IN_SCREENS: Record<string, Screen> = {
     scene: stranger,
     act: (page) => page.locator("button[type=submit]").click(),
   },
+  "reset-password with half a link": {
+    path: "/reset-password",
+    scene: stranger,
+    act: (page) => page.locator("button[type=submit]").click(),
+  },
   "reset-password with a used link": {
     path: "/reset-password#t=token",
     scene: { ...stranger, answers: { "POST /api/reset-password/check": usedLink } },
@@ -102,6 +107,7 @@ export const SIGN_IN_SCREENS: Record<string, Screen> = {
     act: (page) => page.locator("h1 + div strong").waitFor(),
   },
   "confirm-email": { path: "/confirm-email#t=token", scene: stranger },
+  "confirm-email with half a link": { path: "/confirm-email", scene: stranger },
   "confirm-email while signed in": {
     path: "/confirm-email#t=token",
     act: async (page) => {

@@ -6,6 +6,12 @@ export function tokenOf(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, "")).get("t") || undefined;
 }
 
+/** The token in a pasted link, also in one that a mail filter has wrapped into a link of its own; undefined if there is none. */
+export function tokenIn(pasted: string): string | undefined {
+  const found = /#t=([\w.-]+)/.exec(pasted) ?? /%23t(?:=|%3D)([\w.-]+)/i.exec(pasted);
+  return found?.[1];
+}
+
 /**
  * The token of the link that led here. It is removed from the address bar, so that it is not copied, bookmarked or
  * seen.

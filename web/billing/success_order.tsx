@@ -29,7 +29,7 @@ export default function SuccessOrder() {
   return (
     <div className={classes.page}>
       <PageHead title={text("order.title")} />
-      <Card>{session === undefined ? <NotFound /> : <Asked key={session} session={session} />}</Card>
+      <Card>{session === undefined ? <Unnamed /> : <Asked key={session} session={session} />}</Card>
     </div>
   );
 }
@@ -48,6 +48,16 @@ function Asked({ session }: { session: string }) {
   if (isApiError(error) && error.code === "ORDER_NOT_FOUND") return <NotFound />;
   if (error) return <LoadFailure title={text("order.failed")} error={error} onRetry={() => refetch()} />;
   return <Skeleton className={classes.waiting} radius="md" />;
+}
+
+/** Opened without the purchase that it is about, as when the address was copied. */
+function Unnamed() {
+  const text = useText();
+  return (
+    <EmptyState order={2} icon={IconReceiptOff} title={text("order.unnamed")} action={<Onwards next="subscription" />}>
+      {text("order.unnamed_text")}
+    </EmptyState>
+  );
 }
 
 function NotFound() {

@@ -8,6 +8,7 @@ import { useLinkToken } from "../app/link_token.ts";
 import { Card } from "../ui/display/card.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
+import { IncompleteLink } from "../ui/form/incomplete_link.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { type End, Ended } from "./ended.tsx";
 import { Granted } from "./granted.tsx";
@@ -20,13 +21,22 @@ import { Question } from "./question.tsx";
 /** The page of invitation links, usable without an account. Opening it changes nothing; its buttons do. */
 export default function ManageInvitation() {
   const token = useLinkToken();
-  const text = useText();
   return (
     <Card className={classes.card}>
-      {token === undefined ? <Broken>{text("consent.no_token")}</Broken> : <Inspected key={token} token={token} />}
+      {token === undefined ? <Incomplete /> : <Inspected key={token} token={token} />}
       <PrivacyLink />
       <Onwards />
     </Card>
+  );
+}
+
+function Incomplete() {
+  const text = useText();
+  return (
+    <>
+      <PageHead title={text("consent.title")} />
+      <IncompleteLink />
+    </>
   );
 }
 

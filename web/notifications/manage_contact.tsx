@@ -10,6 +10,7 @@ import { useLinkToken } from "../app/link_token.ts";
 import { Card } from "../ui/display/card.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
+import { IncompleteLink } from "../ui/form/incomplete_link.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { type Answer, stepOf } from "./contact_step.ts";
 import classes from "./manage_contact.module.css";
@@ -21,7 +22,7 @@ export default function ManageContact() {
   return (
     <Card className={classes.card}>
       <PageHead title={text("contact.title")} />
-      {token === undefined ? <Broken>{text("contact.no_token")}</Broken> : <Inspected key={token} token={token} />}
+      {token === undefined ? <IncompleteLink /> : <Inspected key={token} token={token} />}
     </Card>
   );
 }

@@ -11,6 +11,7 @@ import { useLinkToken } from "../../app/link_token.ts";
 import type { TextId } from "../../app/text_id.ts";
 import { EmptyState } from "../../ui/display/empty_state.tsx";
 import { LoadFailure } from "../../ui/display/load_failure.tsx";
+import { IncompleteLink } from "../../ui/form/incomplete_link.tsx";
 import classes from "./confirm_email.module.css";
 import { EntranceCard } from "./sign_in_card.tsx";
 
@@ -24,7 +25,7 @@ export default function ConfirmEmail() {
   return (
     <div className={classes.page}>
       <EntranceCard title={text("confirm_email.title")}>
-        {token === undefined ? <Unusable code="EMAIL_LINK_INVALID" /> : <Inspected key={token} token={token} />}
+        {token === undefined ? <IncompleteLink /> : <Inspected key={token} token={token} />}
       </EntranceCard>
     </div>
   );

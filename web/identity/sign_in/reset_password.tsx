@@ -12,6 +12,7 @@ import { useLinkToken } from "../../app/link_token.ts";
 import { useServerForm } from "../../forms/forms.ts";
 import { EmptyState } from "../../ui/display/empty_state.tsx";
 import { LoadFailure } from "../../ui/display/load_failure.tsx";
+import { IncompleteLink } from "../../ui/form/incomplete_link.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { BackToLogin } from "./back_to_login.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
@@ -20,7 +21,20 @@ import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
 /** The page of the link in the mail about a forgotten password. */
 export default function ResetPassword() {
   const token = useLinkToken();
-  return token === undefined ? <DeadLink /> : <Checked key={token} token={token} />;
+  return token === undefined ? <Incomplete /> : <Checked key={token} token={token} />;
+}
+
+function Incomplete() {
+  const { lang } = useParams();
+  const text = useText();
+  return (
+    <EntranceCard title={text("reset.title")} below={<BackToLogin />}>
+      <IncompleteLink />
+      <Button component={Link} to={`/${lang}/forgot-password`} variant="subtle" fullWidth mt="sm">
+        {text("reset.request")}
+      </Button>
+    </EntranceCard>
+  );
 }
 
 function isDeadLink(error: unknown): boolean {

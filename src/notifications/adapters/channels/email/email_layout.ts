@@ -60,7 +60,11 @@ const heading = (label: string) =>
 
 function button({ label, url }: Link): string {
   const link = `<a href="${e(url)}" style="display:inline-block;padding:14px 28px;font-family:${FONT};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none;border-radius:10px;background-color:${ACCENT}">${e(label)}</a>`;
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 20px"><tr><td bgcolor="${ACCENT}" style="border-radius:10px">${link}</td></tr></table>`;
+  const shape = `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 20px"><tr><td bgcolor="${ACCENT}" style="border-radius:10px">${link}</td></tr></table>`;
+  // Some mail filters cut off the token, which a reader can then copy.
+  return url.includes("#t=")
+    ? `${shape}<p class="bb-muted" style="margin:0 0 20px;font-family:${FONT};font-size:13px;line-height:1.55;color:${MUTED};word-break:break-all">${e(url)}</p>`
+    : shape;
 }
 
 function facts(list: { label: string; value: string }[]): string {

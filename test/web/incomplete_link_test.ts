@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { tokenIn } from "../../web/app/link_token.ts";
+import { openSite } from "./browser.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+const TOKEN = "Ab-_9.x";
+
+test.each([
+  ["a link", `https://breachbell.example/en/reset-password#t=${TOKEN}`],
+  ["a link in a sentence", `Open https://breachbell.example/en/reset-password#t=${TOKEN} now`],
+  [
+    "a link that a mail filter has wrapped",
+    `https://safe.example/?url=https%3A%2F%2Fbreachbell.example%2Fen%2Freset-password%23t%3D${TOKEN}&data=05%7C`,
+  ],
+])("tokenIn() finds the token of %s", (_, pasted) => {
+  expect(tokenIn(pasted)).toBe(TOKEN);
+});
+
+test.each(["", "https://breachbell.example/en/reset-password", "https://breachbell.example/en/reset-password#t="])(
+  "tokenIn() finds none in %p",
+  (pasted) => {
+    expect(tokenIn(pasted)).toBeUndefined();
+  },
+);
+
+test.each([
+  ["reset-password", "POST /api/reset-password/check"],
+  ["confirm-email", "POST /api/email-change/inspect"],
+  ["manage-contact", "POST /api/contact-links/inspect"],
+  ["manage-invitation", "POST /api/invitation-links/inspect"],
+])(
+  "a link to %s without its end says so, and takes the whole link",
+  async (path, inspection) => {
+    opened.site.set({ level: "unauthenticated" });
+    const { page, leave } = await opened.visit(`/en/${path}`);
+    await page.getByRole("heading", { name: "This link is incomplete" }).waitFor();
+    const field = page.getByLabel("Link from the message");
+    await field.fill(`https://breachbell.example/en/${path}`);
+    await page.getByRole("button", { name: "Open the link" }).click();
+    await page.getByText("This isn’t the whole link").waitFor();
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await field.fill(`https://breachbell.example/en/${path}#t=${TOKEN}`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "This link is incomplete" }).waitFor({ state: "detached" });
+    expect(opened.site.requests.find(({ call }) => call === inspection)?.body).toEqual({ token: TOKEN });
+    expect(new URL(page.url()).hash).toBe("");
+    await leave();
+  },
+  30_000,
+);
+
+test("a page of a purchase that names none says where to look, not that the purchase is unknown", async () => {
+  opened.site.set({});
+  const { page, leave } = await opened.visit("/en/success-order");
+  await page.getByRole("heading", { name: "Which purchase is this about?" }).waitFor();
+  await leave();
+}, 30_000);
