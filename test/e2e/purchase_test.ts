@@ -45,7 +45,7 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
       await screen.signIn(email);
       await screen.main.getByText(screen.say("plan_line.used", { used: 0, cap: 3 })).waitFor();
       await screen.main.getByText(screen.say("plan_line.trial", { days: 14 })).waitFor();
-      await buyer.page.getByRole("link", { name: screen.say("nav.subscription") }).click();
+      await buyer.page.getByRole("link", { name: screen.say("nav.subscription"), exact: true }).click();
       await screen.heading("plans.title").waitFor();
     });
 

@@ -103,7 +103,7 @@ test("the page of an address sums up its breaches, and names those behind each s
   opened.site.set();
   const { page, leave } = await opened.visit(`/en${SCREEN}`);
   await settled(page);
-  await page.getByText("Together, their data makes possible:").waitFor();
+  await page.getByText("Together, this data makes the following possible:").waitFor();
   await openFolds(page.locator("main"));
   const together = page.locator("details", { hasText: "What it adds up to" });
   const call = together.getByRole("listitem").filter({ hasText: "Calls from a fake bank" });
