@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { toast } from "sonner";
 import { useText } from "../app/i18n.tsx";
+import { copyText } from "../ui/clipboard.ts";
 import classes from "./developers.module.css";
 import type { Sample } from "./document.ts";
 
@@ -9,7 +10,7 @@ import type { Sample } from "./document.ts";
 export function Samples({ samples }: { samples: Sample[] }) {
   const text = useText();
   const copy = (source: string) =>
-    navigator.clipboard.writeText(source).then(
+    copyText(source).then(
       () => toast.success(text("developers.copied")),
       () => toast.error(text("developers.copy_failed")),
     );

@@ -6,6 +6,7 @@ import { toast } from "sonner";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { meQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
+import { copyText } from "../../ui/clipboard.ts";
 import { useFormatDate } from "../../ui/display/format_date.ts";
 import profile from "../profile/profile.module.css";
 import { saveFile } from "../profile/save_file.ts";
@@ -24,7 +25,7 @@ export function RecoveryCodes({ codes, onClose }: Props) {
   const date = formatDate(new Date(), { dateStyle: "long" });
   const heading = text("recovery.file", { email: me?.email ?? "", product: PRODUCT, date });
   const copy = () =>
-    navigator.clipboard.writeText(codes.join("\n")).then(
+    copyText(codes.join("\n")).then(
       () => toast.success(text("recovery.copied")),
       () => toast.error(text("recovery.copy_failed")),
     );

@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useRef } from "react";
 import { toast } from "sonner";
+import { copyText } from "../clipboard.ts";
 import classes from "./copy_field.module.css";
 
 type Props = { label: string; value: string; words: { copy: string; copied: string; failed: string } };
@@ -11,7 +12,7 @@ export function CopyField({ label, value, words }: Props) {
   const field = useRef<HTMLInputElement>(null);
   async function copy() {
     try {
-      await navigator.clipboard.writeText(value);
+      await copyText(value);
       toast.success(words.copied);
     } catch {
       field.current?.select();
