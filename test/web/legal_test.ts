@@ -87,7 +87,8 @@ describe("The terms of service", () => {
       .evaluateAll((links) => links.map((link) => document.querySelector(link.getAttribute("href") ?? "")?.tagName));
     expect(targets).toEqual(Array(20).fill("SECTION"));
     const text = (await page.locator("main").textContent()) ?? "";
-    expect(text).toContain(`Version ${TERMS.version}, November 22, 2026`);
+    const since = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(TERMS.since));
+    expect(text).toContain(`Version ${TERMS.version}, ${since}`);
     expect(text).toContain("Available here: Email, Telegram, Pushover, ntfy, and Webhook");
     expect(text).toContain("comes from Have I Been Pwned and a list kept by this service’s operator");
     expect(text).toContain("courts of the canton of Zürich, Switzerland");

@@ -41,7 +41,7 @@ test("a change shows its price first, and only the confirmation changes anything
   const { page, leave } = await visit({ preview: aPreview({ due: 8_832, credit: 250, regular: 26_496, cap: 30 }) });
   await page.getByLabel("Quantity of Professional").fill("3");
   await button(page, "Change my plan").click();
-  for (const words of ["3 × Professional, 30 addresses", "CHF 88.32", "CHF 2.50", "CHF 264.96 per year"])
+  for (const words of ["3 × Professional · 30 addresses", "CHF 88.32", "CHF 2.50", "CHF 264.96 per year"])
     await dialog(page).getByText(words, { exact: true }).waitFor();
   await button(page, "Cancel").click();
   await dialog(page).waitFor({ state: "detached" });
