@@ -14,6 +14,7 @@ import { worsening } from "./catalogue/severity_escalation.ts";
 import { importing } from "./datasets/import.ts";
 import { drills } from "./drill/drill.ts";
 import type { BreachDeps } from "./ports.ts";
+import { announceAwaited } from "./scanning/announce.ts";
 import { monitoring } from "./scanning/monitoring.ts";
 import { operating } from "./scanning/operator.ts";
 import { staleness } from "./scanning/overdue_checks.ts";
@@ -51,6 +52,9 @@ export function createBreaches(deps: BreachDeps) {
     ...monitoring(deps),
     ...operating(deps),
     ...records(deps),
+
+    /** The job: alerts for breaches that no source had explained when they were found. */
+    tellAwaited: () => announceAwaited(deps),
 
     /** The health of each source and its check queue, for health and status pages. */
     sourcesHealth() {

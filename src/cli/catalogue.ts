@@ -86,7 +86,7 @@ function differences(change: StoredChange): string {
 const addedRow = ({ addedDate, title, breachDate, pwnCount }: Breach): Cell[] => [
   addedDate.slice(0, 10),
   title,
-  breachDate,
+  breachDate ?? "–",
   pwnCount === 0 ? "–" : pwnCount.toLocaleString("en"),
 ];
 

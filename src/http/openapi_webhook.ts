@@ -15,7 +15,10 @@ const breach = object(
     name: text("The entry’s name at its source."),
     title: text("Its display title."),
     domain: text("The domain of the breached service."),
-    breachDate: text("When the breach happened, as `YYYY-MM-DD`."),
+    breachDate: {
+      type: ["string", "null"],
+      description: "When the breach happened, as `YYYY-MM-DD`; null while no source has said it.",
+    },
     addedDate: text("When the source learned of it."),
     dataClasses: { type: "array", items: { type: "string" }, description: "The kinds of data that were stolen." },
     flags: { type: "array", items: { type: "string" }, description: "What makes the entry doubtful or special." },

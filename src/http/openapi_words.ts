@@ -115,7 +115,7 @@ export const WORDS: Record<string, string> = {
   name: "Its name.",
   title: "Its display title.",
   domain: "The domain of the breached service.",
-  breachDate: "When the breach happened.",
+  breachDate: "When the breach happened; null while no source has said it.",
   addedDate: "When the source learned of it.",
   dataClasses: "The kinds of data that were stolen, by their English names.",
   flags: "The source’s flags for the entry.",

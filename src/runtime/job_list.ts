@@ -19,7 +19,7 @@ type OfSource = (source: string, isOver?: () => boolean) => Promise<unknown>;
 type Modules = {
   identity: Record<"cleanUp", Run>;
   billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
-  breaches: Record<"fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
+  breaches: Record<"fetchLogos" | "tellChanges" | "tellAwaited" | "endDrillsDue" | "tellStale", Run> &
     Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
   tracking: Record<"askUnproven", Run>;
@@ -109,7 +109,14 @@ export function jobsOf(
     { name: "summaries", everyMs: 60 * SECOND, run: notifications.summariseDue },
     { name: "drills", everyMs: 600 * SECOND, run: breaches.endDrillsDue },
     { name: "stale-checks", everyMs: 600 * SECOND, run: breaches.tellStale },
-    { name: "changes", everyMs: 5 * SECOND, run: breaches.tellChanges },
+    {
+      name: "changes",
+      everyMs: 5 * SECOND,
+      run: async () => {
+        await breaches.tellAwaited();
+        await breaches.tellChanges();
+      },
+    },
     { name: "plans", everyMs: 60 * SECOND, run: billing.settleDue },
     { name: "plan-notices", everyMs: 1800 * SECOND, run: billing.sendPlanNotices },
     { name: "payments", everyMs: 30 * SECOND, run: billing.reconcileDue },

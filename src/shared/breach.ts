@@ -29,7 +29,8 @@ export type BreachFacts = {
   name: string;
   title: string;
   domain: string;
-  breachDate: string;
+  /** When it happened; null while no source has said it. */
+  breachDate: string | null;
   addedDate: string;
   /** The source's own English labels, such as "Email addresses". */
   dataClasses: string[];
@@ -77,5 +78,6 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Whether the breach became known so long after it happened that the delay needs an explanation. */
 export function becameKnownLate({ breachDate, addedDate }: Pick<BreachFacts, "breachDate" | "addedDate">): boolean {
+  if (breachDate === null) return false;
   return Math.floor((Date.parse(addedDate) - Date.parse(breachDate)) / DAY_MS) > LATE_DAYS;
 }

@@ -35,7 +35,7 @@ function bestFirst(one: TogetherBreach, other: TogetherBreach): number {
   const doubt = ({ flags }: TogetherBreach) => (flags.includes("unverified") || flags.includes("spamList") ? 1 : 0);
   return (
     doubt(one) - doubt(other) ||
-    other.breachDate.localeCompare(one.breachDate) ||
+    (other.breachDate ?? "").localeCompare(one.breachDate ?? "") ||
     (one.name < other.name ? -1 : Number(one.name > other.name))
   );
 }

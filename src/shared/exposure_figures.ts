@@ -3,8 +3,8 @@ import { DATA_GROUPS, type DataGroup, groupOf } from "./data_groups.ts";
 
 /** One breach as it is counted. `open` until it is handled; null where the viewer does not manage it. */
 export type CountedBreach<Open = boolean | null> = {
-  /** YYYY-MM-DD. */
-  breachDate: string;
+  /** YYYY-MM-DD; null where it is unknown. */
+  breachDate: string | null;
   /** The source's own labels. */
   dataClasses: readonly string[];
   open: Open;
@@ -16,7 +16,7 @@ export type ExposureFigures<Open = number | null> = {
   open: Open;
   /** For each group the number of breaches that exposed it, the most severe group first, without empty groups. */
   groups: { group: DataGroup; breaches: number }[];
-  /** By the year in which they happened, the latest first, without empty years. */
+  /** By the year in which they happened, if it is known, the latest first, without empty years. */
   years: { year: number; breaches: number; open: Open }[];
 };
 
@@ -25,11 +25,14 @@ export function figuresOf(breaches: readonly CountedBreach[]): ExposureFigures;
 export function figuresOf(breaches: readonly CountedBreach[]): ExposureFigures {
   const touched = breaches.map(({ dataClasses }) => new Set(dataClasses.map((label) => groupOf(dataClassKey(label)))));
   const groups = DATA_GROUPS.map((group) => ({ group, breaches: touched.filter((one) => one.has(group)).length }));
-  const years = Map.groupBy(breaches, ({ breachDate }) => Number(breachDate.slice(0, 4)));
+  const dated = breaches.flatMap((breach) => (breach.breachDate === null ? [] : { breach, date: breach.breachDate }));
+  const years = Map.groupBy(dated, ({ date }) => Number(date.slice(0, 4)));
   return {
     ...counted(breaches),
     groups: groups.filter((one) => one.breaches > 0),
-    years: [...years].map(([year, all]) => ({ year, ...counted(all) })).toSorted((one, other) => other.year - one.year),
+    years: [...years]
+      .map(([year, all]) => ({ year, ...counted(all.map(({ breach }) => breach)) }))
+      .toSorted((one, other) => other.year - one.year),
   };
 }
 

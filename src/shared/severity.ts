@@ -120,7 +120,8 @@ const DOUBTS = ["unverified", "fabricated", "spamList"] as const;
 function dataRules({ dataClasses, breachDate, passwordStorage }: SeriousFacts, now: Date): Fired[] {
   const keys = new Set(dataClasses.map(dataClassKey));
   const has = (wanted: readonly string[]) => wanted.some((key) => keys.has(key));
-  const years = (now.getTime() - Date.parse(breachDate)) / YEAR_MS;
+  // Data of unknown age counts as new.
+  const years = breachDate === null ? 0 : (now.getTime() - Date.parse(breachDate)) / YEAR_MS;
   const storage = passwordStorage ?? "unknown";
   const fired = (Object.entries(DATA_RULES) as [DataRuleId, DataRule][]).flatMap(([rule, data]): Fired[] => {
     const fits = has(data.any) && (!data.with || has(data.with)) && (!data.storage || data.storage === storage);

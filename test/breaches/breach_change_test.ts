@@ -66,7 +66,7 @@ describe("changeBetween()", () => {
       addedClasses: ["Email addresses", "Names"],
       removedClasses: [],
       addedFlags: [],
-      removedFlags: ["unverified"],
+      removedFlags: [],
       count: null,
       happened: null,
       known: null,

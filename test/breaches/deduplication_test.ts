@@ -12,7 +12,7 @@ const catalogue = breaches.map((breach) => alike(breach));
 /** An entry as XposedOrNot lists it: its own identifier as title, and the first of the month as date. */
 function asXposedOrNot({ name, domain, breachDate, flags }: AlikeBreach): AlikeBreach {
   const title = name.replaceAll(/[^A-Za-z0-9]/g, "");
-  const dated = { breachDate: `${breachDate.slice(0, 7)}-01`, domain: comparableDomain(domain) };
+  const dated = { breachDate: `${breachDate?.slice(0, 7)}-01`, domain: comparableDomain(domain) };
   return { ...dated, name: `xposedornot:${title}`, title, flags, sameAs: undefined };
 }
 

@@ -176,9 +176,9 @@ describe("scanDue() with a breach that the stored catalogue lacks", () => {
     expect(await world.breaches.scanDue()).toMatchObject({ raised: 1 });
     expect(await world.transaction(({ breaches }) => breaches.find("Suno"))).toMatchObject({
       title: "Suno",
-      breachDate: "2026-11-20",
+      breachDate: null,
       dataClasses: [],
-      flags: ["unverified"],
+      flags: [],
     });
     expect(await world.breaches.syncCatalogue()).toMatchObject({ added: [], removed: [] });
     world.feed.publish(suno);

@@ -81,9 +81,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
       await breaches.link("a:Shop", "Shop");
       const kept = await changes.listKept(["Gone", "Shop", "Unknown", "a:Shop"]);
       expect(kept.toSorted((a, b) => (a.breach.name < b.breach.name ? -1 : 1))).toEqual([
-        { breach: aBreach({ name: "Gone" }), isRemoved: true, isLinked: false },
-        { breach: aBreach({ name: "Shop" }), isRemoved: false, isLinked: false },
-        { breach: aBreach({ name: "a:Shop" }), isRemoved: false, isLinked: true },
+        { breach: aBreach({ name: "Gone" }), isRemoved: true, isLinked: false, isAwaited: false },
+        { breach: aBreach({ name: "Shop" }), isRemoved: false, isLinked: false, isAwaited: false },
+        { breach: aBreach({ name: "a:Shop" }), isRemoved: false, isLinked: true, isAwaited: false },
       ]);
       expect(await changes.listKept([])).toEqual([]);
     });

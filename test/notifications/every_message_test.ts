@@ -82,7 +82,8 @@ describe.each([...LANGUAGES])("Every message in %s", (language) => {
     const { alert } = everyMessage({ language, translate }).alert;
     const day = (iso: string) =>
       new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(iso));
-    for (const iso of [adobe.breachDate, adobe.addedDate]) expect(layOut(alert as Content).text).toContain(day(iso));
+    for (const iso of [adobe.breachDate, adobe.addedDate])
+      expect(layOut(alert as Content).text).toContain(day(iso ?? ""));
   });
 
   test("only French has a non-breaking space before double punctuation marks", () => {

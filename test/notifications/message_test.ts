@@ -120,7 +120,7 @@ describe.each([...LANGUAGES])("mails in %s", (language) => {
         expect(part).toContain(translate(language, `data_classes.${dataClassKey(label)}`));
       expect(part).toContain("Something nobody has named yet");
       for (const date of [adobe.breachDate, adobe.addedDate])
-        expect(part).toContain(translate(language, "mail.date", { date: new Date(date) }));
+        expect(part).toContain(translate(language, "mail.date", { date: new Date(date ?? "") }));
       for (const flag of SOURCE_FLAGS) expect(part).toContain(translate(language, `flags.${flag}`));
       expect(part).toContain(`${publicUrl}/${language}/alerts?alert=a1`);
       expect(part).toContain("https://haveibeenpwned.com");

@@ -70,8 +70,9 @@ function tellTales(
   language: Language,
 ) {
   const day = (iso: string) => translate(language, "mail.date", { date: new Date(iso) });
+  const happened = breachDate ?? "";
   return [
-    ...[title, domain, breachDate, addedDate, day(breachDate), day(addedDate), String(pwnCount)],
+    ...[title, domain, happened, addedDate, day(happened), day(addedDate), String(pwnCount)],
     translate(language, "mail.number", { number: pwnCount }),
     ...dataClasses.map((label) => translate(language, `data_classes.${dataClassKey(label)}`)),
     ...flags.flatMap((flag) => [translate(language, `flags.${flag}_label`), translate(language, `flags.${flag}`)]),

@@ -21,14 +21,18 @@ const LEGEND = [
 
 export type Shown = Finding & { breach: Breach };
 
-/** The breaches of an address by date; the dots are one keyboard control, and a table has the same data. */
+type Dated = Shown & { breach: { breachDate: string } };
+const isDated = (finding: Shown): finding is Dated => finding.breach.breachDate !== null;
+const datedOf = (findings: Shown[]) => findings.filter(isDated);
+
+/** The breaches of an address by date, if it is known; the dots are one keyboard control, and a table has the same data. */
 export function TimelinePlot({ findings }: { findings: Shown[] }) {
   const text = useText();
   const formatDate = useFormatDate();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [chosen, setChosen] = useState<number>();
   const sorted = useMemo(
-    () => findings.toSorted((one, other) => one.breach.breachDate.localeCompare(other.breach.breachDate)),
+    () => datedOf(findings).toSorted((one, other) => one.breach.breachDate.localeCompare(other.breach.breachDate)),
     [findings],
   );
   const today = new Date().toISOString().slice(0, 10);
@@ -36,12 +40,13 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
   const timeline = timelineOf(days, { width, today });
   const current = chosen === undefined ? undefined : sorted[chosen];
   const titleOf = useBreachTitle();
-  const nameOf = ({ breach }: Shown) =>
+  const nameOf = ({ breach }: Dated) =>
     text("monitor.dot", {
       title: titleOf(breach),
       date: formatDate(breach.breachDate, { dateStyle: "long", timeZone: "UTC" }),
     });
   const last = sorted.length - 1;
+  if (last < 0) return null;
   return (
     <section>
       <Title order={2}>{text("monitor.timeline")}</Title>
@@ -57,7 +62,7 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
             max={last}
             value={chosen ?? last}
             aria-label={text("monitor.timeline")}
-            aria-valuetext={sorted[chosen ?? last] && nameOf(sorted[chosen ?? last] as Shown)}
+            aria-valuetext={sorted[chosen ?? last] && nameOf(sorted[chosen ?? last] as Dated)}
             onFocus={() => setChosen(chosen ?? last)}
             onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
           />

@@ -56,7 +56,7 @@ export type AlertTransition = {
 
 /** A breach with those of the account's alerts that disclose it: when the first was raised, and how many are pending. */
 export type TouchingBreach = {
-  /** YYYY-MM-DD; undefined, without data or flags, while no catalogue has the breach. */
+  /** YYYY-MM-DD; undefined while no catalogue has it. */
   breachDate: string | undefined;
   dataClasses: string[];
   flags: BreachFlag[];
@@ -112,6 +112,11 @@ export type AlertRepository = AlertReader & {
   listExposures(address: string, limit: number): Promise<Exposure[]>;
   /** Breaches of all the account's alerts for this address, handled ones included; without duplicates. */
   listBreachNames(accountId: string, address: string): Promise<string[]>;
+  /**
+   * The breach's alerts within their scope and not suspended, of associations that have their first report; without `baseline`
+   * only those that the report did not include.
+   */
+  listReported(breachName: string, baseline: boolean): Promise<Pick<Alert, "id" | "associationId" | "accountId">[]>;
   /** Ids of the alerts raised by the first check, by association; associations without any are left out. */
   listBaselineIds(associationIds: string[]): Promise<Map<string, string[]>>;
   /**

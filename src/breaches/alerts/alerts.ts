@@ -114,14 +114,12 @@ function factsOf(breach: Breach & Pick<BreachFacts, "logo">): BreachFacts {
 
 /** Placeholder for a breach that is in no catalogue yet. */
 export function unknownBreach(name: string, foundAt: Date): BreachFacts {
-  const addedDate = foundAt.toISOString();
-  const breachDate = addedDate.slice(0, 10);
   return {
     name,
     title: name,
     domain: "",
-    breachDate,
-    addedDate,
+    breachDate: null,
+    addedDate: foundAt.toISOString(),
     dataClasses: [],
     flags: [],
     pwnCount: 0,

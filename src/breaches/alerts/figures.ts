@@ -16,8 +16,8 @@ export function alertFigures({ transaction, now }: BreachDeps) {
         const { breaches, undisclosed } = await alerts.listTouching(accountId, historySince(now()));
         const real = breaches.filter((breach) => !isDrill(breach));
         const figures = figuresOf(
-          real.map(({ breachDate, dataClasses, raisedAt, pending }) => ({
-            breachDate: breachDate ?? raisedAt.toISOString(),
+          real.map(({ breachDate, dataClasses, pending }) => ({
+            breachDate: breachDate ?? null,
             dataClasses,
             open: pending > 0,
           })),

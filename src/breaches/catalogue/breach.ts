@@ -51,6 +51,29 @@ export function nameOf(key: string): { source: string | undefined; name: string 
 /** Placeholder hash of an entry that a check has found before any catalogue listed it. */
 export const NOT_LISTED_YET = "";
 
+/** Stands for an entry of which only the name is known, as a check has found it before any source explained it. */
+export function standIn(name: string, at: Date): Breach {
+  return {
+    name,
+    title: name,
+    domain: "",
+    breachDate: null,
+    addedDate: at.toISOString(),
+    modifiedDate: at.toISOString(),
+    dataClasses: [],
+    flags: [],
+    pwnCount: 0,
+    description: "",
+    logoPath: "",
+    attribution: undefined,
+    disclosureUrl: undefined,
+  };
+}
+
+export function isStandIn({ title, name, dataClasses, description, pwnCount }: Breach): boolean {
+  return name.endsWith(title) && dataClasses.length === 0 && description === "" && pwnCount === 0;
+}
+
 /** Compares by content hash: names that were added, changed or removed. */
 export function compareCatalogues(stored: Map<string, string>, listed: Map<string, string>) {
   const added: string[] = [];

@@ -2,7 +2,7 @@ import { isGrave } from "../../shared/advice.ts";
 import { type BreachFacts, type BreachFlag, dataClassKey } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import { rankOf, severityOf } from "../../shared/severity.ts";
-import { type Breach, contentOf } from "./breach.ts";
+import { type Breach, contentOf, isStandIn } from "./breach.ts";
 
 /** The result of a comparison, before it is stored. */
 export type Difference = Omit<BreachChange, "at" | "retired" | "worse">;
@@ -43,16 +43,12 @@ export function changeBetween(before: Breach, after: Breach): Difference | undef
     addedClasses: missingIn(before.dataClasses, after.dataClasses),
     removedClasses: missingIn(after.dataClasses, before.dataClasses),
     addedFlags: after.flags.filter((flag) => !before.flags.includes(flag)),
-    removedFlags: before.flags.filter((flag) => !after.flags.includes(flag)),
-    // The content of a placeholder does not count as corrected.
-    ...(isStandIn(before) ? NO_CORRECTION : corrections(before, after)),
+    // Nothing was known of a stand-in: it is not corrected, nor was it in doubt.
+    ...(isStandIn(before)
+      ? { ...NO_CORRECTION, removedFlags: [] }
+      : { ...corrections(before, after), removedFlags: before.flags.filter((flag) => !after.flags.includes(flag)) }),
   };
   return isEmpty(difference) ? undefined : difference;
-}
-
-/** A placeholder created from a name that a check found before any catalogue listed it. */
-function isStandIn({ title, name, dataClasses, description, pwnCount }: Breach): boolean {
-  return name.endsWith(title) && dataClasses.length === 0 && description === "" && pwnCount === 0;
 }
 
 const NO_CORRECTION = { count: null, happened: null, known: null, title: null };
@@ -60,7 +56,7 @@ const NO_CORRECTION = { count: null, happened: null, known: null, title: null };
 function corrections(before: Breach, after: Breach) {
   return {
     count: corrected(before.pwnCount, after.pwnCount),
-    happened: corrected(before.breachDate, after.breachDate),
+    happened: before.breachDate && after.breachDate ? corrected(before.breachDate, after.breachDate) : null,
     known: corrected(before.addedDate, after.addedDate),
     title: corrected(before.title, after.title),
   };

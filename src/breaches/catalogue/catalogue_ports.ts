@@ -8,15 +8,27 @@ export type BreachRepository = {
   listByNames(names: string[]): Promise<Breach[]>;
   /** Listed entries that these sources have added since, newest first; `since` in ISO 8601. */
   listAddedSince(sources: string[], since: string, limit: number): Promise<Breach[]>;
-  /** Upserts by name; an entry that was marked as removed is restored. */
-  put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
+  /**
+   * Upserts by name; an entry that was marked as removed is restored. `awaitedUntil`: until then, its alerts wait for its facts;
+   * kept when the entry is put again.
+   */
+  put(
+    source: string,
+    breaches: { breach: Breach; hash: string; awaitedUntil?: Date | undefined }[],
+    now: Date,
+  ): Promise<void>;
+  /** Those of these names whose alerts wait; locked until the end of the transaction, so that they go on waiting. */
+  listAwaited(names: string[]): Promise<string[]>;
+  /** Claims an entry whose alerts need not wait any longer, with a row lock until the end of the transaction. */
+  claimAwaited(now: Date): Promise<{ name: string; isKnown: boolean } | undefined>;
+  endWait(name: string): Promise<void>;
   /** Those of these labels that an entry of any source has, or had when it was last listed. */
   listLabels(labels: string[]): Promise<string[]>;
   /** Marks entries that the source no longer lists; their alerts are kept. */
   markRemoved(source: string, names: string[], now: Date): Promise<void>;
   /** Without duplicates of other sources. */
   count(): Promise<number>;
-  /** All listed entries, for deduplication. */
+  /** All listed entries whose alerts do not wait, for deduplication. */
   listAlike(): Promise<AlikeBreach[]>;
   /**
    * Exclusive lock until the end of the transaction, to be taken before any write: no other catalogue comparison or storing of

@@ -19,7 +19,7 @@ export type WorsenedAlert = {
 };
 
 /** A stored entry of the catalogue, listed or removed. */
-export type KeptBreach = { breach: Breach; isRemoved: boolean; isLinked: boolean };
+export type KeptBreach = { breach: Breach; isRemoved: boolean; isLinked: boolean; isAwaited: boolean };
 
 /** Recorded changes of known breaches. */
 export type ChangeRepository = {

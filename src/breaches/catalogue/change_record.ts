@@ -20,14 +20,14 @@ export async function recordChanges({ changes }: BreachStore, { before, listed, 
     await changes.listByBreaches(before.map(({ breach }) => breach.name)),
     ({ breachName }) => breachName,
   );
-  const found = before.flatMap(({ breach, isRemoved, isLinked }): NewChange[] => {
+  const found = before.flatMap(({ breach, isRemoved, isLinked, isAwaited }): NewChange[] => {
     const after = listed.get(breach.name)?.breach;
     if (after === undefined) return [];
     const difference = changeBetween(breach, after);
     if (difference === undefined && !isRemoved) return [];
     const readings = { before: serious(breach), after: serious(after), earlier: earlier.get(breach.name) ?? [] };
-    // A linked entry has no alerts and is not shown; its canonical entry is.
-    const worse = !isLinked && isWorse({ ...readings, now: at });
+    // A linked entry has no alerts and is not shown; its canonical entry is. Alerts that wait are still to be told.
+    const worse = !isLinked && !isAwaited && isWorse({ ...readings, now: at });
     const retired = isRemoved ? false : null;
     return [{ ...(difference ?? NO_DIFFERENCE), breachName: breach.name, retired, worse }];
   });

@@ -30,8 +30,8 @@ function comparable({ name, title, domain, breachDate, flags }: AlikeBreach): Co
   return {
     domain: comparableDomain(domain),
     titles: new Set(titles),
-    month: breachDate.slice(0, 7),
-    time: Date.parse(breachDate),
+    month: breachDate?.slice(0, 7) ?? "",
+    time: Date.parse(breachDate ?? ""),
     isSensitive: flags.includes("sensitive"),
   };
 }
@@ -40,7 +40,7 @@ function comparable({ name, title, domain, breachDate, flags }: AlikeBreach): Co
 function areAlike(own: Comparable, known: Comparable): boolean {
   if (own.isSensitive && !known.isSensitive) return false;
   if (own.domain !== known.domain && own.domain !== "" && known.domain !== "") return false;
-  if (own.domain === known.domain && own.domain !== "" && own.month === known.month) return true;
+  if (own.domain === known.domain && own.domain !== "" && own.month !== "" && own.month === known.month) return true;
   return Math.abs(own.time - known.time) <= CLOSE_MS && !own.titles.isDisjointFrom(known.titles);
 }
 

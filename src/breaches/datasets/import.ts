@@ -206,7 +206,7 @@ function newBreach(name: string, facts: ImportRequest["facts"], at: Date): Breac
     name: keyOf(DATASET, name),
     title: facts.title ?? name,
     domain: facts.domain ?? "",
-    breachDate: facts.breachDate ?? addedDate.slice(0, 10),
+    breachDate: facts.breachDate ?? null,
     addedDate,
     modifiedDate: addedDate,
     dataClasses: facts.dataClasses ?? ["Email addresses"],

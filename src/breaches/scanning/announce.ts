@@ -1,4 +1,4 @@
-import type { Alert, BreachStore, Watch } from "../ports.ts";
+import type { Alert, BreachDeps, BreachStore, Watch } from "../ports.ts";
 
 /** Batch size of statements and events. */
 const AT_ONCE = 500;
@@ -9,7 +9,7 @@ const AT_ONCE = 500;
  * without news.
  */
 export async function announce(
-  { alerts, watches, events }: BreachStore,
+  { alerts, watches, breaches, events }: BreachStore,
   { raised, complete = [], at, recount = [] }: { raised: Alert[]; complete?: Watch[]; at: Date; recount?: string[] },
 ): Promise<void> {
   const unreported = complete.flatMap(({ associationId, baselineAt }) => (baselineAt ? [] : associationId));
@@ -29,10 +29,34 @@ export async function announce(
   );
   const counts = [...recount, ...first, ...raised.map(({ associationId }) => associationId)];
   await countAgain({ alerts, events }, counts);
-  const news = raised.flatMap(({ id, associationId, accountId, baseline }) =>
-    baseline ? [] : { alertId: id, associationId, accountId },
+  const news = raised.filter(({ baseline }) => !baseline);
+  const awaited = new Set(await breaches.listAwaited([...new Set(news.map(({ breachName }) => breachName))]));
+  await tellNews(
+    events,
+    news.filter(({ breachName }) => !awaited.has(breachName)),
   );
-  for (const some of chunks(news)) await events.publish({ type: "breaches.alertsRaised", alerts: some });
+}
+
+async function tellNews(events: BreachStore["events"], news: Pick<Alert, "id" | "associationId" | "accountId">[]) {
+  const told = news.map(({ id, associationId, accountId }) => ({ alertId: id, associationId, accountId }));
+  for (const some of chunks(told)) await events.publish({ type: "breaches.alertsRaised", alerts: some });
+}
+
+/**
+ * Publishes alerts that waited for the facts of their breach: once a source has explained it, or their time is over. With facts,
+ * they are news also to those whose first report could only name the breach. Returns the number of breaches.
+ */
+export async function announceAwaited({ transaction, now }: Pick<BreachDeps, "transaction" | "now">): Promise<number> {
+  for (let told = 0; ; told++) {
+    const isMore = await transaction(async ({ breaches, alerts, events }) => {
+      const awaited = await breaches.claimAwaited(now());
+      if (awaited === undefined) return false;
+      await tellNews(events, await alerts.listReported(awaited.name, awaited.isKnown));
+      await breaches.endWait(awaited.name);
+      return true;
+    });
+    if (!isMore) return told;
+  }
 }
 
 /** Publishes the number of pending alerts of each of these associations. */

@@ -1,4 +1,4 @@
-import { type Breach, keyOf, NOT_LISTED_YET, nameOf } from "../catalogue/breach.ts";
+import { type Breach, isStandIn, keyOf, NOT_LISTED_YET, nameOf, standIn } from "../catalogue/breach.ts";
 import type { BreachDeps, BreachFeed, BreachStore, ClaimedScan, SourceTrouble } from "../ports.ts";
 import { announce } from "./announce.ts";
 import { answering } from "./sources.ts";
@@ -9,6 +9,9 @@ const RECHECK_MS = 7 * 24 * 3_600_000;
 const PARTIAL_MS = 60_000;
 /** Recheck interval after an answer of which a part could not be read. */
 const LEFT_OUT_MS = 3_600_000;
+
+/** How long alerts wait for the facts of a breach that no source has explained yet. */
+const LONGEST_WAIT_MS = 3_600_000;
 
 /** The breaches of an address, by their local names; `fetched` are missing from the stored catalogue. */
 type Found = { kind: "found"; scan: ClaimedScan; keys: string[]; fetched: Breach[]; againMs: number };
@@ -30,7 +33,7 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
     if (await transaction(({ breaches }) => breaches.find(key))) return "stored";
     const answer = await feed.breach(nameIn(feed, key));
     if (answer.kind !== "breach") return answer;
-    return { ...(answer.breach ?? placeholder(nameIn(feed, key), now())), name: key };
+    return { ...(answer.breach ?? standIn(nameIn(feed, key), now())), name: key };
   }
 
   /** The unstored breaches among these, or why the source cannot explain one now. */
@@ -58,7 +61,10 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
     const list = [...met.keys()].toSorted().flatMap((name) => met.get(name) ?? []);
     await breaches.put(
       feed.source,
-      list.map((breach) => ({ breach, hash: NOT_LISTED_YET })),
+      list.map((breach) => {
+        const awaitedUntil = isStandIn(breach) ? after(at, LONGEST_WAIT_MS) : undefined;
+        return { breach, hash: NOT_LISTED_YET, awaitedUntil };
+      }),
       at,
     );
   }
@@ -150,22 +156,4 @@ const scansOf = (answers: Answer[]) => answers.map(({ scan }) => scan);
 
 function nameIn({ naming }: BreachFeed, key: string): string {
   return naming === "own" ? nameOf(key).name : key;
-}
-
-function placeholder(name: string, at: Date): Breach {
-  return {
-    name,
-    title: name,
-    domain: "",
-    breachDate: at.toISOString().slice(0, 10),
-    addedDate: at.toISOString(),
-    modifiedDate: at.toISOString(),
-    dataClasses: [],
-    flags: ["unverified"],
-    pwnCount: 0,
-    description: "",
-    logoPath: "",
-    attribution: undefined,
-    disclosureUrl: undefined,
-  };
 }

@@ -48,7 +48,10 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
     },
 
     dates: ({ breachDate, addedDate }: BreachFacts) => [
-      { label: say("fact.happened"), value: day(breachDate) },
+      {
+        label: say("fact.happened"),
+        value: breachDate === null ? translate(language, "alerts.date_unknown") : day(breachDate),
+      },
       { label: say("fact.known"), value: day(addedDate) },
     ],
 

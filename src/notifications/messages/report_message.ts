@@ -8,7 +8,7 @@ import type { Block, Content } from "./content.ts";
 export function ranked(breaches: BreachFacts[], now: Date): BreachFacts[] {
   const weight = (breach: BreachFacts) => rankOf(severityOf(breach, now).level);
   return breaches.toSorted(
-    (one, other) => weight(other) - weight(one) || other.breachDate.localeCompare(one.breachDate),
+    (one, other) => weight(other) - weight(one) || (other.breachDate ?? "").localeCompare(one.breachDate ?? ""),
   );
 }
 

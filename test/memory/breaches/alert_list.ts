@@ -11,6 +11,7 @@ export type BreachRow = {
   sameAs: string | undefined;
   /** Earlier titles, lowered. */
   former: string[];
+  awaitedUntil?: Date | undefined;
 };
 
 /** An unlisted breach may turn out to be sensitive. */
@@ -36,7 +37,7 @@ function keysOf({ alert, breach, title }: Row, { by, ranking }: AlertOrder): Key
   const place = alert.details ? (ranking ?? []).indexOf(alert.breachName) : -1;
   const keys: Record<AlertSort, Key[]> = {
     found: [alert.raisedAt.getTime(), breach?.addedDate],
-    happened: [breach?.breachDate],
+    happened: [breach?.breachDate ?? undefined],
     known: [breach?.addedDate],
     service: [title],
     address: [alert.address],
@@ -138,7 +139,7 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       const byBreach = Map.groupBy(shown, ({ alert }) => alert.breachName);
       return {
         breaches: [...byBreach.values()].map((all) => ({
-          breachDate: all[0]?.breach?.breachDate,
+          breachDate: all[0]?.breach?.breachDate ?? undefined,
           dataClasses: all[0]?.breach?.dataClasses ?? [],
           flags: all[0]?.breach?.flags ?? [],
           raisedAt: new Date(Math.min(...all.map(({ alert }) => alert.raisedAt.getTime()))),

@@ -72,6 +72,15 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
       const own = alertRows.filter((row) => row.accountId === accountId && row.address === address);
       return [...new Set(own.map(({ breachName }) => breachName))];
     },
+    async listReported(breachName, baseline) {
+      const own = alertRows.filter((row) => row.breachName === breachName && (baseline || !row.baseline));
+      const isTold = ({ associationId }: Alert) => {
+        const watch = watchRows.get(associationId);
+        return watch?.baselineAt && !watch.suspended && isWithinScope(watch, breachRows.get(breachName));
+      };
+      const told = own.filter(isTold).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      return told.map(({ id, associationId, accountId }) => ({ id, associationId, accountId }));
+    },
     async listBaselineIds(associationIds) {
       const rows = alertRows.filter((row) => row.baseline && associationIds.includes(row.associationId));
       const byAssociation = Map.groupBy(rows, ({ associationId }) => associationId);

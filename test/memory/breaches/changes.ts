@@ -29,10 +29,11 @@ export function memoryChanges(tables: MemoryTables): ChangeRepository {
     lockComparisons: async () => {},
     async listKept(names) {
       const rows = names.flatMap((name) => breachRows.get(name) ?? []);
-      return rows.map(({ breach, removedAt, sameAs }) => ({
+      return rows.map(({ breach, removedAt, sameAs, awaitedUntil }) => ({
         breach,
         isRemoved: removedAt !== undefined,
         isLinked: sameAs !== undefined,
+        isAwaited: awaitedUntil !== undefined,
       }));
     },
     async add(list, at) {

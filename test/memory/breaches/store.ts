@@ -54,13 +54,32 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           .toSorted((a, b) => (a.addedDate < b.addedDate ? 1 : a.addedDate > b.addedDate || a.name < b.name ? -1 : 1))
           .slice(0, limit),
       async put(source, list) {
-        for (const { breach, hash } of list) {
+        for (const { breach, hash, awaitedUntil = breachRows.get(breach.name)?.awaitedUntil } of list) {
           const row = breachRows.get(breach.name);
           const before = row?.breach.title.toLowerCase() ?? "";
           const isRenamed = row !== undefined && before !== breach.title.toLowerCase();
           const former = [...new Set([...(row?.former ?? []), ...(isRenamed ? [before] : [])])];
-          breachRows.set(breach.name, { source, breach, hash, removedAt: undefined, sameAs: row?.sameAs, former });
+          breachRows.set(breach.name, {
+            source,
+            breach,
+            hash,
+            removedAt: undefined,
+            sameAs: row?.sameAs,
+            former,
+            awaitedUntil,
+          });
         }
+      },
+      listAwaited: async (names) => names.filter((name) => breachRows.get(name)?.awaitedUntil !== undefined),
+      async claimAwaited(now) {
+        const isOver = ({ awaitedUntil, hash }: BreachRow) =>
+          awaitedUntil !== undefined && (awaitedUntil <= now || hash !== NOT_LISTED_YET);
+        const row = breachRows.find(isOver);
+        return row && { name: row.breach.name, isKnown: row.hash !== NOT_LISTED_YET };
+      },
+      async endWait(name) {
+        const row = breachRows.get(name);
+        if (row) breachRows.set(name, { ...row, awaitedUntil: undefined });
       },
       async listLabels(labels) {
         const listed = breachRows.filter(({ hash }) => hash !== NOT_LISTED_YET);
@@ -74,7 +93,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
       count: async () => breachRows.filter((row) => row.sameAs === undefined).length,
       async listAlike() {
-        const rows = breachRows.filter((row) => row.removedAt === undefined);
+        const rows = breachRows.filter((row) => row.removedAt === undefined && row.awaitedUntil === undefined);
         return rows.map(({ breach: { name, title, domain, breachDate, flags }, sameAs }) => ({
           name,
           title,

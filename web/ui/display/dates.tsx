@@ -1,11 +1,14 @@
 import { useIntl } from "react-intl";
+import { useText } from "../../app/i18n.tsx";
 import { distance } from "./distance.ts";
 import { useFormatDate } from "./format_date.ts";
 import { usePrinting } from "./printing.ts";
 
 /** A date without a time, such as 2024-03-12: the same in every time zone. */
-export function Day({ iso }: { iso: string }) {
+export function Day({ iso }: { iso: string | null }) {
   const date = useFormatDate();
+  const text = useText();
+  if (iso === null) return text("alerts.date_unknown");
   return <time dateTime={iso}>{date(iso, { dateStyle: "medium", timeZone: "UTC" })}</time>;
 }
 

@@ -25,7 +25,7 @@ export const breach = v.object({
   name: v.string(),
   title: v.string(),
   domain: v.string(),
-  breachDate: v.string(),
+  breachDate: v.nullable(v.string()),
   addedDate: v.string(),
   dataClasses: v.array(v.string()),
   flags: v.array(v.picklist(BREACH_FLAGS)),

@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Alert, AlertRepository, Finding } from "../../ports.ts";
 import { countPendingOf, postgresAlertList } from "./alert_list.ts";
-import { alertOf, isNotSensitive } from "./alert_terms.ts";
+import { alertOf, isNotSensitive, isWithinScope, withBreach, withWatch } from "./alert_terms.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
 /** Within the scope of a watch; a subquery, as a row lock cannot reach through a join. */
@@ -83,6 +83,21 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .from(alertTable)
         .where(and(eq(alertTable.accountId, accountId), eq(alertTable.address, address)));
       return rows.map(({ breachName }) => breachName);
+    },
+    async listReported(breachName, baseline) {
+      const { id, associationId, accountId } = alertTable;
+      return await tx
+        .select({ id, associationId, accountId })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(
+          and(
+            ...[eq(alertTable.breachName, breachName), eq(watchTable.suspended, false), isWithinScope],
+            ...[isNotNull(watchTable.baselineAt), baseline ? undefined : eq(alertTable.baseline, false)],
+          ),
+        )
+        .orderBy(id);
     },
     async listBaselineIds(associationIds) {
       if (associationIds.length === 0) return new Map();

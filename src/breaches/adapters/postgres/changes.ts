@@ -28,13 +28,19 @@ export function postgresChanges(tx: Database): ChangeRepository {
     async listKept(names) {
       if (names.length === 0) return [];
       const rows = await tx
-        .select({ breach: breachTable.breach, removedAt: breachTable.removedAt, sameAs: breachTable.sameAs })
+        .select({
+          breach: breachTable.breach,
+          removedAt: breachTable.removedAt,
+          sameAs: breachTable.sameAs,
+          awaitedUntil: breachTable.awaitedUntil,
+        })
         .from(breachTable)
         .where(inArray(breachTable.name, names));
-      return rows.map(({ breach, removedAt, sameAs }) => ({
+      return rows.map(({ breach, removedAt, sameAs, awaitedUntil }) => ({
         breach,
         isRemoved: removedAt !== null,
         isLinked: sameAs !== null,
+        isAwaited: awaitedUntil !== null,
       }));
     },
     async add(changes, at) {

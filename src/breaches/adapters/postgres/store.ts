@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, gte, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, gte, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { prepared } from "../../../database/prepared.ts";
@@ -85,7 +85,7 @@ function breaches(tx: Database): BreachRepository {
     async put(source, list, now) {
       // Small statements: PGlite blocks the thread that serves requests.
       for (let start = 0; start < list.length; start += CHUNK) {
-        const rows = list.slice(start, start + CHUNK).map(({ breach, hash }) => ({
+        const rows = list.slice(start, start + CHUNK).map(({ breach, hash, awaitedUntil }) => ({
           name: breach.name,
           source,
           titleLower: breach.title.toLowerCase(),
@@ -95,6 +95,7 @@ function breaches(tx: Database): BreachRepository {
           hash,
           changedAt: now,
           removedAt: null,
+          awaitedUntil: awaitedUntil ?? null,
         }));
         await tx
           .insert(breachTable)
@@ -133,6 +134,32 @@ function breaches(tx: Database): BreachRepository {
         .set({ removedAt: now })
         .where(and(eq(breachTable.source, source), inArray(breachTable.name, names)));
     },
+    async listAwaited(names) {
+      if (names.length === 0) return [];
+      const { name, awaitedUntil } = breachTable;
+      const rows = await tx
+        .select({ name })
+        .from(breachTable)
+        .where(and(inArray(name, names), isNotNull(awaitedUntil)))
+        .orderBy(asc(name))
+        .for("share");
+      return rows.map((row) => row.name);
+    },
+    async claimAwaited(now) {
+      const { name, hash, awaitedUntil } = breachTable;
+      const isOver = or(lte(awaitedUntil, now), ne(hash, NOT_LISTED_YET));
+      const [row] = await tx
+        .select({ name, hash })
+        .from(breachTable)
+        .where(and(isNotNull(awaitedUntil), isOver))
+        .orderBy(asc(name))
+        .limit(1)
+        .for("update");
+      return row && { name: row.name, isKnown: row.hash !== NOT_LISTED_YET };
+    },
+    async endWait(name) {
+      await tx.update(breachTable).set({ awaitedUntil: null }).where(eq(breachTable.name, name));
+    },
     async count() {
       const [row] = await tx.select({ count: count() }).from(breachTable).where(isNull(breachTable.sameAs));
       return row?.count ?? 0;
@@ -143,12 +170,12 @@ function breaches(tx: Database): BreachRepository {
           name: breachTable.name,
           title: sql<string>`${breachTable.breach}->>'title'`,
           domain: sql<string>`${breachTable.breach}->>'domain'`,
-          breachDate: sql<string>`${breachTable.breach}->>'breachDate'`,
+          breachDate: sql<string | null>`${breachTable.breach}->>'breachDate'`,
           flags: sql<Breach["flags"]>`${breachTable.breach}->'flags'`,
           sameAs: breachTable.sameAs,
         })
         .from(breachTable)
-        .where(isNull(breachTable.removedAt));
+        .where(and(isNull(breachTable.removedAt), isNull(breachTable.awaitedUntil)));
       return rows.map(({ sameAs, ...row }) => ({ ...row, sameAs: sameAs ?? undefined }));
     },
     async link(name, sameAs) {

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
+import { ALICE, aBreach, BOB } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const at = (ms: number) => new Date(Date.parse("2026-11-20T12:00:00Z") + ms);
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's awaited breaches on %s", (_, open) => {
+  test("claimAwaited() claims entries that are explained or whose time is over, until endWait()", async () => {
+    const { transaction } = await open();
+    const named = (name: string, hash: string, awaitedUntil?: Date) => ({
+      breach: aBreach({ name }),
+      hash,
+      awaitedUntil,
+    });
+    const claim = (ms: number) =>
+      transaction(async ({ breaches }) => {
+        const claimed = await breaches.claimAwaited(at(ms));
+        if (claimed) await breaches.endWait(claimed.name);
+        return claimed;
+      });
+    const awaited = () => transaction(({ breaches }) => breaches.listAwaited(["A", "B", "C", "Unknown"]));
+    await transaction(({ breaches }) =>
+      breaches.put("hibp", [named("A", "", at(5)), named("B", "", at(9)), named("C", "")], at(0)),
+    );
+    expect(await awaited()).toEqual(["A", "B"]);
+    expect((await transaction(({ breaches }) => breaches.listAlike())).map(({ name }) => name)).toEqual(["C"]);
+    expect(await claim(4)).toBeUndefined();
+    expect(await claim(5)).toEqual({ name: "A", isKnown: false });
+    expect(await claim(5)).toBeUndefined();
+    await transaction(({ breaches }) => breaches.put("hibp", [named("B", "1"), named("C", "1")], at(6)));
+    expect(await awaited()).toEqual(["B"]);
+    expect(await claim(6)).toEqual({ name: "B", isKnown: true });
+    expect(await awaited()).toEqual([]);
+  });
+
+  test("listReported() lists the alerts of a breach that were told, or only those outside the first report", async () => {
+    const { transaction } = await open();
+    const [first, late] = [crypto.randomUUID(), crypto.randomUUID()];
+    const ids = await transaction(async ({ watches, alerts, breaches }) => {
+      await breaches.put("hibp", [{ breach: aBreach({ name: "A" }), hash: "1" }], at(0));
+      await watches.add({ associationId: first, ...ALICE, ...FULL_SCOPE });
+      const [one] = await alerts.addMissing([{ address: ALICE.address, breachNames: ["A"] }], at(1));
+      expect(await alerts.listReported("A", true)).toEqual([]);
+      await watches.markBaselines([first], at(2));
+      await watches.add({ associationId: late, ...BOB, ...FULL_SCOPE });
+      await watches.markBaselines([late], at(2));
+      const [other] = await alerts.addMissing([{ address: BOB.address, breachNames: ["A"] }], at(3));
+      return [one?.id, other?.id];
+    });
+    const listed = (baseline: boolean) =>
+      transaction(async ({ alerts }) => (await alerts.listReported("A", baseline)).map(({ id }) => id));
+    expect((await listed(true)).toSorted()).toEqual(ids.map(String).toSorted());
+    expect(await listed(false)).toEqual([String(ids[1])]);
+    await transaction(({ watches }) => watches.setSuspended(late, true));
+    expect(await listed(false)).toEqual([]);
+  });
+});
