@@ -109,14 +109,7 @@ export function jobsOf(
     { name: "summaries", everyMs: 60 * SECOND, run: notifications.summariseDue },
     { name: "drills", everyMs: 600 * SECOND, run: breaches.endDrillsDue },
     { name: "stale-checks", everyMs: 600 * SECOND, run: breaches.tellStale },
-    {
-      name: "changes",
-      everyMs: 5 * SECOND,
-      run: async () => {
-        await breaches.tellAwaited();
-        await breaches.tellChanges();
-      },
-    },
+    { name: "changes", everyMs: 5 * SECOND, run: () => breaches.tellAwaited().then(breaches.tellChanges) },
     { name: "plans", everyMs: 60 * SECOND, run: billing.settleDue },
     { name: "plan-notices", everyMs: 1800 * SECOND, run: billing.sendPlanNotices },
     { name: "payments", everyMs: 30 * SECOND, run: billing.reconcileDue },
