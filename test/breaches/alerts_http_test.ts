@@ -133,7 +133,7 @@ describe("the alert routes", () => {
     const bytes = new Uint8Array(await answer.arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = new TextDecoder().decode(bytes).trim().split("\r\n");
-    expect(lines[0]).toStartWith('"E-mail","Servizio"');
+    expect(lines[0]).toStartWith('"Email";"Servizio"');
     expect(lines.slice(1).map((line) => line.split(",")[1])).toEqual(['"Suno"', '"Canva"', '"Adobe"']);
   });
 
