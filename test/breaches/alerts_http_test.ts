@@ -134,7 +134,7 @@ describe("the alert routes", () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = new TextDecoder().decode(bytes).trim().split("\r\n");
     expect(lines[0]).toStartWith('"Email";"Servizio"');
-    expect(lines.slice(1).map((line) => line.split(",")[1])).toEqual(['"Suno"', '"Canva"', '"Adobe"']);
+    expect(lines.slice(1).map((line) => line.split(";")[1])).toEqual(['"Suno"', '"Canva"', '"Adobe"']);
   });
 
   test("stop reading the file when the client disconnects", async () => {

@@ -41,7 +41,7 @@ describe("planContent()", () => {
     const unlimited = { ...PARAMS, plan: "business", quantity: "1", cap: "unlimited" };
     expect(textOf(unlimited, "plan_changed")).toContain("Business and covers any number of addresses");
     expect(textOf(unlimited, "plan_changed")).not.toContain("paused");
-    expect(textOf(PARAMS, "plan_changed")).toContain("the newest ones are paused");
+    expect(textOf(PARAMS, "plan_changed")).toContain("checks of the newest ones stop");
     expect(textOf(PARAMS, "payment_failed")).toContain("December 4, 2026");
   });
 
