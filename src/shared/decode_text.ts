@@ -1,10 +1,11 @@
-const UTF_16: [first: number, second: number, encoding: string][] = [
+type Utf16 = "utf-16le" | "utf-16be";
+const UTF_16: [first: number, second: number, encoding: Utf16][] = [
   [0xff, 0xfe, "utf-16le"],
   [0xfe, 0xff, "utf-16be"],
 ];
 
 /** The encoding that the byte order mark at the beginning of a file names; undefined for UTF-8 and for files without a mark. */
-export function utf16Of(start: Uint8Array): string | undefined {
+export function utf16Of(start: Uint8Array): Utf16 | undefined {
   return UTF_16.find(([first, second]) => start[0] === first && start[1] === second)?.[2];
 }
 
