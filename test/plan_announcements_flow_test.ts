@@ -156,7 +156,7 @@ describe("Payer and watched person are notified", () => {
     await change(PERSONAL);
     expect(news()).toEqual({ alice: ["Your plan is now Personal"], bob: [STOPPED] });
     expect(JSON.stringify(ground.sender.sent.find(({ kind }) => kind === "plan_changed"))).toContain(
-      "newest ones are paused",
+      "checks of the newest ones stop",
     );
     expect(await bobsStatus()).toBe("inactive");
     await change(PROFESSIONAL);
@@ -174,7 +174,7 @@ describe("Payer and watched person are notified", () => {
     // Bob was notified already, and nothing has changed for him.
     expect(news()).toEqual({ alice: ["Your Personal plan is active"], bob: [] });
     expect(JSON.stringify(ground.sender.sent.findLast(({ kind }) => kind === "plan_started"))).toContain(
-      "newest ones are paused",
+      "checks of the newest ones stop",
     );
     expect(await bobsStatus()).toBe("inactive");
   });

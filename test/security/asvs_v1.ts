@@ -173,7 +173,7 @@ export const V1 = [
       ["http/body_test.ts", "names unknown fields, including those that every object has"],
       [
         "breaches/hibp_catalogue_test.ts",
-        "12.34 catalogue() counts a few broken entries, and rejects a list with many",
+        "12.34 catalogue() names a few broken entries, and rejects a list with many",
       ],
       ["cli/control_test.ts", "is rejected if it is no command, of another version, or endless"],
     ),
