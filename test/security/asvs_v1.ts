@@ -171,10 +171,7 @@ export const V1 = [
     "deserialised input becomes plain data with a known schema",
     by(
       ["http/body_test.ts", "names unknown fields, including those that every object has"],
-      [
-        "breaches/hibp_catalogue_test.ts",
-        "12.34 catalogue() names a few broken entries, and rejects a list with many",
-      ],
+      ["breaches/hibp_catalogue_test.ts", "12.34 catalogue() names a few broken entries, and rejects a list with many"],
       ["cli/control_test.ts", "is rejected if it is no command, of another version, or endless"],
     ),
   ),
