@@ -18,7 +18,7 @@ const TESTED_BY: Record<string, string[]> = {
 /** They check every file, and are fast. */
 const ALWAYS = ["architecture", "locales_test.ts", "locales_use_test.ts", "readme_test.ts", "config_test.ts"];
 /** They open browsers, products or images: left to the gate. */
-const SLOW = /^test\/(e2e|container|web\/every_page_test)/;
+const SLOW = /^test\/(e2e|container|web\/every_(?:public_)?page_test)/;
 
 function git(...words: string[]): string[] {
   return Bun.spawnSync(["git", ...words], { cwd: ROOT })

@@ -16,6 +16,9 @@ import {
 import { ensureTools } from "./support/tools.ts";
 import { GATE_IN_BROWSER, GATE_WITHOUT } from "./tiers.ts";
 
+/** Files with a browser that run at once: a single one would end long after all others. */
+const IN_BROWSER = 2;
+
 /** Sequential, in parallel to the builds and the tests: together they keep all processors busy to the end. */
 async function checks(): Promise<Ran[]> {
   const ran = [await runCommand("Biome: format and lint", LINT)];
@@ -29,7 +32,9 @@ const checking = only.length === 0 ? checks() : Promise.resolve([]);
 const built = await buildForTests();
 const env = { ...process.env, ...built.env, TEST_DATABASE_URL: await sharedPostgresUrl() };
 const lots =
-  only.length > 0 ? [runTests(only, env)] : [runTests(GATE_IN_BROWSER, env, 1), runTests(GATE_WITHOUT, env, WORKERS)];
+  only.length > 0
+    ? [runTests(only, env)]
+    : [runTests(GATE_IN_BROWSER, env, IN_BROWSER), runTests(GATE_WITHOUT, env, WORKERS - 1)];
 const ran = await Promise.all(lots);
 for (const { seconds, cpuSeconds } of ran)
   console.log(`Tests: ${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of processor time`);

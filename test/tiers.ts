@@ -38,9 +38,10 @@ function filesOf(paths: string[]): string[] {
 }
 
 const OPENS_A_BROWSER = /from "(?:\.\/(?:browser|screens|walking)|\.\.\/e2e\/product)\.ts"/;
-/** The browser tests of pages, except for the one that checks every page once. */
+const EVERY_PAGE = /^web\/every_(?:public_)?page_test\.ts$/;
+/** The browser tests of pages, except for those that check every page once. */
 const inBrowser = filesBelow("web").filter(
-  (path) => path !== "web/every_page_test.ts" && OPENS_A_BROWSER.test(readFileSync(join(ROOT, "test", path), "utf8")),
+  (path) => !EVERY_PAGE.test(path) && OPENS_A_BROWSER.test(readFileSync(join(ROOT, "test", path), "utf8")),
 );
 const HAS_SCREENS = /\btestScreens\(/;
 const withScreens = inBrowser.filter((path) => HAS_SCREENS.test(readFileSync(join(ROOT, "test", path), "utf8")));

@@ -17,7 +17,13 @@ describe("the tiers", () => {
 
   test("keep in the gate what protects every change", () => {
     const kept = ["security/route_guards_test.ts", "http/token_matrix_test.ts", "consent/matrix_test.ts"];
-    for (const path of [...kept, ...GATE_JOURNEYS, "web/every_page_test.ts", "container/dockerfile_test.ts"])
+    for (const path of [
+      ...kept,
+      ...GATE_JOURNEYS,
+      "web/every_page_test.ts",
+      "web/every_public_page_test.ts",
+      "container/dockerfile_test.ts",
+    ])
       expect(GATE).toContain(`test/${path}`);
     expect(GATE.filter((path) => path.startsWith("test/e2e/")).length).toBe(GATE_JOURNEYS.length);
   });

@@ -1,16 +1,4 @@
-import { EVERY_SCREEN } from "./every_screen.ts";
+import { FIRST_STATES, isPublic } from "./first_states.ts";
 import { testScreens } from "./screens.ts";
 
-/** The first state of each page; all other states run nightly (`screens` in `test/tiers.ts`). */
-const pages = new Map(
-  Object.entries(EVERY_SCREEN)
-    .toReversed()
-    .map(([name, screen]) => [pageOf(screen.path), [name, screen]] as const),
-);
-
-/** Without parameters that only select the state. */
-function pageOf(path: string): string {
-  return path.replace(/[?#].*$/, "");
-}
-
-testScreens(Object.fromEntries([...pages.values()].toReversed()));
+testScreens(Object.fromEntries(FIRST_STATES.filter((state) => !isPublic(state))));
