@@ -34,7 +34,7 @@ const env = { ...process.env, ...built.env, TEST_DATABASE_URL: await sharedPostg
 const lots =
   only.length > 0
     ? [runTests(only, env)]
-    : [runTests(GATE_IN_BROWSER, env, IN_BROWSER), runTests(GATE_WITHOUT, env, WORKERS - 1)];
+    : [runTests(GATE_IN_BROWSER, env, IN_BROWSER), runTests(GATE_WITHOUT, env, WORKERS)];
 const ran = await Promise.all(lots);
 for (const { seconds, cpuSeconds } of ran)
   console.log(`Tests: ${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of processor time`);
