@@ -219,9 +219,9 @@ describe("openServer()", () => {
   }, 30_000);
 
   test("waits on start-up for a server that is starting", async () => {
-    const restarted = server.restart("fast");
-    expect(await ids(await open({}, server.url))).toEqual([]);
-    await restarted;
+    const opened = Promise.withResolvers<number[]>();
+    await server.restart("fast", () => opened.resolve(open({}, server.url).then(ids)));
+    expect(await opened.promise).toEqual([]);
   }, 20_000);
 
   test("says what to do when it cannot start, without the password", async () => {

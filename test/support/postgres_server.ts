@@ -13,7 +13,7 @@ export type PostgresServer = {
   /** The directory of its Unix socket. */
   socketDirectory: string;
   /** `immediate` simulates a crash: connections are cut and the write-ahead log is replayed. */
-  restart(mode: "fast" | "immediate"): Promise<void>;
+  restart(mode: "fast" | "immediate", whileDown?: () => void): Promise<void>;
   /** Freezes every process of the cluster: its sockets stay open and nothing responds. */
   pause(): void;
   resume(): void;
@@ -170,7 +170,11 @@ export async function startPostgresServer(encrypted?: Encrypted): Promise<Postgr
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     port,
     socketDirectory: root,
-    restart: (mode) => control("restart", "-m", mode),
+    async restart(mode, whileDown) {
+      await control("stop", "-m", mode);
+      whileDown?.();
+      await control("start");
+    },
     pause() {
       const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
       // The parent first, so that it cannot fork between the listing and the signals.
