@@ -16,7 +16,7 @@ import {
 import { ensureTools } from "./support/tools.ts";
 import { GATE_IN_BROWSER, GATE_WITHOUT } from "./tiers.ts";
 
-/** Files with a browser that run at once: a single one would end long after all others. */
+/** The number of browser workers: with only one, the browser tests would end long after all others. */
 const IN_BROWSER = 2;
 
 /** Sequential, in parallel to the builds and the tests: together they keep all processors busy to the end. */

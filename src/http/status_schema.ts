@@ -53,7 +53,7 @@ export const serviceStatus = v.object({
       syncedAt: maybeInstant,
       /** Since when the most overdue check has been due. */
       oldestDueAt: maybeInstant,
-      /** How many entries of its catalogue could not be read; all others are told. */
+      /** The number of unreadable entries in its catalogue; all other entries are used. */
       leftOut: v.pipe(v.number(), v.integer(), v.minValue(0)),
       days: v.array(v.object(minutesOfDay)),
     }),

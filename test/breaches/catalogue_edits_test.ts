@@ -5,7 +5,7 @@ import { ALICE } from "../support/builders.ts";
 import { shop, shopWorld } from "../support/shop.ts";
 
 type Edit = Partial<Breach>;
-/** Whether every address is checked again, whether people are told that the breach is worse, and handled alerts reopened. */
+/** Whether all addresses are checked again, owners are notified of an escalation, and handled alerts are reopened. */
 const NOTHING = { due: false, told: false, reopened: false };
 const CHECKED = { due: true, told: false, reopened: false };
 const WORSE = { due: true, told: true, reopened: true };

@@ -33,7 +33,7 @@ const SENT = { state: "sent", reason: undefined, inDoubt: false } as const;
 const WAITS = { state: "due", reason: "retry", inDoubt: false } as const;
 const HELD = { state: "held", reason: "misconfigured", inDoubt: false } as const;
 
-/** What a server answers whose administrator, or ours, has to mend something: nobody's mailbox is to blame. */
+/** Replies about policy, authentication or limits, for which no recipient's mailbox is to blame. */
 const POLICIES: [SmtpFault["at"], number, string][] = [
   ["rcpt", 553, "5.7.1 Sender address rejected: not owned by user breachbell"],
   ["rcpt", 504, "5.5.2 Helo command rejected: need fully-qualified hostname"],

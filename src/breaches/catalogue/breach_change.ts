@@ -95,7 +95,7 @@ type SeriousBreach = Pick<BreachFacts, "dataClasses" | "flags" | "breachDate" | 
  * Whether a change escalates a breach, so that accounts are notified again. A breach that is less severe for its reader than
  * before never does; otherwise it does when
  * - it turned out to come from malware,
- * - more data that is critical by itself was added than withdrawn, as one for another is only a correction,
+ * - more critical kinds of data were added than withdrawn: replacing one with another is only a correction,
  * - other data raises the severity,
  * - its data, some of it critical, no longer counts as unverified or fabricated, which raises the severity.
  * Anything that was known before does not count again after the source has withdrawn and restored it.

@@ -43,7 +43,7 @@ function lettersOf(title: string): string {
 export function isOfManyServices(breach: Pick<Breach, "title" | "domain" | "flags" | "description">): boolean {
   const { title, domain, flags, description } = breach;
   if (isInfected(breach) || KNOWN.has(lettersOf(title))) return true;
-  // Nothing but a title, such as the name of an imported file, or a spam list that belongs to nobody.
+  // Only a title, such as the name of an imported file, or a spam list, which has no single origin.
   if (domain === "" && (description === "" || flags.includes("spamList"))) return true;
   const words = description.replaceAll(/<[^>]*>/g, "");
   return GATHERED.some((pattern) => pattern.test(words));

@@ -240,7 +240,7 @@ export function deliver(deps: NotificationDeps) {
       });
     },
 
-    /** After a repair: ends the rest of these channels, and tries their messages at once. Returns the number of messages. */
+    /** After a repair: resumes these channels, and retries their messages now. Returns the number of messages. */
     async resumeChannels(repaired: readonly Channel[]): Promise<number> {
       const counts = await transaction(async ({ deliveries, channels }) => {
         for (const channel of repaired) await channels.recover(channel);

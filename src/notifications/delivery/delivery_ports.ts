@@ -142,8 +142,8 @@ export type DeliveryRepository = {
    */
   releaseHeldByChannel(channel: Channel, now: Date, most?: number): Promise<number>;
   /**
-   * After the channel's repair: releases what its failures hold, and makes due at once what waits for its next try, with a new
-   * time to give up; returns their number.
+   * After the channel's repair: releases the deliveries that its failures hold, and retries waiting ones now, each with a new
+   * deadline; returns their number.
    */
   resume(channel: Channel, now: Date): Promise<number>;
   /** A sent message that bounced: permanently failed, or due again for another recipient. False when it is not sent. */
