@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
@@ -10,6 +9,7 @@ import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { hashToken } from "../../src/runtime/crypto.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";
+import { doneOrBlocked } from "../support/blocked.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";
 import { testClock } from "../support/clock.ts";
 import { emptyServer } from "../support/postgres.ts";
@@ -79,13 +79,8 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
       database.transactionOf(postgresBreaches)(({ alerts }) => alerts.countPending(accountId)),
     /** Starts something, waits until it is done or blocked by the check, and lets the check continue. */
     async overtake(work: () => Promise<void>): Promise<void> {
-      let isDone = false;
-      const overtaking = work().finally(() => {
-        isDone = true;
-      });
-      const waiting = async () =>
-        (await plain((tx) => tx.select({ pid: sql`pid` }).from(sql`pg_locks where not granted`))).length > 0;
-      while (!isDone && !(await waiting()));
+      const overtaking = work();
+      await doneOrBlocked(plain, overtaking);
       released.resolve();
       await Promise.all([overtaking, checking]);
     },

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import type { Database } from "../../src/database/postgres.ts";
 import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import type { TrackingStore } from "../../src/tracking/ports.ts";
+import { doneOrBlocked } from "../support/blocked.ts";
 import { ALICE, anAssociation, BOB } from "../support/builders.ts";
 import { emptyServer } from "../support/postgres.ts";
 
@@ -27,13 +27,8 @@ async function meetsOpenAlerts(first: (store: TrackingStore, middle: () => Promi
     }),
   );
   await reached.promise;
-  let isDone = false;
-  const counting = transaction(({ associations }) => associations.setOpenAlerts(COUNTS)).finally(() => {
-    isDone = true;
-  });
-  const isBlocked = async () =>
-    (await plain((tx) => tx.select({ pid: sql`pid` }).from(sql`pg_locks where not granted`))).length > 0;
-  while (!isDone && !(await isBlocked()));
+  const counting = transaction(({ associations }) => associations.setOpenAlerts(COUNTS));
+  await doneOrBlocked(plain, counting);
   released.resolve();
   await Promise.all([writing, counting]);
   const all = await transaction(({ associations }) => associations.listByAccount(ALICE.accountId));
