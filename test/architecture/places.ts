@@ -23,6 +23,11 @@ const TECHNOLOGY: Record<string, string[]> = {
   "stripe/": ["stripe", "valibot"],
   "sandbox/": ["hono"],
 };
+/** Packages without input and output, by the path in the kernel. */
+const SHARED: Record<string, string[]> = {
+  "src/shared/": ["valibot"],
+  "src/shared/shown_address.ts": ["punycode.js"],
+};
 const HOUSE: Record<string, Reach> = {
   database: {
     paths: /^src\/(database|shared|events)\//,
@@ -108,7 +113,7 @@ export function reachOf(path: string): Reach | undefined {
     return { paths, packages: allowedBy(TECHNOLOGY, path.slice(`src/${room}/adapters/`.length)) };
   }
   if (side === "other") return undefined;
-  if (room === "shared") return { paths: /^src\/shared\//, packages: ["valibot"] };
+  if (room === "shared") return { paths: /^src\/shared\//, packages: allowedBy(SHARED, path) };
   const paths = new RegExp(`^src/(shared/|events/catalogue\\.ts$|${room}/(?!adapters/))`);
   return { paths, packages: /[/_]inputs\.ts$/.test(path) ? ["valibot"] : [] };
 }

@@ -123,6 +123,29 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await names({ search: "last third" })).toEqual([]);
   });
 
+  test("list() finds an international address by what its owner typed", async () => {
+    const { transaction } = await open();
+    const address = "grete@xn--mnchen-post-thb.example";
+    const found = await transaction(async ({ watches, alerts }) => {
+      for (const one of [address, ALICE.address])
+        await watches.add({
+          associationId: crypto.randomUUID(),
+          accountId: ALICE.accountId,
+          address: one,
+          ...FULL_SCOPE,
+        });
+      await alerts.addMissing(
+        [address, ALICE.address].map((one) => ({ address: one, breachNames: ["Unlisted"] })),
+        at(1),
+      );
+      const filter = { handledAfter: at(0), search: "Grete@mün" };
+      const page = await alerts.list(ALICE.accountId, filter, 0, 10);
+      expect(await alerts.listIds(ALICE.accountId, filter)).toEqual(page.alerts.map(({ id }) => id));
+      return [page.total, ...page.alerts.map((alert) => alert.address)];
+    });
+    expect(found).toEqual([1, address]);
+  });
+
   test("list() does not reveal undisclosed breaches by search, filter or order", async () => {
     const { transaction, names, list, told } = await alicesList(NO_DETAILS);
     for (const filter of [{ search: "apple" }, { search: "fruit" }, { breachNames: ["B"] }])

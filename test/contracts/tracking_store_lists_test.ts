@@ -53,6 +53,18 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     });
   });
 
+  test("list() finds an international address by what its owner typed, and by its stored form", async () => {
+    const grete = anAssociation({ address: "grete@xn--mnchen-post-thb.example" });
+    const { transaction } = await storeOf(grete, anAssociation(), anAssociation({ ...BOB, address: grete.address }));
+    const found = (...searches: string[]) =>
+      transaction(async ({ associations }) => {
+        const asked = searches.map((search) => ({ accountId: ALICE.accountId, ...EVERYTHING, search, offset: 0 }));
+        return (await associations.list(asked, 10)).map((page) => [page.associations, page.total]);
+      });
+    expect(await found("MÜNCHEN", "grete@mün", "post.example", "xn--mnchen")).toEqual(Array(4).fill([[grete], 1]));
+    expect(await found("muenchen")).toEqual([[[], 0]]);
+  });
+
   test("list() returns the own page to each concurrent caller, in the order of the calls", async () => {
     const [first, second] = [
       anAssociation({ address: "first@example.com", createdAt: at(0) }),

@@ -2,6 +2,7 @@ import { TYPE } from "@formatjs/icu-messageformat-parser";
 import { type ReactNode, useCallback } from "react";
 import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
 import { type Language, negotiateLanguage } from "../../src/shared/language.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import type { FailureCode } from "../api/api.ts";
 import type { ErrorTextId, TextId } from "./text_id.ts";
 
@@ -105,15 +106,17 @@ type Values = Record<string, string | number | Date>;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Isolates right-to-left values (Unicode bidi isolation), so that they do not reorder the sentence around them. */
-export function isolateRightToLeft(values: Values | undefined): Values | undefined {
+function readableValue(value: string): string {
+  const shown = shownAddress(value);
+  // Bidi isolation, so that the value does not reorder the sentence around it.
+  return RIGHT_TO_LEFT.test(shown) ? `\u2068${shown}\u2069` : shown;
+}
+
+/** Values as people read them: addresses in their readable form, right-to-left text isolated. */
+export function readableValues<Value>(values: Record<string, Value> | undefined) {
   const entries = Object.entries(values ?? {});
-  if (!entries.some(([, value]) => RIGHT_TO_LEFT.test(String(value)))) return values;
   return Object.fromEntries(
-    entries.map(([name, value]) => [
-      name,
-      typeof value === "string" && RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value,
-    ]),
+    entries.map(([name, value]) => [name, typeof value === "string" ? readableValue(value) : value]),
   );
 }
 
@@ -126,10 +129,7 @@ export function useLanguage(): Language {
 /** Translates a key of `ui.json`, or of another screen topic that the page has loaded. */
 export function useText() {
   const { formatMessage } = useIntl();
-  return useCallback(
-    (id: TextId, values?: Values) => formatMessage({ id }, isolateRightToLeft(values)),
-    [formatMessage],
-  );
+  return useCallback((id: TextId, values?: Values) => formatMessage({ id }, readableValues(values)), [formatMessage]);
 }
 
 /** Translates an error code. */
@@ -166,5 +166,5 @@ export function TopicText({ topic, id, values }: TopicTextProps) {
 
 /** A text with markup: `<link>…</link>` in the catalogue calls `values.link`. */
 export function Text({ id, values }: { id: TextId; values?: RichValues }) {
-  return <FormattedMessage id={id} {...(values && { values })} />;
+  return <FormattedMessage id={id} values={readableValues(values)} />;
 }

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { LONGEST_WORDS } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import { type AlertView, filtersSet, NO_FILTERS } from "./alert_filter.ts";
 import classes from "./alert_filters.module.css";
@@ -85,7 +86,11 @@ function Choices({ view, show }: Part) {
   const { data } = useQuery(facetsQuery);
   const classText = useTopic("data_classes");
   const flagText = useTopic("flags");
-  const addresses = (data?.addresses ?? []).map(({ address, count }) => ({ value: address, label: address, count }));
+  const addresses = (data?.addresses ?? []).map(({ address, count }) => ({
+    value: address,
+    label: shownAddress(address),
+    count,
+  }));
   const categories = (data?.categories ?? []).map(({ key, label, count }) => ({
     value: key,
     label: classText(key, label),

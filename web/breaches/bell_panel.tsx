@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { isDrill } from "../../src/shared/breach.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { type Alert, api, type BellNews } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -53,7 +54,7 @@ function Entry({ alert, isNew }: { alert: Alert; isNew: boolean }) {
       <BreachTile breach={breach} />
       <span className={classes.words}>
         <span className={classes.title}>{breach ? titleOf(breach) : text("alerts.undisclosed")}</span>
-        <span className={classes.detail}>{address}</span>
+        <span className={classes.detail}>{shownAddress(address)}</span>
         {breach && isDrill(breach) && <Badge tone="note">{text("bell.drill")}</Badge>}
         <span className={classes.detail}>
           {isNew && <strong className={classes.new}>{text("bell.unseen")}</strong>}

@@ -4,6 +4,7 @@ import { IconFlame } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { type Association, type AssociationPage, api } from "../api/api.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { badgeOf } from "../shared/contact_badge.ts";
@@ -59,7 +60,7 @@ function Choice({ page, onStarted }: Props & { page: AssociationPage }) {
     <>
       <NativeSelect
         label={text("drill.address")}
-        data={watched.map(({ id, address }) => ({ value: id, label: address }))}
+        data={watched.map(({ id, address }) => ({ value: id, label: shownAddress(address) }))}
         value={chosen.id}
         onChange={({ currentTarget }) => setWanted(currentTarget.value)}
       />

@@ -7,6 +7,7 @@ import { api, type ContactLink, isApiError } from "../api/api.ts";
 import { useExplain, useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { useLinkToken } from "../app/link_token.ts";
+import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
@@ -94,8 +95,8 @@ function Answerable({ token, link }: { token: string; link: ContactLink }) {
         }
       >
         <Stack gap="xs">
-          <Paragraph fw={650} c="var(--mantine-color-text)" className="breakable">
-            {link.value}
+          <Paragraph fw={650} c="var(--mantine-color-text)">
+            <Address>{link.value}</Address>
           </Paragraph>
           <Paragraph>{text(explanation)}</Paragraph>
         </Stack>

@@ -1,5 +1,6 @@
 import { Pill, TagsInput } from "@mantine/core";
 import { type Channel, contactValue, MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { useText } from "../app/i18n.tsx";
 import classes from "./contact_list.module.css";
 import { InboxLink } from "./inbox_link.tsx";
@@ -45,7 +46,7 @@ export function ContactList({ channel, isOff = false, error, ...props }: Props) 
             }}
             {...(onRemove && { onRemove })}
           >
-            {value}
+            {shownAddress(value)}
           </Pill>
         )}
       />

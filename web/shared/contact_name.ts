@@ -1,9 +1,10 @@
 import type { ContactAddress } from "../../src/shared/contacts.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import type { ContactHealth } from "../api/api.ts";
 
-/** A contact in its usual notation. */
+/** A contact as people write it. */
 export function contactName({ channel, value }: ContactAddress): string {
-  return channel === "telegram" ? `@${value}` : value;
+  return channel === "telegram" ? `@${value}` : shownAddress(value);
 }
 
 /** The contact with this channel and value, or undefined. */

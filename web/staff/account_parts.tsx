@@ -6,6 +6,7 @@ import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { DELIVERY_STATE } from "../shared/delivery_words.ts";
 import { isProvider, PROVIDER_NAMES } from "../shared/provider_names.ts";
+import { Address } from "../ui/display/address.tsx";
 import type { Tone } from "../ui/display/badge.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Ago, Moment } from "../ui/display/dates.tsx";
@@ -98,7 +99,7 @@ function Contacts({ account: { contacts, contactCount } }: Props) {
           <li key={id} className={classes.row}>
             <ChannelIcon channel={channel} />
             <div className={classes.main}>
-              {value}
+              <Address>{value}</Address>
               <div className={classes.small}>
                 {lastSentAt !== null && (
                   <>
@@ -129,7 +130,7 @@ function Deliveries({ account: { deliveries } }: Props) {
           <li key={id} className={classes.row}>
             <ChannelIcon channel={channel} />
             <div className={classes.main}>
-              {value} · <code>{kind}</code>
+              <Address>{value}</Address> · <code>{kind}</code>
               <div className={classes.small}>
                 <Moment iso={at} withTime />
               </div>

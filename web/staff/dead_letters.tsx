@@ -7,6 +7,7 @@ import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { useConfirmed } from "../ui/dialog/confirmation.tsx";
+import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { Pager } from "../ui/display/pager.tsx";
@@ -62,7 +63,7 @@ function Letter({ letter: { id, channel, value, kind, at, detail } }: { letter: 
       <ChannelIcon channel={channel} />
       <div className={classes.main}>
         <div>
-          {value} · <code>{kind}</code>
+          <Address>{value}</Address> · <code>{kind}</code>
         </div>
         <div className={classes.small}>
           <Moment iso={at} withTime />

@@ -9,6 +9,7 @@ import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConversationList, TicketBadges } from "../shared/ticket_parts.tsx";
 import { useFocusKept } from "../ui/dialog/focus.ts";
+import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
@@ -96,7 +97,7 @@ function SenderFacts({ ticket }: { ticket: StaffTicket }) {
     <Facts
       facts={[
         [text("tickets.from"), name],
-        [text("field.email"), email],
+        [text("field.email"), <Address key="email">{email}</Address>],
         [text("field.company"), company ?? "–"],
         [text("tickets.language"), languageName(language)],
         [text("support.created"), <Moment key="at" iso={createdAt} withTime />],

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { staffApi } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
@@ -17,7 +18,7 @@ export default function User() {
     staleTime: 0,
   });
   return (
-    <StaffPage title={query.data?.email ?? text("staff.user")}>
+    <StaffPage title={query.data ? shownAddress(query.data.email) : text("staff.user")}>
       <Fetched query={query} failureTitle={text("staff.load_failed")} height={480}>
         {(account) => (
           <>

@@ -1,4 +1,5 @@
 import { type FormErrors, schemaResolver } from "@mantine/form";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { feedbackInput, type TicketInput, ticketInput } from "../../src/support/inputs.ts";
 import type { Profile } from "../api/api.ts";
 import type { TicketKind } from "../api/support_api.ts";
@@ -13,7 +14,7 @@ type TypedChoice<Field extends "type" | "priority"> = TicketInput[Field] | strin
 
 /** Initial values from the profile. */
 export function startingWith({ firstName, lastName, email, companyName }: Profile): Values {
-  const known = { firstName, lastName, email, company: companyName ?? "" };
+  const known = { firstName, lastName, email: shownAddress(email), company: companyName ?? "" };
   return { ...known, type: "", priority: "", subject: "", description: "", privacy: false };
 }
 

@@ -5,7 +5,7 @@ import { createIntl } from "react-intl";
 import { type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { meQuery } from "../api/queries.ts";
-import { invitationTexts, isolateRightToLeft, useText } from "../app/i18n.tsx";
+import { invitationTexts, readableValues, useText } from "../app/i18n.tsx";
 import classes from "./invitation_preview.module.css";
 
 type Props = { address: string; language: Language };
@@ -23,7 +23,7 @@ export function InvitationPreview({ address, language }: Props) {
   if (!messages || !me) return null;
   const { formatMessage } = createIntl({ locale: localeOf(language), messages });
   const name = `${me.firstName} ${me.lastName}`;
-  const values = isolateRightToLeft({ name, product: PRODUCT, address: address.trim() || "…" });
+  const values = readableValues({ name, product: PRODUCT, address: address.trim() || "…" });
   const say = (part: string) => formatMessage({ id: `invitation.${part}` }, values);
   return (
     <section aria-labelledby={title} className={classes.preview}>

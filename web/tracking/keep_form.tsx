@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { type AssociationPage, api } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
@@ -87,7 +88,7 @@ function Candidates({ query: { data, error, refetch }, cap, kept, onChange }: Ca
         return (
           <li key={id}>
             <Checkbox
-              label={address}
+              label={shownAddress(address)}
               description={text(suspended ? "keep.resting" : "keep.watched")}
               checked={isKept}
               disabled={!isKept && kept.size >= cap}

@@ -3,6 +3,7 @@ import { IconListDetails, IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { byChannel, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { api, type Me, type Profile } from "../api/api.ts";
 import { instanceQuery, meQuery, profileQuery } from "../api/queries.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
@@ -38,7 +39,7 @@ export default function Track() {
         )}
         {ready && !isBulk && (
           <TrackForm
-            initialValues={{ ...settings, address: isFirst ? ownEmail : "", owner: isFirst }}
+            initialValues={{ ...settings, address: isFirst ? shownAddress(ownEmail) : "", owner: isFirst }}
             ownEmail={ownEmail}
             offered={offered}
             send={api.track}

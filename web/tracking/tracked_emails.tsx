@@ -2,6 +2,7 @@ import { Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import { containsText } from "../../src/shared/shown_address.ts";
 import type { Dashboard, Managed } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Pager } from "../ui/display/pager.tsx";
@@ -60,7 +61,7 @@ function withManaged(counts: Counts, managed: Managed | null): Counts {
 }
 
 function isShown({ address, status }: Managed, view: DashboardView): boolean {
-  return address.includes(view.search.toLowerCase()) && (view.status === "all" || view.status === status);
+  return containsText(address, view.search.toLowerCase()) && (view.status === "all" || view.status === status);
 }
 
 function Search({ view, show }: Pick<Props, "view" | "show">) {

@@ -3,6 +3,7 @@ import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { ok, type Result } from "../../shared/result.ts";
 import { severityOf } from "../../shared/severity.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import { creditsOf } from "../../shared/sources.ts";
 import type { BreachDeps, Translate } from "../ports.ts";
 import { type AlertSelection, filterOf } from "./alert_list.ts";
@@ -85,7 +86,7 @@ function wordsOf(translate: Translate, language: Language) {
 function columnsOf({ say, list, category }: Words, now: Date): Column[] {
   const heading = (name: string) => say(`alerts_csv.${name}`);
   return [
-    [heading("address"), ({ address }) => address],
+    [heading("address"), ({ address }) => shownAddress(address)],
     [heading("service"), ({ breach }) => breach?.title ?? heading("undisclosed")],
     [heading("domain"), ({ breach }) => breach?.domain ?? ""],
     [heading("happened"), ({ breach }) => breach?.breachDate ?? ""],

@@ -1,3 +1,4 @@
+import { normaliseEmail } from "../../shared/email_address.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { IdentityDeps, User } from "../ports.ts";
 import { methodsOf } from "../sign_in/second_step.ts";
@@ -60,7 +61,7 @@ export function staffAccounts(deps: IdentityDeps) {
       { text, state }: AccountFilter,
       after?: Cursor,
     ): Promise<Result<{ accounts: AccountRow[]; next: { at: string; id: string } | null }, never>> {
-      const wanted = text?.trim().toLowerCase().replaceAll(/\s+/g, " ");
+      const wanted = normaliseEmail(text ?? "") ?? text?.trim().toLowerCase().replaceAll(/\s+/g, " ");
       return transaction(async ({ users }) => {
         const found = await users.search({ text: wanted || undefined, state }, after, PAGE + 1);
         const page = found.slice(0, PAGE).map(rowOf);
@@ -72,7 +73,7 @@ export function staffAccounts(deps: IdentityDeps) {
     /** The account with this id or exact email. */
     accountNamed(idOrEmail: string): Promise<Result<{ accountId: string }, "NOT_FOUND">> {
       return transaction(async ({ users }) => {
-        const email = idOrEmail.trim().toLowerCase();
+        const email = normaliseEmail(idOrEmail) ?? idOrEmail.trim();
         const user = await (UUID.test(idOrEmail) ? users.find(idOrEmail.toLowerCase()) : users.findByEmail(email));
         return user ? ok({ accountId: user.id }) : fail("NOT_FOUND");
       });

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { createIntl, type IntlShape } from "@formatjs/intl";
 import { withFirst } from "../../shared/first_of_month.ts";
 import { LANGUAGES, type Language, localeOf } from "../../shared/language.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import type { TextParams, Translate } from "../ports.ts";
 
 const LOCALES = join(import.meta.dirname, "../../../locales");
@@ -40,6 +41,14 @@ function keeping(formatOf: DateFormats, language: Language): DateFormats {
     kept.set(style, format);
     return format;
   };
+}
+
+/** Addresses among the parameters in their readable form. */
+function shownParams(params: TextParams): TextParams {
+  const entries = Object.entries(params);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? shownAddress(value) : value]),
+  );
 }
 
 type Words = { intl: IntlShape<string>; read: Map<string, ReadMessage> };
@@ -82,6 +91,6 @@ export function intlTranslate(directory: string = LOCALES): Translate {
   }
 
   const translate = (language: Language, key: string, params: TextParams = {}) =>
-    String(readMessage(language, key).format(params));
+    String(readMessage(language, key).format(shownParams(params)));
   return Object.assign(translate, { has });
 }

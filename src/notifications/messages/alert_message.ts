@@ -1,5 +1,6 @@
 import { type AlertFacts, type BreachFacts, becameKnownLate, isDrill } from "../../shared/breach.ts";
 import { PRODUCT } from "../../shared/product.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
@@ -59,7 +60,7 @@ function openWords({ address, breach, button }: Open, options: WordOptions): Wor
       {
         kind: "facts",
         facts: [
-          { label: say("fact.address"), value: address },
+          { label: say("fact.address"), value: shownAddress(address) },
           { label: say("fact.breach"), value: title(breach) },
           ...dates(breach),
           ...(breach.pwnCount > 0

@@ -1,6 +1,7 @@
 import type { AlertFacts } from "../../shared/breach.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { rankOf, severityOf } from "../../shared/severity.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 
@@ -43,7 +44,7 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
 
 function itemOf({ address, breach, raisedAt }: AlertFacts, options: WordOptions): BreachItem {
   const { say } = breachWords(options);
-  const place = { label: say("fact.address"), value: address, identifies: true } as const;
+  const place = { label: say("fact.address"), value: shownAddress(address), identifies: true } as const;
   if (breach) return breachItem(breach, options, [place]);
   return { title: say("digest.hidden", { at: new Date(raisedAt) }), badges: [], facts: [place] };
 }

@@ -1,6 +1,7 @@
 import type { MailRequested } from "../../events/catalogue.ts";
 import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import type { TextParams, Translate } from "../ports.ts";
 import type { ChecksTemplate } from "./checks_message.ts";
 import type { ConsentTemplate } from "./consent_message.ts";
@@ -84,7 +85,7 @@ function valuesOf({ params, language, translate, supportEmail }: Source): TextPa
 function namesIn(lines: string): string {
   const all = lines.split("\n");
   const people = all.flatMap((name, index) => (index % 2 === 0 ? [{ name, email: all[index + 1] ?? "" }] : []));
-  return people.map(({ name, email }) => `${plainName(name)} (${plainText(email)})`).join(", ");
+  return people.map(({ name, email }) => `${plainName(name)} (${shownAddress(plainText(email))})`).join(", ");
 }
 
 /** When, what, in which browser and from where, as far as known. */
@@ -95,7 +96,7 @@ function factsOf(params: Record<string, string>, say: Say): Block {
   const facts = [
     { label: say("fact.when"), value: say("fact.moment") },
     { label: say("fact.name"), value: plainName(name) },
-    { label: say("fact.new_address"), value: plainText(to) },
+    { label: say("fact.new_address"), value: shownAddress(plainText(to)) },
     { label: say("fact.device"), value: device || machine },
     { label: say("fact.network"), value: plainText(ipPrefix) },
   ];

@@ -1,4 +1,5 @@
 import { PRODUCT } from "../../shared/product.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import { masked } from "../contacts/contact.ts";
 import type { Contact, SummaryFacts, TextParams } from "../ports.ts";
 import { rangeOf } from "../summaries/summary.ts";
@@ -23,7 +24,7 @@ export function summaryContent({ month, facts, troubled }: SummaryParts, options
     const checked = { label: say("checked"), value: checkedAt ? word("date", { date: checkedAt }) : say("not_yet") };
     const waiting = { label: say("waiting"), value: say("alerts", { count: pending }) };
     return {
-      title: plainText(address),
+      title: shownAddress(plainText(address)),
       badges: [],
       level: pending > 0 ? "high" : "low",
       facts: pending > 0 ? [checked, waiting] : [checked],

@@ -1,6 +1,7 @@
 import type { MailRequested } from "../../events/catalogue.ts";
 import { type Language, localeOf } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import type { TextParams, Translate } from "../ports.ts";
 import { type Block, type Content, colonIn } from "./content.ts";
 import { plainName, plainText } from "./message.ts";
@@ -55,8 +56,8 @@ function factsOf({ params, written, language }: Source, say: Say): Block {
   const facts = [
     { label: say("ticket.reference"), value: reference },
     { label: say("ticket.from"), value: name },
-    { label: say("ticket.proven_email"), value: written("proven") },
-    { label: say("ticket.email"), value: written("email") },
+    { label: say("ticket.proven_email"), value: shownAddress(written("proven")) },
+    { label: say("ticket.email"), value: shownAddress(written("email")) },
     { label: say("ticket.company"), value: plainText(written("company")) },
     { label: say("ticket.type"), value: say(`support.type.${type}`) },
     { label: say("ticket.priority"), value: priority && say(`support.priority.${priority}`) },

@@ -1,5 +1,6 @@
 import { type Language, negotiateLanguage } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import { change, masked, routesByContact, unsubscribed } from "../contacts/contact.ts";
 import type { Contact, NotificationDeps, NotificationStore, TextParams } from "../ports.ts";
 import { bind } from "./telegram_link.ts";
@@ -95,7 +96,9 @@ export function telegramChat(deps: NotificationDeps) {
     const uses = await Promise.all(
       contacts.map(async (contact) => routesByContact(await contactUses.of(contact.accountId))(contact)),
     );
-    const addresses = [...new Set(uses.flat().map(({ address }) => masked({ channel: "email", value: address })))];
+    const addresses = [
+      ...new Set(uses.flat().map(({ address }) => shownAddress(masked({ channel: "email", value: address })))),
+    ];
     if (addresses.length === 0) return plain(say("status_none"));
     return plain(
       [say("status", { count: addresses.length }), ...addresses.map((address) => `• ${address}`)].join("\n"),

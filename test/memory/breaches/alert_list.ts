@@ -1,6 +1,7 @@
 import type { Breach } from "../../../src/breaches/catalogue/breach.ts";
 import type { Alert, AlertFilter, AlertOrder, AlertReader, SeenAlert, Watch } from "../../../src/breaches/ports.ts";
 import type { AlertSort } from "../../../src/shared/alert.ts";
+import { containsText } from "../../../src/shared/shown_address.ts";
 import type { MemoryTables } from "../database.ts";
 
 export type BreachRow = {
@@ -73,7 +74,7 @@ function fits(
     (state === undefined || alert.state === state) &&
     (address === undefined || alert.address === address) &&
     (breachNames === undefined || (alert.details && breachNames.includes(alert.breachName))) &&
-    (search === undefined || text.includes(search.toLowerCase()))
+    (search === undefined || text.includes(search.toLowerCase()) || containsText(alert.address, search.toLowerCase()))
   );
 }
 

@@ -1,4 +1,5 @@
 import { FULL_SCOPE } from "../../../src/shared/consent.ts";
+import { containsText } from "../../../src/shared/shown_address.ts";
 import { type Association, type AssociationStatus, ATTENTION, statusOf } from "../../../src/tracking/association.ts";
 import type { AskedPage, AssociationList, TrackingStore } from "../../../src/tracking/ports.ts";
 import type { MemoryTables } from "../database.ts";
@@ -21,7 +22,7 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
     const all = ofAccount(accountId);
     const granted = all.filter(({ consent }) => consent !== "pending");
     const matches = granted.filter(
-      (row) => row.address.includes(search.toLowerCase()) && (status === "all" || statusOf(row) === status),
+      (row) => containsText(row.address, search.toLowerCase()) && (status === "all" || statusOf(row) === status),
     );
     const counted = (wanted: AssociationStatus) => granted.filter((row) => statusOf(row) === wanted).length;
     const [safe, active] = [counted("safe"), counted("active")];

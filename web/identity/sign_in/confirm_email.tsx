@@ -9,6 +9,7 @@ import type { Admission } from "../../app/guards.ts";
 import { useErrorText, useText } from "../../app/i18n.tsx";
 import { useLinkToken } from "../../app/link_token.ts";
 import type { TextId } from "../../app/text_id.ts";
+import { Address } from "../../ui/display/address.tsx";
 import { EmptyState } from "../../ui/display/empty_state.tsx";
 import { LoadFailure } from "../../ui/display/load_failure.tsx";
 import { IncompleteLink } from "../../ui/form/incomplete_link.tsx";
@@ -100,8 +101,8 @@ function Shown({ email, children, ...state }: ShownProps) {
   return (
     <div aria-live="polite">
       <EmptyState {...state} order={2}>
-        <Paragraph fw={650} c="var(--mantine-color-text)" className="breakable" mb="xs">
-          {email}
+        <Paragraph fw={650} c="var(--mantine-color-text)" mb="xs">
+          <Address>{email}</Address>
         </Paragraph>
         {children}
       </EmptyState>

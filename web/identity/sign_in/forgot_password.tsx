@@ -3,9 +3,11 @@ import { schemaResolver } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { forgotPasswordInput } from "../../../src/identity/inputs.ts";
+import { shownAddress } from "../../../src/shared/shown_address.ts";
 import { api } from "../../api/api.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
+import { Address } from "../../ui/display/address.tsx";
 import { BackToLogin } from "./back_to_login.tsx";
 import { MailboxLink } from "./mailbox_link.tsx";
 import classes from "./sign_in_card.module.css";
@@ -14,7 +16,7 @@ import type { TypedEmail } from "./typed_email.ts";
 
 export default function ForgotPassword() {
   const typed = useLocation().state as TypedEmail | null;
-  const [email, setEmail] = useState(typed?.email ?? "");
+  const [email, setEmail] = useState(shownAddress(typed?.email ?? ""));
   const [sentTo, setSentTo] = useState<string>();
   useHeadingFocus(sentTo !== undefined);
   if (sentTo === undefined) return <Ask email={email} onSent={setSentTo} />;
@@ -73,8 +75,8 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
           id="forgot.sent"
           values={{
             email: (
-              <strong key="email" className="breakable">
-                {email}
+              <strong key="email">
+                <Address>{email}</Address>
               </strong>
             ),
           }}

@@ -3,6 +3,7 @@ import { schemaResolver } from "@mantine/form";
 import { useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
+import { shownAddress } from "../../../src/shared/shown_address.ts";
 import { api } from "../../api/api.ts";
 import { onFirstInteraction } from "../../app/first_interaction.ts";
 import { Text, useText } from "../../app/i18n.tsx";
@@ -25,7 +26,7 @@ export default function Login() {
   const text = useText();
   const typed = useLocation().state as TypedEmail | null;
   const { form, element, field, submit, pending } = useServerForm({
-    initialValues: { email: typed?.email ?? "", password: "" },
+    initialValues: { email: shownAddress(typed?.email ?? ""), password: "" },
     validate: (values) => (inputs ? schemaResolver(inputs.loginInput, { sync: true })(values) : {}),
     fetched: fetchInputs,
     send: api.login,

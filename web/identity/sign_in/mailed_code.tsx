@@ -6,6 +6,7 @@ import { toast } from "sonner";
 import { api, isApiError } from "../../api/api.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { Text, useText } from "../../app/i18n.tsx";
+import { Address } from "../../ui/display/address.tsx";
 import { Notice } from "../../ui/display/notice.tsx";
 import { CodeForm } from "./code_form.tsx";
 import { MailboxLink } from "./mailbox_link.tsx";
@@ -15,8 +16,8 @@ import classes from "./verify_code.module.css";
 export function MailedCode({ signIn, resendAt, others, onBlocked }: StepProps) {
   const text = useText();
   const email = (
-    <strong key="email" className="breakable">
-      {signIn.email}
+    <strong key="email">
+      <Address>{signIn.email}</Address>
     </strong>
   );
   const { mailDelayed } = signIn;

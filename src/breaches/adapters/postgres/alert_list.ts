@@ -106,7 +106,7 @@ export function postgresAlertList(tx: Database): AlertReader {
         by === "seriousness"
           ? rows.leftJoin(rankedOf(sql`${JSON.stringify(ranking)}`), sql`ranked.name = ${alertTable.breachName}`)
           : rows;
-      const given = Object.entries(valuesOf(accountId, filter)).map(([name, value]) => [name, sql`${value}`]);
+      const given = Object.entries(await valuesOf(tx, accountId, filter)).map(([name, value]) => [name, sql`${value}`]);
       const found = ranked.where(matching(Object.fromEntries(given))).orderBy(...orderOf({ by, direction }));
       return (await found).map(({ id }) => id);
     },

@@ -106,8 +106,8 @@ export async function alertPage(
   { accountId, filter, offset, limit }: { accountId: string; filter: AlertFilter; offset: number; limit: number },
 ): Promise<AlertListPage> {
   const { order: { by, direction, ranking = [] } = { by: "found", direction: "desc" } as AlertOrder } = filter;
-  const values = valuesOf(accountId, filter);
-  const given = (["state", "search", "address", "breachNames"] as const).filter((name) => name in values);
+  const values = await valuesOf(tx, accountId, filter);
+  const given = (["state", "search", "found", "address", "breachNames"] as const).filter((name) => name in values);
   const isFirst = offset === 0;
   const more = { ...(!isFirst && { offset }), ...(by === "seriousness" && { ranking: JSON.stringify(ranking) }) };
   const [row] = await statementOf({ given, limit, isFirst, by, direction })(tx, { ...values, ...more });

@@ -1,5 +1,7 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, like, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
 import type { AlertSort } from "../../../shared/alert.ts";
+import { containsText } from "../../../shared/shown_address.ts";
 import type { Alert, AlertFilter, AlertOrder } from "../../ports.ts";
 import { alertTable, breachTable, watchTable } from "./tables.ts";
 
@@ -63,7 +65,7 @@ export const rankedOf = (names: SQL) =>
 
 /** Values or placeholders of a filter; missing ones are not filtered by. */
 export type Given = { accountId: SQL; handledAfter: SQL } & Partial<
-  Record<"state" | "search" | "address" | "breachNames", SQL>
+  Record<"state" | "search" | "found" | "address" | "breachNames", SQL>
 >;
 
 /** Escapes a search text for a LIKE pattern. */
@@ -71,13 +73,31 @@ function containing(words: string): string {
   return `%${words.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
+/**
+ * The addresses whose readable form contains the search text. The database cannot compute this form, and addresses with an
+ * international domain are few.
+ */
+async function foundAsShown(tx: Database, accountId: string, search: string): Promise<string[]> {
+  const { address } = watchTable;
+  const rows = await tx
+    .select({ address })
+    .from(watchTable)
+    .where(and(eq(watchTable.accountId, accountId), like(address, "%xn--%")));
+  return rows.map((row) => row.address).filter((one) => containsText(one, search.toLowerCase()));
+}
+
 /** A filter's values for the statement. */
-export function valuesOf(accountId: string, { state, search, address, breachNames, handledAfter }: AlertFilter) {
+export async function valuesOf(tx: Database, accountId: string, filter: AlertFilter) {
+  const { state, search, address, breachNames, handledAfter } = filter;
+  const words = search !== undefined && {
+    search: containing(search),
+    found: JSON.stringify(await foundAsShown(tx, accountId, search)),
+  };
   return {
     accountId,
     handledAfter: handledAfter.toISOString(),
     ...(state !== undefined && { state }),
-    ...(search !== undefined && { search: containing(search) }),
+    ...words,
     ...(address !== undefined && { address }),
     ...(breachNames !== undefined && { breachNames: JSON.stringify(breachNames) }),
   };
@@ -98,12 +118,14 @@ export function ofAlert({ state, address, handledAfter }: Given): SQL | undefine
 
 /** All conditions of a filter, within the scope. */
 export function matching(given: Given): SQL | undefined {
-  const { accountId, search, breachNames } = given;
+  const { accountId, search, found, breachNames } = given;
   return and(
     ...[sql`${alertTable.accountId} = ${accountId}`, ofAlert(given), isWithinScope],
     breachNames &&
       sql`${isShown} and ${alertTable.breachName} in (select json_array_elements_text(${breachNames}::json))`,
     search &&
-      sql`(${alertTable.address} || case when ${isShown} then ' ' || ${title} || ' ' || ${former} || ' ' || ${domain} else '' end) like ${search}`,
+      found &&
+      sql`(${alertTable.address} in (select json_array_elements_text(${found}::json)) or (${alertTable.address} ||
+        case when ${isShown} then ' ' || ${title} || ' ' || ${former} || ' ' || ${domain} else '' end) like ${search})`,
   );
 }

@@ -1,7 +1,10 @@
-import { and, asc, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, gt, inArray, like, type SQL, sql } from "drizzle-orm";
 import { rowsOut } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
 import { prepared } from "../../../database/prepared.ts";
+import { containsText } from "../../../shared/shown_address.ts";
 import { type AssociationStatus, ATTENTION, STATUSES } from "../../association.ts";
+import type { AskedPage } from "../../ports.ts";
 import { associationTable } from "./tables.ts";
 
 const { consent, paused, suspended, openAlerts, openVersion } = associationTable;
@@ -21,13 +24,15 @@ const counted = (where: SQL | undefined) => sql<number>`count(*) filter (where $
 function listStatement(limit: number) {
   const { accountId, address } = associationTable;
   const asked = sql`json_to_recordset(${sql.placeholder("asked")}::json)
-    as asked(place int, "accountId" uuid, search text, status text, "order" text, skip int)`;
+    as asked(place int, "accountId" uuid, search text, found json, status text, "order" text, skip int)`;
   const ofAccount = sql`${accountId} = asked."accountId"`;
   const hasStatus = sql.join(
     STATUSES.map((status) => sql`when ${sql.raw(`'${status}'`)} then ${STATUS[status]}`),
     sql` `,
   );
-  const matches = sql`(${hasConsent} and position(asked.search in ${address}) > 0
+  const isFound = sql`(position(asked.search in ${address}) > 0
+    or ${address} in (select json_array_elements_text(asked.found)))`;
+  const matches = sql`(${hasConsent} and ${isFound}
     and case asked.status ${hasStatus} else true end)`;
   const rank = sql.join(
     ATTENTION.map((status, place) => sql`when ${STATUS[status]} then ${sql.raw(String(place))}`),
@@ -61,6 +66,26 @@ function listStatement(limit: number) {
       })
       .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
       .orderBy(sql`place`),
+  );
+}
+
+/**
+ * What each page's search finds only in an address's readable form, which the database cannot compute: addresses with an
+ * international domain are few.
+ */
+export async function foundAsShown(
+  tx: Database,
+  pages: Pick<AskedPage, "accountId" | "search">[],
+): Promise<string[][]> {
+  const { accountId, address } = associationTable;
+  const searched = pages.filter(({ search }) => search !== "").map((page) => page.accountId);
+  if (searched.length === 0) return pages.map(() => []);
+  const rows = await tx
+    .select({ accountId, address })
+    .from(associationTable)
+    .where(and(inArray(accountId, searched), like(address, "%xn--%")));
+  return pages.map(({ accountId: id, search }) =>
+    rows.filter((row) => row.accountId === id && containsText(row.address, search)).map((row) => row.address),
   );
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { FULL_SCOPE } from "../../../shared/consent.ts";
 import type { TrackingStore } from "../../ports.ts";
-import { hasConsent, listOf, oldestFirst } from "./list.ts";
+import { foundAsShown, hasConsent, listOf, oldestFirst } from "./list.ts";
 import { accountTable, associationTable } from "./tables.ts";
 
 export * from "./tables.ts";
@@ -54,11 +54,13 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           .where(eq(accounts, accountId))
           .orderBy(...oldestFirst),
       async list(pages, limit) {
-        const asked = pages.map(({ offset, search, ...page }, place) => ({
+        const lowered = pages.map((page) => ({ ...page, search: page.search.toLowerCase() }));
+        const found = await foundAsShown(tx, lowered);
+        const asked = lowered.map(({ offset, ...page }, place) => ({
           ...page,
           place,
           skip: offset,
-          search: search.toLowerCase(),
+          found: found[place],
         }));
         const rows = await listOf(limit)(tx, { asked: JSON.stringify(asked) });
         return rows.map(({ associations, total, used, waitingAddresses, waitingAlerts, ...counts }) => ({

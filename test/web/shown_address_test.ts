@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openSite, settled } from "./browser.ts";
+import { FIRST_STATES } from "./first_states.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** Replaces the domain of every address that the server sends. */
+async function internationalise(page: Page): Promise<void> {
+  await page.route("**/api/**", async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({
+      response,
+      body: text.replaceAll(/(\w)@[a-z-]+(?:\.[a-z-]+)+/g, "$1@xn--mnchen-post-thb.example"),
+    });
+  });
+}
+
+/** Everything that a person reads or hears: texts, values of fields, labels. */
+function readable(): string {
+  const named = [...document.querySelectorAll("[aria-label], [title], [placeholder]")];
+  const fields = [...document.querySelectorAll<HTMLInputElement>("input:not([type=hidden]), textarea, option")];
+  return [
+    document.title,
+    document.querySelector("#root")?.textContent ?? "",
+    ...named.flatMap((one) => ["aria-label", "title", "placeholder"].map((name) => one.getAttribute(name) ?? "")),
+    ...fields.map(({ value, textContent }) => textContent || value),
+  ].join("\n");
+}
+
+test.each(FIRST_STATES)(
+  "screen %s shows an international address as it was typed",
+  async (_, screen) => {
+    opened.site.set(screen.scene);
+    const { page, leave } = await opened.visit(`/de${screen.path}`, {
+      prepare: async (fresh) => {
+        await internationalise(fresh);
+        await screen.prepare?.(fresh);
+      },
+    });
+    await settled(page);
+    await screen.act?.(page);
+    expect((await page.evaluate(readable)).split("\n").filter((line) => line.includes("xn--"))).toEqual([]);
+    await leave();
+  },
+  60_000,
+);
