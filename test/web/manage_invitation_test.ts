@@ -154,7 +154,7 @@ test("an own second address is confirmed or rejected", async () => {
 
 test("a missing token, an invalid link and an unreachable server have different messages", async () => {
   for (const [hash, answers, words] of [
-    ["", {}, "This link doesn’t belong to a valid invitation."],
+    ["", {}, "This link is incomplete"],
     ["#t=abc", { "POST /api/invitation-links/inspect": DEAD }, dead],
     [
       "#t=abc",

@@ -187,7 +187,7 @@ test("a list is validated line by line, and all valid lines are added together",
   await page.getByText("Email address is required.").waitFor();
   await page.getByLabel("Addresses", { exact: true }).fill(LIST);
   await page.getByRole("button", { name: "Check the list" }).click();
-  const bad = page.getByRole("region", { name: "Lines that cannot be added" }).getByRole("listitem");
+  const bad = page.getByRole("region", { name: "Entries that cannot be added" }).getByRole("listitem");
   await bad.first().waitFor();
   expect(await bad.allTextContents()).toEqual([
     "Line 2nobodyPlease enter a valid email.",
@@ -235,7 +235,7 @@ test("if something has changed meanwhile nothing is added, and the list is valid
   if (first) opened.site.stage.associations.push({ ...first, id: "a7", address: "ada@example.org" });
   await page.getByRole("button", { name: "Add 2 addresses" }).click();
   await page.getByRole("dialog", { name: "Nothing was added" }).getByRole("button", { name: "Close" }).last().click();
-  await page.getByText("1 line cannot be added:").waitFor();
+  await page.getByText("1 entry cannot be added:").waitFor();
   await page.getByRole("button", { name: "Add 1 address" }).waitFor();
   await leave();
 }, 30_000);

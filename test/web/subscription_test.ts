@@ -75,7 +75,7 @@ test("a quantity multiplies the addresses and the price, typed or with the butto
   await card(page, "Professional").getByText("5 × Professional = 50 addresses").waitFor();
   await card(page, "Professional").getByText("£35.00 per month").waitFor();
   await card(page, "Professional").getByText("5 × £7.00 per month").waitFor();
-  await page.getByRole("button", { name: "One Professional more" }).click();
+  await page.getByRole("button", { name: "One more Professional" }).click();
   await card(page, "Professional").getByText("6 × Professional = 60 addresses").waitFor();
   await page.getByRole("button", { name: "One Professional fewer" }).click();
   expect(await quantity(page, "Professional").inputValue()).toBe("5");

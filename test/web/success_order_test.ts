@@ -90,7 +90,7 @@ test("a visitor without a session sees the account masked, and a link to the log
   await leave();
 }, 30_000);
 
-test("an invalid, foreign or missing session id is an unknown order", async () => {
+test("an invalid or foreign session id is an unknown order, and without one nothing is asked", async () => {
   const { page, leave } = await visit({ answers: { "POST /api/order-success": refusal(404, "ORDER_NOT_FOUND") } });
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "This purchase was not found" }).waitFor();
@@ -100,7 +100,7 @@ test("an invalid, foreign or missing session id is an unknown order", async () =
   opened.site.set();
   const bare = await opened.visit("/en/success-order");
   await settled(bare.page);
-  await bare.page.getByRole("heading", { name: "This purchase was not found" }).waitFor();
+  await bare.page.getByRole("heading", { name: "Which purchase is this about?" }).waitFor();
   expect(asked()).toEqual([]);
   await bare.leave();
 }, 30_000);

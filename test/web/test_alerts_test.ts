@@ -99,7 +99,7 @@ test("an alert shows the outcome of each of its messages", async () => {
   const list = page.getByRole("dialog").getByRole("region", { name: "Messages about this alert" });
   await list.getByText("Accepted by the provider").first().waitFor();
   const retrying = list.getByRole("listitem").filter({ hasText: "Will be retried" });
-  for (const part of ["3 tries", "Next attempt in 4 minutes", "It may have arrived twice", "ETIMEDOUT"])
+  for (const part of ["3 attempts", "Next attempt in 4 minutes", "It may have arrived twice", "ETIMEDOUT"])
     expect(await retrying.textContent()).toContain(part);
   const first = list.getByRole("listitem").first();
   expect(await first.textContent()).toContain("Provider reference: <5f0c@breachbell.example>");
