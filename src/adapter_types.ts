@@ -46,6 +46,8 @@ export type Adapters = {
     telegramBot: NotificationDeps["telegramBot"];
     passwords: IdentityDeps["passwords"];
     commonPasswords: IdentityDeps["commonPasswords"];
+    /** None where the operator has not turned them on. */
+    breachedPasswords: IdentityDeps["breachedPasswords"];
     providers: IdentityDeps["providers"];
     oneTimePasswords: IdentityDeps["oneTimePasswords"];
     passkeyCeremonies: IdentityDeps["passkeyCeremonies"];

@@ -29,6 +29,7 @@ import { hotpCodes } from "./identity/adapters/secrets/authenticator_codes.ts";
 import { commonPasswords } from "./identity/adapters/secrets/common_passwords.ts";
 import { webauthnPasskeys } from "./identity/adapters/secrets/passkeys_webauthn.ts";
 import { passwordHasher } from "./identity/adapters/secrets/password_hasher.ts";
+import { pwnedPasswords } from "./identity/adapters/secrets/pwned_passwords.ts";
 import { randomCode, randomRecoveryCode } from "./identity/adapters/secrets/random_code.ts";
 import { postgresInvitations } from "./invitations/adapters/postgres/store.ts";
 import { mailboxSender } from "./notifications/adapters/channels/inbox/mailbox.ts";
@@ -200,6 +201,14 @@ export async function liveAdapters(
       telegramBot: telegramBot?.bot,
       passwords: passwordHasher(),
       commonPasswords: commonPasswords(),
+      breachedPasswords:
+        config.pwnedPasswordsUrl === undefined
+          ? undefined
+          : followed(
+              telemetry,
+              "pwned passwords",
+              pwnedPasswords({ baseUrl: config.pwnedPasswordsUrl, userAgent, warn: log.warn }),
+            ),
       providers: await Promise.all(config.providers.map(provider)),
       oneTimePasswords: hotpCodes(),
       passkeyCeremonies: webauthnPasskeys(config.publicUrl),

@@ -44,6 +44,7 @@ export function compose(
     codeMails: { areDelayed: (accountId) => notifications.areCodesDelayed(accountId) },
     passwords: gateways.passwords,
     commonPasswords: gateways.commonPasswords,
+    breachedPasswords: gateways.breachedPasswords,
     providers: gateways.providers,
     oneTimePasswords: gateways.oneTimePasswords,
     passkeyCeremonies: gateways.passkeyCeremonies,

@@ -19,6 +19,7 @@ describe("loadConfig() without settings", () => {
       sources: [{ kind: "bundled" }],
       pushTokens: [],
       logosUrl: undefined,
+      pwnedPasswordsUrl: undefined,
       channels: { embedded: ["telegram", "pushover"], webhooks: false, allowPrivate: false },
       outboundProxy: undefined,
       billing: "sandbox",
@@ -228,6 +229,11 @@ describe("loadConfig() accepts", () => {
     [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, LOGOS_BASE_URL: "off" }, { logosUrl: undefined }],
     [{ BREACH_SOURCE: "xposedornot,dataset" }, { logosUrl: undefined }],
     [{ LOGOS_BASE_URL: "http://127.0.0.1:9" }, { logosUrl: "http://127.0.0.1:9" }],
+    [{}, { pwnedPasswordsUrl: undefined }],
+    [
+      { PWNED_PASSWORDS_BASE_URL: "https://api.pwnedpasswords.com" },
+      { pwnedPasswordsUrl: "https://api.pwnedpasswords.com" },
+    ],
     [{ BREACH_PUSH_TOKEN: `${"a".repeat(32)}, ${"b".repeat(32)}` }, { pushTokens: ["a".repeat(32), "b".repeat(32)] }],
     [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, BREACH_SOURCE: "bundled" }, { sources: [{ kind: "bundled" }] }],
   ];

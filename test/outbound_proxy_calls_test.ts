@@ -6,9 +6,11 @@ const ROOT = join(import.meta.dirname, "..");
 /** Calls that read the settings from the environment, as `fetch` does, and the exporter of traces. */
 const CALLS = `
   import { stripePayments } from "${ROOT}/src/billing/adapters/stripe/stripe.ts";
+  import { pwnedPasswords } from "${ROOT}/src/identity/adapters/secrets/pwned_passwords.ts";
   import { otlpTracer } from "${ROOT}/src/telemetry/otlp_tracer.ts";
   await fetch("https://haveibeenpwned.com/api/v3/breaches").catch(() => {});
   await fetch("https://logos.example/Adobe.png").catch(() => {});
+  await pwnedPasswords({ baseUrl: "https://api.pwnedpasswords.com", userAgent: "test", warn() {} }).has("password");
   const stripe = stripePayments({
     ...{ baseUrl: "https://api.stripe.com", secretKey: "sk_test_0", webhookSecret: "whsec_0", tax: "off" },
     ...{ promotionCodes: false, publicUrl: "https://breachbell.example", now: () => new Date(), onTrouble() {} },
@@ -34,6 +36,7 @@ test("calls of sources, payments and traces leave through the proxy, except to t
   expect(await calling.exited).toBe(0);
   await stop();
   expect([...new Set(asked)].toSorted()).toEqual([
+    "CONNECT api.pwnedpasswords.com:443",
     "CONNECT api.stripe.com:443",
     "CONNECT haveibeenpwned.com:443",
     "POST http://collector.example:4318/v1/traces",

@@ -49,6 +49,8 @@ export type Config = BillingConfig & {
   pushTokens: string[];
   /** Where logos of breached services are fetched; undefined: no logos. */
   logosUrl: string | undefined;
+  /** Where new passwords are looked up; undefined: nowhere. */
+  pwnedPasswordsUrl: string | undefined;
   outboundProxy: OutboundProxy | undefined;
   /** Channels besides mail. */
   channels: ChannelConfig;
@@ -196,6 +198,7 @@ function configOf(settings: Settings): Config {
     sources: sourcesOf(settings),
     pushTokens: settings.BREACH_PUSH_TOKEN ?? [],
     logosUrl: logosUrlOf(settings),
+    pwnedPasswordsUrl: settings.PWNED_PASSWORDS_BASE_URL,
     ...billingOf(settings),
     sessionProfile: settings.SESSION_PROFILE,
     channels: channelsOf(settings, settings.NODE_ENV !== "production" && isOnThisMachine(publicUrl)),

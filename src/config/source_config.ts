@@ -41,6 +41,7 @@ export const sourceEntries = {
   HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
   XPOSEDORNOT_BASE_URL: v.optional(address, "https://api.xposedornot.com"),
   BREACH_PUSH_TOKEN: v.optional(tokens),
+  PWNED_PASSWORDS_BASE_URL: v.optional(address),
   LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
 };
 
@@ -62,6 +63,9 @@ export const sourceWords: WordsOf<typeof sourceEntries> = {
   },
   BREACH_PUSH_TOKEN: {
     says: "bearer tokens (comma-separated, at least 32 characters each) for pushing matches to `POST /api/hibp/notify`, as Have I Been Pwned does for its enterprise customers; needs `hibp` or `bundled`",
+  },
+  PWNED_PASSWORDS_BASE_URL: {
+    says: "where new passwords are looked up in known breaches, usually `https://api.pwnedpasswords.com`; only five hexadecimal digits of a hash are sent; while it cannot be asked, the other rules for passwords decide alone",
   },
   LOGOS_BASE_URL: {
     says: "where the server fetches logos of breached services, once each; `off` fetches none",

@@ -195,6 +195,12 @@ export type PasswordHasher = {
 /** The most common passwords and the words that they consist of; lower case. */
 export type CommonPasswords = { has(candidate: string): boolean };
 
+/** Passwords that became known through breaches. */
+export type BreachedPasswords = {
+  /** False also when the service cannot be asked, as nobody's account may depend on it. */
+  has(password: string): Promise<boolean>;
+};
+
 /** The signed-in user of a request. `confirmed`: the password was typed recently. */
 export type SignedIn = {
   accountId: string;
@@ -228,6 +234,8 @@ export type IdentityDeps = FactorDeps &
     codeMails: { areDelayed(accountId: string): Promise<boolean> };
     passwords: PasswordHasher;
     commonPasswords: CommonPasswords;
+    /** Undefined where the operator has not turned them on. */
+    breachedPasswords?: BreachedPasswords | undefined;
     /** The configured providers. */
     providers: readonly IdentityProvider[];
     /** Host of the public URL: passwords must not be derived from it. */

@@ -127,6 +127,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },
       passwords: plainPasswords(),
       commonPasswords: { has: () => false },
+      breachedPasswords: undefined,
       providers: ground.providers,
       oneTimePasswords: hotpCodes(),
       passkeyCeremonies: webauthnPasskeys("https://breachbell.example"),

@@ -1,7 +1,7 @@
 import { PRODUCT } from "../../shared/product.ts";
 import type { ErrorCode } from "../../shared/result.ts";
 import { normalised } from "../../shared/text.ts";
-import type { CommonPasswords } from "../ports.ts";
+import type { CommonPasswords, IdentityDeps } from "../ports.ts";
 
 const SIMILAR = 0.7;
 const PART_MIN = 4;
@@ -25,6 +25,16 @@ export function weaknessOf(
   if (isSimilar(password, person.firstName)) return "PASSWORD_SIMILAR_FIRST_NAME";
   if (isSimilar(password, person.lastName)) return "PASSWORD_SIMILAR_LAST_NAME";
   return isCommon(password, commonPasswords, hostName) ? "PASSWORD_TOO_COMMON" : undefined;
+}
+
+/** The same, and whether it became known through a breach, where that is asked. */
+export async function weaknessFound(
+  known: Person & { password: string },
+  deps: Pick<IdentityDeps, "commonPasswords" | "hostName" | "breachedPasswords">,
+): Promise<PasswordWeakness | undefined> {
+  const weakness = weaknessOf(known, deps);
+  if (weakness) return weakness;
+  return (await deps.breachedPasswords?.has(known.password)) ? "PASSWORD_TOO_COMMON" : undefined;
 }
 
 /** Without case, accents and compatibility forms. */

@@ -6,7 +6,7 @@ import { knownDevices } from "../sign_in/known_device.ts";
 import { lifetimes } from "../sign_in/session.ts";
 import { auditor } from "./audit.ts";
 import type { Renewed } from "./confirm_password.ts";
-import { weaknessOf } from "./password.ts";
+import { weaknessFound } from "./password.ts";
 import type { ChangePasswordInput } from "./profile_inputs.ts";
 
 /** Changing the password of a signed-in user, who has to type the current one. */
@@ -47,7 +47,7 @@ export function passwordChange(deps: IdentityDeps) {
       if (!admitted.ok) return admitted;
       const known = admitted.value;
 
-      const weakness = weaknessOf({ ...known, password }, deps);
+      const weakness = await weaknessFound({ ...known, password }, deps);
       if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
       const compared = await passwords.verify(password, known.passwordHash);
       if (!compared.ok) return compared;

@@ -12,7 +12,7 @@ type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | MailLimited;
 
 /** Registration. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
-  const { transaction, passwords, drainFor, mac, now, newId, termsVersion: inForce } = deps;
+  const { transaction, passwords, drainFor, mac, now, newId, termsVersion: inForce, breachedPasswords } = deps;
   const record = auditor(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
@@ -31,6 +31,16 @@ export function register(deps: IdentityDeps) {
     return limit ? mailLimited(limit, now()) : admitted;
   }
 
+  /** Called after `admit()`, so that its limit bounds the questions to another service, too. */
+  async function hashNew(password: string, ip: string): Promise<Result<string, "INVALID_INPUT" | "BUSY">> {
+    if (await breachedPasswords?.has(password))
+      return fail("INVALID_INPUT", { fields: { password: "PASSWORD_TOO_COMMON" } });
+    const hashed = await passwords.hash(password);
+    if (!hashed.ok)
+      await transaction(({ attempts }) => countersOf(attempts, mac, now()).giveBack("registerIp", ipBucket(ip)));
+    return hashed;
+  }
+
   async function removeUnproven(store: IdentityStore, { id }: User): Promise<void> {
     if (!(await store.users.removeUnverified(id))) return;
     await forgetPerson(store, id);
@@ -43,24 +53,18 @@ export function register(deps: IdentityDeps) {
       { password, email, firstName, lastName, language, companyName, termsVersion = inForce }: RegisterInput,
       client: Visitor,
     ): Promise<Result<{ email: string }, "INVALID_INPUT" | Refusal | "BUSY">> {
-      const { ip } = client;
       const weakness = weaknessOf({ password, email, firstName, lastName }, deps);
       if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
 
-      const admitted = await admit(email, ip);
+      const admitted = await admit(email, client.ip);
       if (!admitted.ok) return admitted;
-      const former = admitted.value;
-
-      const hashed = await passwords.hash(password);
-      if (!hashed.ok) {
-        await transaction(({ attempts }) => countersOf(attempts, mac, now()).giveBack("registerIp", ipBucket(ip)));
-        return hashed;
-      }
+      const hashed = await hashNew(password, client.ip);
+      if (!hashed.ok) return hashed;
 
       const accountId = newId();
       const registered = await transaction(async (store) => {
         const { users, acceptances, events } = store;
-        if (former) await removeUnproven(store, former);
+        if (admitted.value) await removeUnproven(store, admitted.value);
         const user: User = {
           firstName,
           lastName,

@@ -2,7 +2,7 @@ import type { EventOf } from "../../events/catalogue.ts";
 import { ipBucket } from "../../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { auditor, originOf } from "../account/audit.ts";
-import { weaknessOf } from "../account/password.ts";
+import { weaknessFound } from "../account/password.ts";
 import { workingTokens } from "../api_tokens/api_tokens.ts";
 import type { ForgotPasswordInput, ResetPasswordInput } from "../inputs.ts";
 import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
@@ -30,7 +30,7 @@ export function passwordReset(deps: IdentityDeps) {
     known: User,
     password: string,
   ): Promise<Result<string, "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">> {
-    const weakness = weaknessOf({ ...known, password }, deps);
+    const weakness = await weaknessFound({ ...known, password }, deps);
     if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
     const compared = await passwords.verify(password, known.passwordHash);
     if (!compared.ok) return compared;

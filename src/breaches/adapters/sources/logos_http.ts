@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv6 } from "node:net";
+import { causeOf, readUpTo } from "../../../shared/http_response.ts";
 import { isLoopbackHost } from "../../../shared/loopback.ts";
 import { readImage } from "../../catalogue/logo_image.ts";
 import type { LogoAnswer, LogoSource } from "../../catalogue/logo_ports.ts";
 import type { RateBudget } from "../../ports.ts";
-import { causeOf, checkedBase, retryAfterMs } from "./source_http.ts";
+import { checkedBase, retryAfterMs } from "./source_http.ts";
 
 export type LogosOptions = {
   /** Such as `https://logos.haveibeenpwned.com`; the only host that is requested. */
@@ -63,24 +64,12 @@ function fileOf(path: string, base: URL): string | undefined {
   return FILE.test(file) ? file : undefined;
 }
 
-/** The body, or undefined when it exceeds the limit. */
-async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > LARGEST) return undefined;
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
 function later(reason: string, afterMs = 0): LogoAnswer {
   return { kind: "later", afterMs, reason: `Cannot fetch a logo: ${reason}` };
 }
 
 async function logoOf(response: Response): Promise<LogoAnswer> {
-  const bytes = await readBytes(response);
+  const bytes = await readUpTo(response, LARGEST);
   if (bytes === undefined) return { kind: "refused", reason: "it is too large" };
   const image = readImage(bytes);
   if ("problem" in image) return { kind: "refused", reason: image.problem };

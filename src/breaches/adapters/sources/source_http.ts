@@ -1,3 +1,4 @@
+import { causeOf, readUpTo } from "../../../shared/http_response.ts";
 import { isLoopbackHost } from "../../../shared/loopback.ts";
 import type { SourceTrouble } from "../../ports.ts";
 
@@ -50,28 +51,9 @@ export function retryAfterMs(header: string | null, now: Date): number {
   return Number.isNaN(wait) ? RETRY_MS : Math.min(LONGEST_WAIT_MS, Math.max(1000, wait));
 }
 
-/** The cause of a network error by its code, as a message could quote the request. */
-export function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  if (error.name === "TimeoutError") return "it took too long";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
-}
-
 async function readText(response: Response): Promise<string | undefined> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  // Uncompressed and with a Content-Length within the limit: it can be read in one go.
-  const { headers } = response;
-  const length = headers.get("content-length");
-  const isPlain = !headers.has("content-encoding") && !headers.has("transfer-encoding");
-  if (length !== null && Number(length) <= BODY_LIMIT && isPlain) return decoder.decode(await response.bytes());
-  let text = "";
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > BODY_LIMIT) return undefined;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  const bytes = await readUpTo(response, BODY_LIMIT);
+  return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
 /** The body of a JSON response, if declared as such; `parse` throws for other content. */

@@ -1,6 +1,7 @@
+import { causeOf } from "../../../../shared/http_response.ts";
 import type { Transaction } from "../../../../shared/transaction.ts";
 import type { BreachFeed, BreachStore, DatasetRepository, SourceTrouble } from "../../../ports.ts";
-import { causeOf, later } from "../source_http.ts";
+import { later } from "../source_http.ts";
 import { addressHashes } from "./address_hashes.ts";
 
 const POLL_EVERY_MS = 60 * 60_000;
