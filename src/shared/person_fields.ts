@@ -10,7 +10,7 @@ export const COMPANY_MAX = 100;
  * Control characters and directional overrides could forge the text around a name; URLs would become links in our mails. Direction
  * marks and joiners belong to names in Arabic, Hebrew, Persian and others.
  */
-const NAME_FORBIDDEN = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069<>]|:\/\/|www\./iu;
+const NAME_FORBIDDEN = /[\p{Cc}\ufffd\u2028-\u202e\u2066-\u2069<>]|:\/\/|www\./iu;
 
 /** Length in Unicode code points rather than UTF-16 units. */
 export function lengthOf(text: string): number {

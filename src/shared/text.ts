@@ -11,13 +11,14 @@ export function typedMax(characters: number): number {
 
 /**
  * Every text input goes through this schema. The length, in UTF-16 units, is checked before anything else looks at the value:
- * the transformation aborts the pipe of a value that is too long, where a further check would still run.
+ * the transformation aborts the pipe of a value that is too long, where a further check would still run. Halves of surrogate
+ * pairs, which neither the database nor a mail can hold, become U+FFFD.
  */
 export function text(max: number, missing: ErrorCode = "INVALID_INPUT", tooLong: ErrorCode = missing) {
   return v.pipe(
     v.string(missing),
     v.maxLength(max, tooLong),
-    v.transform((short) => short),
+    v.transform((short) => short.toWellFormed()),
   );
 }
 
@@ -26,7 +27,7 @@ export function textOrEmpty(max: number, missing: ErrorCode = "INVALID_INPUT") {
   return v.pipe(
     v.string(missing),
     v.metadata({ maxLength: max }),
-    v.transform((typed) => (typed.length > max ? "" : typed)),
+    v.transform((typed) => (typed.length > max ? "" : typed.toWellFormed())),
   );
 }
 

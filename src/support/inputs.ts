@@ -15,10 +15,10 @@ const LAST_PAGE = 10_000;
 const SEARCH_MAX = 40;
 
 /**
- * Bidirectional overrides, surrogates and the byte order mark: they disguise the text around them, or cannot be stored. Marks
- * needed by right-to-left text are kept.
+ * Bidirectional overrides and the byte order mark: they disguise the text around them. Marks needed by right-to-left text are
+ * kept.
  */
-const MISLEADING = /[\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const MISLEADING = /[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 /** Control characters other than line feed and tab. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 

@@ -12,12 +12,11 @@ import type { Breaches } from "../../mod.ts";
 const BODY_LIMIT = 1024 * 1024;
 const MOST_SUFFIXES = 20_000;
 
-const isWellFormed = (typed: string) => typed.isWellFormed();
 const suffix = v.pipe(text(34), v.regex(/^[0-9a-f]{34}$/i));
 
 /** Other keys are ignored. */
 const push = v.object({
-  breachName: v.pipe(text(100), v.nonEmpty(), v.excludes("\0"), v.check(isWellFormed)),
+  breachName: v.pipe(text(100), v.nonEmpty(), v.excludes("\0"), v.excludes("\ufffd")),
   hashPrefix: v.pipe(text(6), v.regex(/^[0-9a-f]{6}$/i)),
   // Each on its own: unreadable ones are left out as long as there are others.
   hashSuffixes: v.pipe(
