@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { done, failed } from "../../src/cli/answer.ts";
 import { CONTROL_SOCKET } from "../../src/cli/control.ts";
 import { handOver } from "../../src/cli/control_client.ts";
 import { type Control, openControl } from "../../src/cli/control_server.ts";
+import { VERSION } from "../../src/shared/product.ts";
 
 const directories: string[] = [];
 const controls: Control[] = [];
@@ -39,18 +40,15 @@ function asker() {
   };
 }
 
-/** The server's response to these raw bytes. */
-function raw(path: string, bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    let text = "";
-    const socket = connect(join(path, CONTROL_SOCKET), () => socket.write(bytes));
-    socket.on("data", (chunk) => {
-      text += String(chunk);
-    });
-    socket.on("close", () => resolve(text));
-    // A client that is rejected while writing has received nothing.
-    socket.on("error", () => resolve(text));
+/** The server's response to this body. */
+async function post(path: string, body: string, signal?: AbortSignal): Promise<string> {
+  const response = await fetch("http://server/", {
+    unix: join(path, CONTROL_SOCKET),
+    method: "POST",
+    body,
+    ...(signal && { signal }),
   });
+  return response.text();
 }
 
 afterEach(async () => {
@@ -100,31 +98,25 @@ describe("a command that is passed to the server", () => {
     expect((await handOver(path, ["version"], asker().surroundings))?.data).toBe("later");
   });
 
-  test("is cancelled by Ctrl-C, and by disconnecting", async () => {
+  test.each(["Ctrl-C", "a disconnection"])("is cancelled by %s", async (way) => {
     const path = directory();
-    const seen: string[] = [];
-    const { promise: began, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
-    await opened(path, (_, { signal }) => {
-      begin();
-      return new Promise((resolve) => {
-        signal.addEventListener("abort", () => {
-          seen.push("aborted");
-          cancel();
-          resolve({ ...failed("CANCELLED", "Cancelled"), code: 130 });
-        });
-      });
+    const [began, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await opened(path, async (_, { signal }) => {
+      signal.addEventListener("abort", () => cancelled.resolve());
+      began.resolve();
+      await cancelled.promise;
+      return done(null);
     });
-    const one = asker();
-    const answer = handOver(path, ["scan", "all"], one.surroundings);
-    await began;
-    one.cancel.abort();
-    expect((await answer)?.code).toBe(130);
-    const line = JSON.stringify({ version: "0.1.0", typed: ["scan", "all"], directory: "/" });
-    const socket = connect(join(path, CONTROL_SOCKET), () => socket.write(`${line}\n`, () => socket.destroy()));
-    socket.on("error", () => {});
-    await cancelled;
-    expect(seen.length).toBeGreaterThanOrEqual(1);
+    const { cancel, surroundings } = asker();
+    const asked = JSON.stringify({ version: VERSION, typed: ["scan", "all"], directory: "/" });
+    const answer =
+      way === "Ctrl-C"
+        ? handOver(path, ["scan", "all"], surroundings)
+        : post(path, asked, cancel.signal).catch(() => "left");
+    await began.promise;
+    cancel.abort();
+    await cancelled.promise;
+    expect(await answer).toEqual(way === "Ctrl-C" ? expect.objectContaining({ code: 130 }) : "left");
   });
 
   test("does not wait for another: two concurrent ones respond separately", async () => {
@@ -155,10 +147,10 @@ describe("a command that is passed to the server", () => {
     const path = directory();
     let runs = 0;
     await opened(path, async () => done(++runs));
-    expect(await raw(path, "hello\n")).toContain('"USAGE"');
-    expect(await raw(path, '{"version":"9.9.9","typed":["version"],"directory":"/"}\n')).toContain('"OTHER_VERSION"');
-    expect(await raw(path, '{"version":"0.1.0","typed":[1],"directory":"/"}\n')).toContain('"USAGE"');
-    expect(await raw(path, "x".repeat(9 * 1024 * 1024))).toBe("");
+    expect(await post(path, "hello")).toContain('"USAGE"');
+    expect(await post(path, '{"version":"9.9.9","typed":["version"],"directory":"/"}')).toContain('"OTHER_VERSION"');
+    expect(await post(path, '{"version":"0.1.0","typed":[1],"directory":"/"}')).toContain('"USAGE"');
+    expect(await post(path, "x".repeat(9 * 1024 * 1024)).catch(() => "")).not.toContain("answer");
     expect(runs).toBe(0);
   });
 

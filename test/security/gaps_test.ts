@@ -104,6 +104,7 @@ describe("The code", () => {
       "src/billing/adapters/stripe/stripe.ts",
       "src/breaches/adapters/sources/logos_http.ts",
       "src/breaches/adapters/sources/source_http.ts",
+      "src/cli/control_client.ts",
       "src/cli/doctor_finding.ts",
       "src/database/server_client.ts",
       "src/database/server_dial.ts",
