@@ -3,6 +3,7 @@ import { type Cell, done, facts, failed, type Piece, table, text } from "./answe
 import { command } from "./command.ts";
 import { account, actOn, BY, lastStaff, reason, UNSAID, unfitReason } from "./users_act.ts";
 import { givenShown, grant, revoke, staff } from "./users_plan.ts";
+import { resetFactors, resetPassword } from "./users_rescue.ts";
 import { ago, many, minute } from "./words.ts";
 
 const LIST = 200;
@@ -170,4 +171,4 @@ const remove = command({
     }),
 });
 
-export const users = [list, show, lock, unlock, remove, grant, revoke, staff];
+export const users = [list, show, lock, unlock, resetFactors, resetPassword, remove, grant, revoke, staff];

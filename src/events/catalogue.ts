@@ -112,6 +112,8 @@ export type MailRequested = {
     | "account_deleted"
     | "account_locked"
     | "account_unlocked"
+    | "account_factors_reset"
+    | "account_reset_link"
     | "account_removed"
     | "invitation"
     | "invitation_reminder"

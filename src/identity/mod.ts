@@ -19,6 +19,7 @@ import { passwordReset } from "./sign_in/password_reset.ts";
 import { providerSignIn } from "./sign_in/provider_sign_in.ts";
 import { sessions } from "./sign_in/session.ts";
 import { sessionList } from "./sign_in/session_list.ts";
+import { rescue } from "./staff/rescue.ts";
 import { staffAccounts } from "./staff/staff_accounts.ts";
 import { staffActs } from "./staff/staff_acts.ts";
 import { staffAudit } from "./staff/staff_audit.ts";
@@ -56,6 +57,7 @@ export function createIdentity(deps: IdentityDeps) {
     ...cleanUp(deps),
     ...staffAccounts(deps),
     ...staffActs(deps),
+    ...rescue(deps),
     ...staffAudit(deps),
     ...staffView(deps),
   };

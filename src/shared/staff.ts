@@ -8,6 +8,8 @@ export const STAFF_ACTS = [
   "account_locked",
   "account_unlocked",
   "account_deleted",
+  "factors_reset",
+  "reset_link_made",
   "plan_granted",
   "plan_grant_ended",
   "staff_granted",

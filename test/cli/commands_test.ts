@@ -55,6 +55,23 @@ describe("users", () => {
     expect(await acts()).toContain("command_line: account_locked");
   });
 
+  test("reset-password prints a link that works, and reset-factors says what the second step is now", async () => {
+    const { type, product, acts } = await withAda();
+    const answer = await type("users", "reset-password", ADA);
+    const { link } = answer.data as { link: string };
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/en\/reset-password#t=[\w-]+$/);
+    expect(await product.identity.checkResetLink(link.split("#t=")[1] ?? "")).toMatchObject({ ok: true });
+    expect(await type("users", "reset-password", "nobody@breachbell.example")).toMatchObject({
+      code: 1,
+      error: { code: "NOT_FOUND" },
+    });
+    expect(await type("users", "reset-factors", ADA)).toMatchObject({ code: 0, data: { secondStep: "email" } });
+    expect(
+      COMMANDS.find(({ name }) => name === "users reset-factors")?.asks?.({ arguments: [ADA], options: {} }),
+    ).toContain(ADA);
+    expect(await acts()).toEqual(["command_line: reset_link_made"]);
+  });
+
   test("grant, revoke-grant and staff on and off take effect, once", async () => {
     const { type, product, acts } = await withAda();
     expect(await type("users", "grant", ADA, "business", "--days", "30")).toMatchObject({

@@ -208,7 +208,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
   const account = ["passwordReset", "passwordChanged", "newSignIn", "newSignInWithGaps", "codeLocked"];
   const changed = ["emailChange", "emailChanged", "emailChangedAndStopped"];
   const deleted = ["accountDeleted", "accountDeletedWithGrants", "accountDeletedWithManyGrants"];
-  const operated = ["accountLocked", "accountUnlocked", "accountRemoved"];
+  const operated = ["accountLocked", "accountUnlocked", "accountFactorsReset", "accountResetLink", "accountRemoved"];
   return {
     ...told(sources),
     login_code: {
@@ -226,6 +226,8 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     account_deleted: secured(...deleted),
     account_locked: secured("accountLocked"),
     account_unlocked: secured("accountUnlocked"),
+    account_factors_reset: secured("accountFactorsReset"),
+    account_reset_link: secured("accountResetLink"),
     account_removed: secured("accountRemoved"),
     security_changed: Object.fromEntries(
       security.filter(([name]) => ![...account, ...changed, ...deleted, ...operated].includes(name)),

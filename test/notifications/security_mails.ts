@@ -66,6 +66,8 @@ export function securityMailsIn(language: Language, words: Translate = translate
     accountDeletedWithManyGrants: mail("account_deleted", { at: AT, grants: "ended", watchers: WATCHERS, more: "7" }),
     accountLocked: mail("account_locked", { at: AT }),
     accountUnlocked: mail("account_unlocked", { at: AT }),
+    accountFactorsReset: mail("account_factors_reset", { at: AT }),
+    accountResetLink: mail("account_reset_link", { at: AT, minutes: "60" }),
     accountRemoved: mail("account_removed", { at: AT }),
     ...Object.fromEntries(changes),
   };

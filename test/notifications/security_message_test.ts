@@ -49,6 +49,8 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
       accountDeletedWithManyGrants: undefined,
       accountLocked: undefined,
       accountUnlocked: undefined,
+      accountFactorsReset: undefined,
+      accountResetLink: undefined,
       accountRemoved: undefined,
       ...Object.fromEntries(CHANGES.map((change) => [change, `${URL_OF}/${language}/profile`])),
     });

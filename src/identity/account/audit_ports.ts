@@ -38,6 +38,8 @@ export type AuditEvent = {
     | "data_exported"
     | "locked_by_operator"
     | "unlocked_by_operator"
+    | "factors_reset_by_operator"
+    | "reset_link_made_by_operator"
     | "account_deleted";
   /** The first characters of the session token's hash. */
   sessionMark: string | undefined;

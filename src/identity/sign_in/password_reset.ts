@@ -10,7 +10,7 @@ import { countersOf } from "./attempts.ts";
 import { knownDevices } from "./known_device.ts";
 import { methodsOf } from "./second_step.ts";
 
-const LINK_MINUTES = 60;
+export const LINK_MINUTES = 60;
 
 /** Password reset: a mailed link, valid once and for an hour. */
 export function passwordReset(deps: IdentityDeps) {

@@ -1,10 +1,10 @@
-import type { MailRequested } from "../../events/catalogue.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
-import type { StaffAct, StaffActor } from "../../shared/staff.ts";
+import type { StaffActor } from "../../shared/staff.ts";
 import { auditor } from "../account/audit.ts";
 import { accountEnd } from "../account/deletion.ts";
 import type { IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
+import { COMMAND_LINE, staffNotes } from "./staff_notes.ts";
 
 type Because = { reason: string };
 /** `evenLast`: the operator accepts that no staff is left afterwards. */
@@ -13,41 +13,10 @@ type Refused = "NOT_FOUND" | "STAFF_OWN_ACCOUNT" | "STAFF_LAST";
 
 /** The operator's actions on accounts. Each commits with its entry in the audit log. */
 export function staffActs(deps: IdentityDeps) {
-  const { transaction, mac, now, newId } = deps;
+  const { transaction, mac, now } = deps;
   const record = auditor(deps);
+  const { note, tell } = staffNotes(deps);
   const endAccount = accountEnd(deps);
-
-  function note(
-    { events }: IdentityStore,
-    act: StaffAct,
-    { actor, accountId, reason }: { actor: StaffActor; accountId: string; reason?: string | undefined },
-  ): Promise<void> {
-    return events.publish({
-      type: "staff.acted",
-      id: newId(),
-      at: now().toISOString(),
-      actor,
-      act,
-      object: { kind: "account", id: accountId },
-      ...(reason !== undefined && { reason }),
-    });
-  }
-
-  function tell(
-    { events }: IdentityStore,
-    { id, email, language }: User,
-    template: Extract<MailRequested["template"], `account_${string}`>,
-    owner = true,
-  ): Promise<void> {
-    const mail = {
-      type: "mail.requested" as const,
-      to: email,
-      language,
-      template,
-      params: { at: now().toISOString() },
-    };
-    return events.publish(owner ? { ...mail, accountId: id } : mail);
-  }
 
   /**
    * Locks the account for an action that could remove the last member of the staff. All staff is locked first, so that two
@@ -87,7 +56,7 @@ export function staffActs(deps: IdentityDeps) {
         await store.sessions.removeByAccount(accountId);
         await store.users.raiseDeviceEpoch(accountId);
         await record(store, "locked_by_operator", { accountId });
-        await tell(store, held.value, "account_locked");
+        await tell(store, held.value, { template: "account_locked" });
         await note(store, "account_locked", { actor, accountId, reason });
         return ok();
       });
@@ -109,7 +78,7 @@ export function staffActs(deps: IdentityDeps) {
         if (user.lockedAt) {
           await store.users.setLocked(accountId, undefined);
           await record(store, "unlocked_by_operator", { accountId });
-          await tell(store, user, "account_unlocked");
+          await tell(store, user, { template: "account_unlocked" });
         }
         await note(store, "account_unlocked", { actor, accountId, reason });
         return ok();
@@ -126,7 +95,7 @@ export function staffActs(deps: IdentityDeps) {
         const held = await holdSafely(store, actor, { accountId, ...(evenLast !== undefined && { evenLast }) });
         if (!held.ok) return held;
         await endAccount(store, held.value);
-        await tell(store, held.value, "account_removed", false);
+        await tell(store, held.value, { template: "account_removed", isGone: true });
         await note(store, "account_deleted", { actor, accountId, reason });
         return ok();
       });
@@ -137,7 +106,6 @@ export function staffActs(deps: IdentityDeps) {
       accountId: string,
       { staff, reason, evenLast = false }: { staff: boolean; reason?: string } & LastStaff,
     ): Promise<Result<undefined, "NOT_FOUND" | "STAFF_UNVERIFIED" | "STAFF_LAST">> {
-      const actor = { by: "command_line" } as const;
       return transaction(async (store) => {
         const all = await store.users.holdStaff();
         const user = await store.users.findForUpdate(accountId);
@@ -146,7 +114,7 @@ export function staffActs(deps: IdentityDeps) {
         if (staff && !user.verifiedAt) return fail("STAFF_UNVERIFIED");
         if (!staff && !evenLast && all.length === 1 && all[0] === accountId) return fail("STAFF_LAST");
         await store.users.setStaff(accountId, staff);
-        await note(store, staff ? "staff_granted" : "staff_withdrawn", { actor, accountId, reason });
+        await note(store, staff ? "staff_granted" : "staff_withdrawn", { actor: COMMAND_LINE, accountId, reason });
         return ok();
       });
     },

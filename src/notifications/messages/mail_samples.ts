@@ -82,6 +82,8 @@ const SECURITY = {
   account_deleted: { at: AT, grants: "ended" },
   account_locked: { at: AT },
   account_unlocked: { at: AT },
+  account_factors_reset: { at: AT },
+  account_reset_link: { at: AT, minutes: "60" },
   account_removed: { at: AT },
 } satisfies Partial<Record<Kind, Params>>;
 const CONSENT = {

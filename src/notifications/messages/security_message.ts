@@ -47,6 +47,8 @@ const PLANS: Record<SecurityTemplate, Plan> = {
   account_deleted: { says: ["when", "gone", "grants", "watchers", "not_you"] },
   account_locked: { ...owner, says: ["when", "watched", "ask"] },
   account_unlocked: { ...owner, says: ["when"] },
+  account_factors_reset: { ...owner, says: ["when", "login", "ask"] },
+  account_reset_link: { ...owner, says: ["when", "validity", "ask"] },
   account_removed: { says: ["when", "gone", "grants_ended", "ask"] },
 };
 
