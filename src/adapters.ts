@@ -129,7 +129,12 @@ export async function liveAdapters(
   };
   const report = (error: unknown, context: Record<string, unknown>) =>
     log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) });
-  const feeds = config.sources.map((source) => followed(telemetry, `source ${source.kind}`, feedOf(source)));
+  const followedFeed = (source: SourceConfig): BreachFeed => {
+    const { traces, ...feed } = feedOf(source);
+    const peer = `source ${source.kind}`;
+    return followed(telemetry, peer, { ...feed, ...(traces && { traces: followed(telemetry, peer, traces) }) });
+  };
+  const feeds = config.sources.map(followedFeed);
   const translate = intlTranslate();
   const sandbox = sandboxPayments({
     memory: sandboxFile(join(config.dataDir, "sandbox_payments.json")),

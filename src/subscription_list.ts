@@ -42,6 +42,7 @@ function accountSubscriptions(
       notifications: notifications.onEmailChanged,
       invitations: invitations.onEmailChanged,
       billing: billing.onEmailChanged,
+      breaches: breaches.onEmailChanged,
     },
     "identity.resetRequested": { identity: identity.onResetRequested },
   };

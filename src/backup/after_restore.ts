@@ -51,6 +51,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "breaches.alert": "what was found",
   "breaches.alert_count": "what was found",
   "breaches.exposure": "what was found",
+  "breaches.trace": "what was found",
   "breaches.breach": "the catalogue; the next look at it brings what is new",
   "breaches.change": "the catalogue",
   "breaches.logo": "the catalogue",

@@ -11,8 +11,12 @@ import {
   MOST_ALERTS_AT_ONCE,
 } from "../shared/alert.ts";
 import { BREACH_FLAGS } from "../shared/breach.ts";
+import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
-import { text, trim, typedMax, uuid } from "../shared/text.ts";
+import { text, textOrEmpty, trim, typedMax, uuid } from "../shared/text.ts";
+
+/** The longest name in DNS. */
+const LONGEST_SITE = 253;
 
 // Postgres rejects NUL in parameters.
 const words = (longest: number) => v.optional(v.pipe(text(longest), v.excludes("\0", "INVALID_INPUT"), trim), "");
@@ -72,4 +76,14 @@ export const seenInput = v.strictObject({
     v.transform((iso) => new Date(iso)),
     v.check((at) => !Number.isNaN(at.getTime()), "INVALID_INPUT"),
   ),
+});
+
+const ownAddress = textOrEmpty(EMAIL_TYPED_MAX);
+/** Asks for pastes and stealer logs of the account's own address. */
+export const askTracesInput = v.strictObject({ address: ownAddress });
+/** One site of a stealer log, whose password was changed or not. */
+export const tickSiteInput = v.strictObject({
+  address: ownAddress,
+  site: v.pipe(text(LONGEST_SITE), v.excludes("\0", "INVALID_INPUT")),
+  done: v.boolean("INVALID_INPUT"),
 });

@@ -21,13 +21,14 @@ import { staleness } from "./scanning/overdue_checks.ts";
 import { pushing } from "./scanning/push.ts";
 import { scanning } from "./scanning/scan.ts";
 import { watching } from "./scanning/watching.ts";
+import { traces } from "./traces/traces.ts";
 
 export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
 
 /**
  * `catalogue/`: breaches, deduplication across sources, changes and escalation, logos; `scanning/`: checks of addresses against the
  * sources; `alerts/`: alerts and their handling (their severity is in `shared/severity.ts`); `datasets/`: the operator's own lists;
- * `drill/`: fire drills.
+ * `drill/`: fire drills; `traces/`: pastes and stealer logs of an account's own address.
  */
 export function createBreaches(deps: BreachDeps) {
   return {
@@ -52,6 +53,7 @@ export function createBreaches(deps: BreachDeps) {
     ...monitoring(deps),
     ...operating(deps),
     ...records(deps),
+    ...traces(deps),
 
     /** The job: alerts for breaches that no source had explained when they were found. */
     tellAwaited: () => announceAwaited(deps),

@@ -12,6 +12,7 @@ import type { DatasetRepository, HashedFinding, HashKind, ImportQueue } from "./
 import type { DrillRepository } from "./drill/drill_ports.ts";
 import type { BreachFeed, CheckTimes } from "./scanning/feed_ports.ts";
 import type { Reader, StaleRepository } from "./scanning/overdue_ports.ts";
+import type { TraceRepository } from "./traces/trace_ports.ts";
 
 export type * from "./alerts/alert_ports.ts";
 export type * from "./catalogue/catalogue_ports.ts";
@@ -21,6 +22,7 @@ export type * from "./datasets/dataset_ports.ts";
 export type * from "./drill/drill_ports.ts";
 export type * from "./scanning/feed_ports.ts";
 export type * from "./scanning/overdue_ports.ts";
+export type * from "./traces/trace_ports.ts";
 
 /** An address whose check is claimed. */
 export type ClaimedScan = {
@@ -137,6 +139,7 @@ export type BreachStore = {
   logos: LogoRepository;
   drills: DrillRepository;
   stale: StaleRepository;
+  traces: TraceRepository;
   events: EventPublisher;
 };
 

@@ -4,11 +4,12 @@ import type { SourceConfig } from "../config/source_config.ts";
 import { rowsOf } from "../database/logical_dump.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import type { DatabaseContext } from "./command.ts";
-import { ask, type Finding, field, finding } from "./doctor_finding.ts";
+import { ask, type Finding, finding } from "./doctor_finding.ts";
 import { many } from "./words.ts";
 
 const area = "sources";
 const MOST_NAMED = 10;
+const LONGEST_NAME = 40;
 
 const HIBP = "Have I Been Pwned";
 
@@ -16,13 +17,14 @@ function planFinding(status: unknown): Finding {
   const plan = readSubscription(status);
   if (plan === undefined)
     return finding(area, "fail", `${HIBP}'s answer about the plan is not understood`, "Look at HIBP_BASE_URL");
-  const ways = plan.kAnonymity ? "hash prefixes allowed" : "by full address";
-  const name = field(status, "SubscriptionName");
-  return finding(
-    area,
-    "ok",
-    `${HIBP}: ${typeof name === "string" ? name.slice(0, 40) : "a plan"}, ${plan.rpm} a minute, ${ways}`,
-  );
+  const facts = [
+    plan.name?.slice(0, LONGEST_NAME) ?? "a plan",
+    `${plan.perMinute} a minute`,
+    plan.kAnonymity ? "hash prefixes allowed" : "by full address",
+    plan.stealerLogs ? "with stealer logs" : "without stealer logs",
+    ...(plan.until === undefined ? [] : [`until ${plan.until.slice(0, 10)}`]),
+  ];
+  return finding(area, "ok", `${HIBP}: ${facts.join(", ")}`);
 }
 
 async function hibp({ baseUrl, apiKey }: Extract<SourceConfig, { kind: "hibp" }>, userAgent: string): Promise<Finding> {

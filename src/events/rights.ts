@@ -39,6 +39,11 @@ export const RIGHTS: Record<string, Right> = {
     consent: ["tracking.monitoringStopped"],
     scope: ["tracking.scopeChanged"],
   },
+  "pastes and stealer logs of one's own address": {
+    proof: ["identity.emailChanged"],
+    consent: ["tracking.monitoringStopped"],
+    account: ["identity.deleted"],
+  },
   "where alerts go": {
     proof: ["identity.emailChanged"],
     consent: ["tracking.contactsChanged"],

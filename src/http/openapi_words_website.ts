@@ -160,4 +160,13 @@ export const WEBSITE_WORDS: Record<string, string> = {
   breachName: "The breach’s name.",
   hashPrefix: "The first characters of a SHA-1.",
   hashSuffixes: "The rest of each SHA-1.",
+  sendsAddress: "Whether asking sends the address to the source in clear.",
+  offers: "What the source can be asked for.",
+  askedAt: "When the source was last asked; null if never.",
+  askAgainAt: "When it may be asked again; null if now.",
+  pastes: "Pastes that hold the address; null if unknown.",
+  sites: "Websites in stealer logs, those first whose password is best changed first; null if unknown.",
+  sitesRefused: "Whether the source has stealer logs, but not for this address.",
+  site: "The domain of a website.",
+  date: "When it was published; null if unknown.",
 };

@@ -25,6 +25,7 @@ const website = (id: string): Operation => ({ id, access: "website" });
 const service = (id: string): Operation => ({ id, access: "service" });
 
 const CONTACTS: ErrorCode[] = ["METHOD_REQUIRED", "CONTACT_INVALID", "TOO_MANY_CONTACTS", "CONTACT_LIMIT_REACHED"];
+const PAGE_REFUSED: ErrorCode[] = ["MONITORING_NOT_AUTHORISED", "MONITORING_SUSPENDED", "INVITATION_PENDING"];
 const NO_ROOM: ErrorCode[] = ["USER_INACTIVE", "USER_INSUFFICIENT"];
 
 const ADDRESSES = {
@@ -41,9 +42,7 @@ const ADDRESSES = {
   "PUT /api/associations/:id": reach("updateAddress", "addresses:write", ["NOT_FOUND", ...CONTACTS]),
   "POST /api/associations/:id/pause": reach("pauseAddress", "addresses:write", ["NOT_FOUND"]),
   "DELETE /api/associations/:id": reach("removeAddress", "addresses:write", ["NOT_FOUND"]),
-  "GET /api/monitoring": telling("getMonitoring", "addresses:read", [
-    ...(["MONITORING_NOT_AUTHORISED", "MONITORING_SUSPENDED", "INVITATION_PENDING"] as const),
-  ]),
+  "GET /api/monitoring": telling("getMonitoring", "addresses:read", PAGE_REFUSED),
   "GET /api/check-aggiungere-email/": reach("checkCapacity", "addresses:read"),
   "GET /api/invitations/sent": reach("listSentInvitations", "addresses:read"),
   "POST /api/invitations/:id/cancel": reach("cancelInvitation", "addresses:write", ["NOT_FOUND", "INVITATION_INVALID"]),
@@ -132,6 +131,12 @@ const ACCOUNT = {
   "POST /api/tokens/revoke-all": website("revokeAllTokens"),
   "GET /api/check-user-belong-association/": website("checkAssociation"),
   "GET /api/check-user-autorizzato-monitoraggio/": website("checkMonitoring"),
+  "GET /api/monitoring/traces": reach("getTraces", "website", PAGE_REFUSED),
+  "POST /api/monitoring/traces": reach("askTraces", "website", [
+    ...PAGE_REFUSED,
+    ...(["NOT_FOUND", "TRACES_ASKED_RECENTLY", "SOURCE_UNAVAILABLE"] as const),
+  ]),
+  "PUT /api/monitoring/traces/sites": reach("tickTraceSite", "website", [...PAGE_REFUSED, "NOT_FOUND"]),
 };
 
 const CONSENT = {

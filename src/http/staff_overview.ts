@@ -17,6 +17,7 @@ export type StaffFigures = {
     oldestDue: string | null;
     trouble: unknown;
     lookUpTrouble: unknown;
+    subscription: SourceSubscription | null;
   }[];
   channels: {
     channel: Channel;
@@ -32,6 +33,15 @@ export type StaffFigures = {
   budgets: { source: string; everyMs: number; taken: number; nextSlotAt: Date }[];
   channelUses: { channel: Channel; acceptedToday: number; limit: Limit | undefined }[];
   process: { name: string; startedAt: Date; sinceStart: Answers; lastHour: Answers };
+};
+
+/** What the subscription at a source includes. */
+type SourceSubscription = {
+  name: string | null;
+  until: string | null;
+  perMinute: number;
+  kAnonymity: boolean;
+  stealerLogs: boolean;
 };
 
 /** Numbers of answers: all, 4xx, 5xx. */

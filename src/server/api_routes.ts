@@ -119,7 +119,11 @@ export function apiRoutes(
 ) {
   const { gateways } = adapters;
   const staffFigures = async () => ({
-    sources: await breaches.sourcesHealth(),
+    sources: (await breaches.sourcesHealth()).map((health) => {
+      const known = breaches.subscriptionOf(health.source);
+      const subscription = known ? { ...known, name: known.name ?? null, until: known.until ?? null } : null;
+      return { ...health, subscription };
+    }),
     channels: await notifications.channelsHealth(),
     deliveries: await notifications.backlog(),
     events: await adapters.outbox.backlog(),

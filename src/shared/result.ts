@@ -131,6 +131,8 @@ export type ErrorCode =
   | "CONTACT_IS_LAST"
   | "CONTACT_SETTLED"
   | "CONTACT_ASKED_RECENTLY"
+  | "TRACES_ASKED_RECENTLY"
+  | "SOURCE_UNAVAILABLE"
   // the staff
   | "STAFF_OWN_ACCOUNT"
   | "STAFF_LAST"

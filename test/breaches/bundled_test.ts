@@ -132,6 +132,21 @@ describe("bundledFeed()", () => {
   });
 });
 
+describe("the bundled pastes and stealer logs", () => {
+  test("are those of one example address, and cost no request", async () => {
+    const { traces } = bundledFeed({ stateFile: join(tmpdir(), "breachbell-none.json") });
+    expect(traces?.sendsAddress).toBe(false);
+    expect(await traces?.subscription()).toEqual({ kind: "subscription", subscription: undefined });
+    const [pastes, sites] = [await traces?.pastesOf("hedy@example.org"), await traces?.sitesOf("hedy@example.org")];
+    expect(pastes?.kind === "pastes" && pastes.pastes.length).toBe(2);
+    expect(sites?.kind === "sites" && sites.sites.length).toBe(11);
+    for (const other of ["ada@example.com", "constructor", "__proto__"]) {
+      expect(await traces?.pastesOf(other)).toEqual({ kind: "pastes", pastes: [], leftOut: 0 });
+      expect(await traces?.sitesOf(other)).toEqual({ kind: "sites", sites: [], leftOut: 0 });
+    }
+  });
+});
+
 describe("publish_breach.ts", () => {
   test("publishes up to the next breach of an example address, which the feed notices", async () => {
     const { exitCode, text } = await publishBreach();

@@ -21,6 +21,7 @@ import {
   sees,
   signedIn,
   told,
+  tracesAnswer,
   trackAnswer,
 } from "./matrix_answers.ts";
 
@@ -184,6 +185,20 @@ export const ROWS: Record<string, Row | Row[]> = {
     shows: () => ({ scope: ALL }),
   },
   "post /api/invitation-links/withdraw": { send: link("withdraw", { block: true }), answer: byLink(isAgreed) },
+  "get /api/monitoring/traces": {
+    send: () => ({ path: `/api/monitoring/traces?child_email=${BOB}` }),
+    answer: signedIn(tracesAnswer),
+    shows: () => ({ address: BOB, askedAt: null }),
+  },
+  "post /api/monitoring/traces": {
+    send: () => ({ path: "/api/monitoring/traces", body: { address: BOB } }),
+    answer: signedIn(tracesAnswer),
+    shows: () => ({ address: BOB, sites: [], pastes: [] }),
+  },
+  "put /api/monitoring/traces/sites": {
+    send: () => ({ path: "/api/monitoring/traces/sites", body: { address: BOB, site: "a.example", done: true } }),
+    answer: signedIn((cell) => (tracesAnswer(cell) === OK ? NOT_FOUND : tracesAnswer(cell))),
+  },
   "get /api/monitoring": {
     send: () => ({ path: `/api/monitoring?child_email=${BOB}` }),
     answer: signedIn(monitoringAnswer),

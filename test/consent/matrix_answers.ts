@@ -68,6 +68,9 @@ export function monitoringAnswer(cell: Cell): string {
   return cell.state === "pending" ? PENDING : isAgreed(cell) ? OK : NOT_AUTHORISED;
 }
 
+/** Only the owner of the address, whose page has to be there; for all others it is an unknown page. */
+export const tracesAnswer = (cell: Cell) => (cell.role === "watched person" ? monitoringAnswer(cell) : NOT_AUTHORISED);
+
 /** The owner of the address, through the account's session, about pending requests or grants. */
 export const asOwner = (isInTime: (cell: Cell) => boolean) =>
   signedIn((cell) => (cell.role !== "watched person" ? NOT_FOUND : isInTime(cell) ? OK : INVALID));

@@ -122,7 +122,9 @@ describe("The overview", () => {
       await world.identity.setStaff(accepted(await world.identity.accountNamed(ADMIN)).accountId, { staff: true }),
     );
     await settle(world);
+    const facts = { name: "Pro 1", until: "2030-01-01T00:00:00Z", perMinute: 500, kAnonymity: true, stealerLogs: true };
     expect(await (await admin("GET", "/api/staff/overview")).json()).toMatchObject({
+      sources: [{ source: "memory", subscription: facts }],
       budgets: [{ source: "xposedornot", everyMs: 900_000, taken: 34, room: 96, nextSlotAt: next.toISOString() }],
       limits: [
         {

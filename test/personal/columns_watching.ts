@@ -91,6 +91,10 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
     as: { breach_name: "breach.name" },
     words: "breach_name state reason steps",
   },
+  "breaches.trace": {
+    at: "records.breaches.traces.*",
+    told: "account_id address again_at asked_at pastes sites sites_refused done",
+  },
   "breaches.alert_count": { withheld: { association_id: BY_ASSOCIATION }, plain: "version" },
   "breaches.seen": { at: "records.breaches.bell", told: "account_id seen_at" },
   "breaches.stale_notice": {

@@ -73,6 +73,7 @@ export async function markedAccount(world: World) {
   await call("POST", "/api/bell/seen", { until: "2026-11-20T12:00:00.000Z" });
   await call("PUT", "/api/profile/summary", { monthly: true });
   await leaveLateChecks(world, accountId);
+  await leaveTraces(world, call);
   await leaveFactors(world, accountId);
   await leavePayment(world, call);
   await leaveTicket(world, call);
@@ -124,6 +125,16 @@ function leaveLateChecks({ adapters }: World, accountId: string): Promise<void> 
     await stale.see([overdue], at);
     await stale.tell(overdue, at);
   });
+}
+
+/** Pastes and a stealer log, of which one site is done. */
+async function leaveTraces({ ground }: World, call: Call): Promise<void> {
+  const paste = { source: "Pastebin", id: `${MARK}-paste`, title: `${MARK} dump`, date: undefined, addresses: 2 };
+  const site = `${MARK}.example`;
+  ground.feed.traces.leave(EMAIL, { pastes: [paste], sites: [site] });
+  const asked = await call("POST", "/api/monitoring/traces", { address: EMAIL });
+  const ticked = await call("PUT", "/api/monitoring/traces/sites", { address: EMAIL, site, done: true });
+  if (!asked.ok || !ticked.ok) throw new Error(`Cannot leave traces: ${await asked.text()}`);
 }
 
 /** A paid plan. */

@@ -61,6 +61,7 @@ export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
   }));
   return {
     address: "alice.archer@example.com",
+    owner: true,
     associationId: "a1",
     managedBy: null,
     status: "breached",
@@ -107,6 +108,7 @@ export function undisclosed(): Monitoring {
   const scope = { details: false, sensitive: false };
   return monitoring({
     address: OWNER,
+    owner: false,
     scope,
     findings: findings.slice(0, 2).map((finding) => ({ ...finding, breach: null })),
     pending: 2,

@@ -19,6 +19,7 @@ export function overview(): StaffOverview {
         syncedAt: ago(HOUR),
         pausedUntil: null,
         troubled: false,
+        subscription: { name: "Pro 1", until: ago(-200 * DAY), perMinute: 500, kAnonymity: true, stealerLogs: true },
       },
       {
         source: "xposedornot",
@@ -28,6 +29,7 @@ export function overview(): StaffOverview {
         syncedAt: null,
         pausedUntil: ago(-HOUR),
         troubled: true,
+        subscription: null,
       },
     ],
     channels: [

@@ -37,10 +37,11 @@ export function bell({ transaction, now }: BreachDeps) {
 
     /** Deletes the data that is stored per account rather than per association. */
     onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
-      return transaction(async ({ seen, drills, stale }) => {
+      return transaction(async ({ seen, drills, stale, traces }) => {
         await seen.remove(accountId);
         await drills.end(accountId);
         await stale.end(accountId);
+        await traces.remove(accountId);
       });
     },
   };

@@ -7,6 +7,12 @@ const EVER = { handledAfter: new Date(0) };
 
 /** The data that this module holds on an account. */
 export function records({ transaction, feeds }: BreachDeps) {
+  /** Pastes and stealer logs, as they were last asked for. */
+  async function tracesOf(accountId: string) {
+    const all = await transaction((store) => store.traces.list(accountId));
+    return all.map(({ address, againAt, answer, done }) => ({ address, againAt, ...answer, done }));
+  }
+
   return {
     countOf: (accountId: string): Promise<number> =>
       transaction(async ({ alerts }) => (await alerts.list(accountId, EVER, 0, 1)).total),
@@ -46,7 +52,8 @@ export function records({ transaction, feeds }: BreachDeps) {
       });
       const seenAt = await transaction(({ seen }) => seen.find(accountId));
       const [late] = await transaction(({ stale }) => stale.list([accountId]));
-      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null };
+      const traces = await tracesOf(accountId);
+      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null, traces };
     },
   };
 }

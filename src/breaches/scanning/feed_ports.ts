@@ -36,6 +36,43 @@ export type Catalogue =
 /** The newest entry of a source: when it changes, the whole catalogue is read again. */
 export type Latest = { kind: "latest"; name: string; addedDate: string } | SourceTrouble;
 
+/** A paste that holds an address. */
+export type Paste = {
+  source: string;
+  /** The paste's id at its source, or its URL. */
+  id: string;
+  title: string | undefined;
+  /** ISO 8601; unknown for some. */
+  date: string | undefined;
+  addresses: number;
+};
+
+/** What the operator's subscription at a source includes. */
+export type Subscription = {
+  name: string | undefined;
+  /** ISO 8601. */
+  until: string | undefined;
+  perMinute: number;
+  kAnonymity: boolean;
+  stealerLogs: boolean;
+};
+
+/** Where else a source has seen an address: pastes, and the websites in stealer logs. Their owners ask for them one at a time. */
+export type TraceSource = {
+  /** Whether addresses leave this server, in clear. */
+  readonly sendsAddress: boolean;
+  /** Undefined for a source that needs no subscription. Usually answers without a request. */
+  subscription(): Promise<{ kind: "subscription"; subscription: Subscription | undefined } | SourceTrouble>;
+  /** The subscription as it was last read, if it is known. */
+  lastSubscription(): Subscription | undefined;
+  /** Newest first. `refused`: not included, or not for this address. `leftOut` counts what could not be read. */
+  pastesOf(address: string): Promise<{ kind: "pastes"; pastes: Paste[]; leftOut: number } | Refused | SourceTrouble>;
+  /** The domains of websites, each once. */
+  sitesOf(address: string): Promise<{ kind: "sites"; sites: string[]; leftOut: number } | Refused | SourceTrouble>;
+};
+
+type Refused = { kind: "refused" };
+
 /** A breach source. Secrets in its answers never leave the adapter. */
 export type BreachFeed = {
   /** Identifies the source in records and on the status page, such as `hibp`. */
@@ -54,6 +91,8 @@ export type BreachFeed = {
   breach(name: string): Promise<{ kind: "breach"; breach: Breach | undefined } | SourceTrouble>;
   /** `address` is normalised. `later`, without a request, when the rate limit allows none now. */
   lookUp(address: string): Promise<Lookup>;
+  /** Undefined for a source that knows breaches only. */
+  readonly traces?: TraceSource;
 };
 
 /**

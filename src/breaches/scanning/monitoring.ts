@@ -3,6 +3,7 @@ import type { ConsentScope } from "../../shared/consent.ts";
 import { ok, type Result } from "../../shared/result.ts";
 import { factsByName, HISTORY_MS, unknownBreach, viewOf } from "../alerts/alerts.ts";
 import type { Alert, BreachDeps, BreachStore } from "../ports.ts";
+import { ownsAddress } from "../traces/own_address.ts";
 import { knownTimes } from "./watching.ts";
 
 const LONGEST_LIST = 1000;
@@ -22,6 +23,8 @@ export type Finding = {
 /** The monitoring of one address, as far as the viewer may see it. */
 export type MonitoringView = {
   address: string;
+  /** Whether it is the viewer's own, proven address. */
+  owner: boolean;
   /** Null for the owner of the address, whose alerts belong to another account. */
   associationId: string | null;
   managedBy: { name: string } | null;
@@ -37,7 +40,8 @@ export type MonitoringView = {
 };
 
 /** The page of one address. */
-export function monitoring({ transaction, monitoringAccess, people, feeds, now }: BreachDeps) {
+export function monitoring(deps: BreachDeps) {
+  const { transaction, monitoringAccess, people, feeds, now } = deps;
   /** For the account that tracks it: the alerts, which can be handled. */
   async function ownFindings(store: BreachStore, associationId: string): Promise<Finding[]> {
     const since = new Date(now().getTime() - HISTORY_MS);
@@ -78,6 +82,7 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
       if (!access.ok) return access;
       const { address, associationId, managerId, scope, status, since } = access.value;
       const isMine = managerId === accountId;
+      const owner = await ownsAddress(deps, accountId, address);
       const name = isMine ? undefined : await people.nameOf(managerId);
       return transaction(async (store) => {
         const findings = isMine ? await ownFindings(store, associationId) : await allFindings(store, address);
@@ -85,6 +90,7 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
         const times = (await knownTimes(store, [address], sources)).get(address);
         return ok({
           address,
+          owner,
           associationId: isMine ? associationId : null,
           scope,
           status,

@@ -65,6 +65,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
         await store.watches.remove(associationId);
         await store.alerts.removeByAssociation(associationId);
         await store.exposures.removeUnwatched([address]);
+        await store.traces.removeUnwatched(address);
       });
     },
 

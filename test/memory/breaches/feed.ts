@@ -1,5 +1,6 @@
 import type { Breach } from "../../../src/breaches/catalogue/breach.ts";
 import type { BreachFeed, SourceTrouble } from "../../../src/breaches/ports.ts";
+import { type MemoryTraceSource, memoryTraceSource } from "./trace_source.ts";
 
 type Call = "latest" | "catalogue" | "breach" | "lookUp";
 
@@ -13,6 +14,7 @@ export type MemoryFeedOptions = {
 };
 
 export type MemoryFeed = BreachFeed & {
+  readonly traces: MemoryTraceSource;
   /** Adds entries to the catalogue, or replaces those with the same name. */
   publish(...breaches: Breach[]): void;
   /** Removes entries from the catalogue. */
@@ -56,6 +58,7 @@ export function memoryFeed({
     demonstration: true,
     pollEveryMs,
     requests,
+    traces: memoryTraceSource(),
 
     async latest() {
       const trouble = troubleOf("latest");

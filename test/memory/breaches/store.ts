@@ -12,6 +12,7 @@ import { memoryLogos } from "./logos.ts";
 import { memoryStale } from "./overdue.ts";
 import { memoryScans, type ScanRow } from "./scans.ts";
 import { memorySeen } from "./seen.ts";
+import { memoryTraces } from "./traces.ts";
 
 export type SourceRow = SourceState & { nextPollAt: Date };
 const newSource = (source: string): SourceRow => ({
@@ -218,6 +219,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
     logos: memoryLogos(tables),
     drills: memoryDrills(tables),
     stale: memoryStale(tables),
+    traces: memoryTraces(tables),
     changes: memoryChanges(tables),
     exposures: memoryExposures(tables),
     datasets: memoryDatasets(tables),

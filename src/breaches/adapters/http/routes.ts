@@ -8,9 +8,11 @@ import { EMAIL_TYPED_MAX } from "../../../shared/email_address.ts";
 import { textOrEmpty } from "../../../shared/text.ts";
 import type { Breaches } from "../../mod.ts";
 import { alertRoutes, breach } from "./alerts.ts";
+import { traceRoutes } from "./traces.ts";
 
 const monitoring = v.object({
   address: v.string(),
+  owner: v.boolean(),
   associationId: v.nullable(v.string()),
   managedBy: v.nullable(v.object({ name: v.string() })),
   scope: v.object({ details: v.boolean(), sensitive: v.boolean() }),
@@ -34,6 +36,7 @@ const monitoring = v.object({
 export function breachRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .route("/", alertRoutes(breaches))
+    .route("/", traceRoutes(breaches))
     .get(
       "/api/monitoring",
       describe("Get the breaches of an address", monitoring),

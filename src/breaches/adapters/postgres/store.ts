@@ -15,6 +15,7 @@ import { postgresStale } from "./overdue.ts";
 import { postgresScans } from "./scans.ts";
 import { postgresSeen } from "./seen.ts";
 import { breachTable, sourceTable } from "./tables.ts";
+import { postgresTraces } from "./traces.ts";
 import { postgresWatches } from "./watches.ts";
 
 export { postgresRateBudget } from "./budget.ts";
@@ -52,6 +53,7 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
     logos: postgresLogos(tx),
     drills: postgresDrills(tx),
     stale: postgresStale(tx),
+    traces: postgresTraces(tx),
   };
 }
 

@@ -17,7 +17,7 @@ import type { HandleReason } from "../../../shared/alert.ts";
 import type { BreachChange } from "../../../shared/breach_change.ts";
 import type { Breach } from "../../catalogue/breach.ts";
 import type { ImageType } from "../../catalogue/logo_image.ts";
-import type { Alert } from "../../ports.ts";
+import type { Alert, Paste } from "../../ports.ts";
 
 export const breachesSchema = pgSchema("breaches");
 
@@ -239,4 +239,22 @@ export const drillTable = breachesSchema.table(
     startedAt: instant("started_at").notNull(),
   },
   (table) => [index("drill_started_at").on(table.startedAt)],
+);
+
+/** Pastes and stealer logs of the accounts' own addresses, as they were asked for. */
+export const traceTable = breachesSchema.table(
+  "trace",
+  {
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    againAt: instant("again_at").notNull(),
+    // Null until there is an answer.
+    askedAt: instant("asked_at"),
+    pastes: jsonb("pastes").$type<Paste[]>(),
+    sites: text("sites").array(),
+    sitesRefused: boolean("sites_refused").notNull().default(false),
+    // The sites whose password was changed.
+    done: text("done").array().notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.address] }), index("trace_address").on(table.address)],
 );

@@ -48,13 +48,27 @@ export function isReadable({ breaches, leftOut }: Entries): boolean {
   return breaches.length > 0 && leftOut.length <= most;
 }
 
+/** The readable entries of an answer for an address, and how many could not be read. */
+export type Readable<Entry> = { entries: Entry[]; leftOut: number };
+
+/** Undefined if entries are left out and none is readable, as an address must not seem safe then. */
+export function readEach<Entry>(
+  list: unknown[],
+  read: (entry: unknown) => Entry | undefined,
+): Readable<Entry> | undefined {
+  const all = list.map(read);
+  const entries = all.filter((entry) => entry !== undefined);
+  const leftOut = all.length - entries.length;
+  return entries.length === 0 && leftOut > 0 ? undefined : { entries, leftOut };
+}
+
 /** The names in an answer for an address, and how many could not be read. */
 export type Names = { names: string[]; leftOut: number };
 
-/** Undefined if entries are left out and none is readable, as an address must not seem safe then. */
+/** As `readEach`, where an entry may have several names, or none. */
 export function namesIn(list: unknown[], nameOf: (entry: unknown) => string[] | undefined): Names | undefined {
-  const read = list.map(nameOf);
-  const names = read.flatMap((found) => found ?? []);
-  const leftOut = read.filter((found) => found === undefined).length;
-  return names.length === 0 && leftOut > 0 ? undefined : { names, leftOut };
+  const read = readEach(list, nameOf);
+  if (read === undefined) return undefined;
+  const names = read.entries.flat();
+  return names.length === 0 && read.leftOut > 0 ? undefined : { names, leftOut: read.leftOut };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Breach } from "../../../catalogue/breach.ts";
 import type { BreachFeed, SourceTrouble } from "../../../ports.ts";
 import { readCatalogue } from "../hibp/hibp_model.ts";
+import { bundledTraces } from "./bundled_traces.ts";
 
 /**
  * The addresses that the bundled source "finds", with their breaches: fictitious, on reserved domains. Each is also in breaches
@@ -116,6 +117,7 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
     isMatched: false,
     demonstration: true,
     pollEveryMs: 5_000,
+    traces: bundledTraces,
 
     latest: () =>
       inState(async (published) => {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
 import { isReadable, type Names } from "../entries.ts";
-import { type Answer, hibpHttp, later, misconfigured, segment } from "./hibp_http.ts";
+import { type Answer, hibpHttp, later, misconfigured, type Reading, segment } from "./hibp_http.ts";
 import { glanceAtRange, isEntry, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
 import { hibpPlan } from "./hibp_plan.ts";
+import { hibpTraces } from "./hibp_traces.ts";
 
 export type HibpOptions = {
   /** Such as `https://haveibeenpwned.com/api/v3`. */
@@ -59,19 +60,19 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
   async function getKeyed<Body = unknown>(
     path: string,
     intervalMs: number,
-    parse?: (text: string) => Body,
+    reading: Reading<Body> = {},
   ): Promise<Answer<Body>> {
     if (apiKey === undefined) return misconfigured("No HIBP API key is set");
     // Such a key is invalid in a header, and the error would quote it.
     if (!/^[\x21-\x7e]+$/.test(apiKey)) return misconfigured("The HIBP API key holds characters that no key has");
     const wait = await budget.take(SOURCE, intervalMs);
-    return wait > 0 ? notYet(wait) : get(path, { apiKey, parse });
+    return wait > 0 ? notYet(wait) : get(path, { apiKey, ...reading });
   }
 
   const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
 
   async function namesOf(path: string, intervalMs: number, read: (text: string) => Names | undefined): Promise<Lookup> {
-    const answer = await getKeyed(path, intervalMs, read);
+    const answer = await getKeyed(path, intervalMs, { parse: read });
     if (answer.kind === "misconfigured") plan.forget();
     if (answer.kind === "missing") return { kind: "found", breaches: [] };
     if (answer.kind !== "json") return answer;
@@ -117,7 +118,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     async lookUp(address) {
       const known = await plan.current();
       if (known.kind !== "plan") return known;
-      if (!known.kAnonymity) {
+      if (!known.subscription.kAnonymity) {
         return namesOf(`/breachedaccount/${segment(address.trim().toLowerCase())}`, known.intervalMs, (text) =>
           readNames(JSON.parse(text)),
         );
@@ -131,5 +132,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
         (text) => glanceAtRange(text, suffix) ?? readRange(JSON.parse(text), suffix),
       );
     },
+
+    traces: hibpTraces({ get: getKeyed, plan }),
   };
 }

@@ -11,7 +11,12 @@ export type Answer<Body = unknown> =
   | { kind: "missing"; isPage: boolean }
   | SourceTrouble;
 
-type Call<Body> = { apiKey?: string; parse?: ((text: string) => Body) | undefined };
+export type Reading<Body> = {
+  parse?: ((text: string) => Body) | undefined;
+  /** What to return where HIBP refuses a call that its plan may include for some addresses only. */
+  refused?: Body;
+};
+type Call<Body> = Reading<Body> & { apiKey?: string };
 
 type HibpHttpOptions = {
   baseUrl: string;
@@ -26,11 +31,15 @@ type HibpHttpOptions = {
 export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: HibpHttpOptions) {
   const receive = sourceHttp({ name: "HIBP", baseUrl, userAgent, timeoutMs, bodies: [404] });
 
-  return async function get<Body = unknown>(path: string, { apiKey, parse }: Call<Body> = {}): Promise<Answer<Body>> {
+  return async function get<Body = unknown>(
+    path: string,
+    { apiKey, parse, refused }: Call<Body> = {},
+  ): Promise<Answer<Body>> {
     const received = await receive(path, apiKey === undefined ? {} : { "hibp-api-key": apiKey });
     if ("kind" in received) return received;
     const { status, headers } = received;
     const blocked = status === 403 && headers.has("cf-ray");
+    if (status === 403 && !blocked && refused !== undefined) return { kind: "json", body: refused };
     const wait = retryAfterMs(headers.get("retry-after"), now());
     if (blocked) await onSilence(LONGEST_WAIT_MS);
     if (status === 429) await onSilence(wait);

@@ -1,7 +1,18 @@
 import * as v from "valibot";
 import { SOURCE_FLAGS, type SourceFlag } from "../../../../shared/breach.ts";
 import type { Breach } from "../../../catalogue/breach.ts";
-import { type Entries, type Names, name, namesIn, path, readEntries, text } from "../entries.ts";
+import type { Paste, Subscription } from "../../../ports.ts";
+import {
+  type Entries,
+  type Names,
+  name,
+  namesIn,
+  path,
+  type Readable,
+  readEach,
+  readEntries,
+  text,
+} from "../entries.ts";
 
 /** HIBP writes instants with or without seconds; the result has seconds. Undefined for anything but an instant in UTC. */
 function utcInstant(typed: string): string | undefined {
@@ -170,12 +181,64 @@ export function glanceAtRange(text: string, suffix: string): Names | undefined {
   return { names, leftOut: 0 };
 }
 
+const LONGEST_PASTE_ID = 2000;
+const LONGEST_TITLE = 300;
+const pasteSchema = v.pipe(
+  v.object({
+    Source: name,
+    Id: v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(LONGEST_PASTE_ID)),
+    Title: v.nullish(text),
+    Date: v.fallback(v.nullish(instant), null),
+    EmailCount: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  }),
+  v.transform((entry): Paste => {
+    const title = entry.Title?.trim().slice(0, LONGEST_TITLE).toWellFormed();
+    const { Source: source, Id: id, EmailCount: addresses } = entry;
+    return { source, id, title: title || undefined, date: entry.Date ?? undefined, addresses };
+  }),
+);
+
+/** As for names, an empty list is invalid: for "none" HIBP answers 404. */
+export function readPastes(body: unknown): Readable<Paste> | undefined {
+  if (!Array.isArray(body) || body.length === 0) return undefined;
+  return readEach(body, (entry) => read(pasteSchema, entry));
+}
+
+const LONGEST_SITE = 253;
+/** Letters of any script, as nothing else may become part of a page. */
+const siteSchema = v.pipe(
+  text,
+  v.trim(),
+  v.toLowerCase(),
+  v.maxLength(LONGEST_SITE),
+  v.regex(/^[\p{L}\p{M}\p{N}._:-]+$/u),
+);
+
+/** The websites of a stealer log, each once. */
+export function readSites(body: unknown): Readable<string> | undefined {
+  if (!Array.isArray(body) || body.length === 0) return undefined;
+  const sites = readEach(body, (entry) => read(siteSchema, entry));
+  return sites && { ...sites, entries: [...new Set(sites.entries)] };
+}
+
 const subscriptionSchema = v.object({
   Rpm: v.pipe(v.number(), v.integer(), v.minValue(1)),
   IncludesKAnon: v.boolean(),
+  // Look-ups do without the following, so they must not fail for lack of them.
+  SubscriptionName: v.fallback(v.optional(name), undefined),
+  SubscribedUntil: v.fallback(v.optional(instant), undefined),
+  IncludesStealerLogs: v.fallback(v.boolean(), false),
 });
 
-export function readSubscription(body: unknown): { rpm: number; kAnonymity: boolean } | undefined {
+export function readSubscription(body: unknown): Subscription | undefined {
   const subscription = read(subscriptionSchema, body);
-  return subscription && { rpm: subscription.Rpm, kAnonymity: subscription.IncludesKAnon };
+  return (
+    subscription && {
+      name: subscription.SubscriptionName,
+      until: subscription.SubscribedUntil,
+      perMinute: subscription.Rpm,
+      kAnonymity: subscription.IncludesKAnon,
+      stealerLogs: subscription.IncludesStealerLogs,
+    }
+  );
 }

@@ -1,10 +1,10 @@
 import { oneAtATime } from "../../../../shared/callers.ts";
-import type { SourceTrouble } from "../../../ports.ts";
+import type { SourceTrouble, Subscription } from "../../../ports.ts";
 import { type Answer, later, misconfigured } from "./hibp_http.ts";
 import { readSubscription } from "./hibp_model.ts";
 
-/** What a key allows: the rate, and look-ups by hash prefix. */
-export type Plan = { kind: "plan"; intervalMs: number; kAnonymity: boolean };
+/** What a key allows, and the interval between requests that its rate amounts to. */
+export type Plan = { kind: "plan"; intervalMs: number; subscription: Subscription };
 
 const READ_EVERY_MS = 24 * 60 * 60_000;
 const REFUSAL_MS = 60_000;
@@ -34,7 +34,7 @@ export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () 
     if (answer.kind !== "json") return answer;
     const subscription = readSubscription(answer.body);
     if (subscription === undefined) return later("Cannot understand HIBP's answer about the subscription");
-    return { kind: "plan", intervalMs: intervalOf(subscription.rpm), kAnonymity: subscription.kAnonymity };
+    return { kind: "plan", intervalMs: intervalOf(subscription.perMinute), subscription };
   }
 
   async function readPlan(): Promise<void> {
@@ -58,6 +58,7 @@ export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () 
       if (now().getTime() >= readAgainAt) await readOnce();
       return plan ?? trouble ?? later("The HIBP subscription is not known yet");
     },
+    last: () => plan?.subscription,
     forget(): void {
       readAgainAt = 0;
     },
