@@ -26,6 +26,7 @@ export function compose(
     | "publicUrl"
     | "billing"
     | "sessionProfile"
+    | "registration"
     | "trustProxy"
     | "mail"
     | "operator"
@@ -57,6 +58,7 @@ export function compose(
     hostName: new URL(config.publicUrl).hostname,
     termsVersion: TERMS.version,
     sessionProfile: config.sessionProfile,
+    registration: config.registration,
     isUnderMaintenance: () => operations.isUnderMaintenance(),
     accountFacts: {
       async of(accountId) {

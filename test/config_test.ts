@@ -20,6 +20,7 @@ describe("loadConfig() without settings", () => {
       pushTokens: [],
       logosUrl: undefined,
       pwnedPasswordsUrl: undefined,
+      registration: { mode: "open", domains: [] },
       channels: { embedded: ["telegram", "pushover"], webhooks: false, allowPrivate: false },
       outboundProxy: undefined,
       billing: "sandbox",
@@ -230,6 +231,10 @@ describe("loadConfig() accepts", () => {
     [{ BREACH_SOURCE: "xposedornot,dataset" }, { logosUrl: undefined }],
     [{ LOGOS_BASE_URL: "http://127.0.0.1:9" }, { logosUrl: "http://127.0.0.1:9" }],
     [{}, { pwnedPasswordsUrl: undefined }],
+    [
+      { REGISTRATION: "invite", REGISTRATION_DOMAINS: "Example.org, münchen.example ," },
+      { registration: { mode: "invite", domains: ["example.org", "xn--mnchen-3ya.example"] } },
+    ],
     [
       { PWNED_PASSWORDS_BASE_URL: "https://api.pwnedpasswords.com" },
       { pwnedPasswordsUrl: "https://api.pwnedpasswords.com" },

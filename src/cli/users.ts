@@ -2,6 +2,7 @@ import type { AccountRow } from "../identity/staff/staff_accounts.ts";
 import { type Cell, done, facts, failed, type Piece, table, text } from "./answer.ts";
 import { command } from "./command.ts";
 import { account, actOn, BY, lastStaff, reason, UNSAID, unfitReason } from "./users_act.ts";
+import { invite } from "./users_invite.ts";
 import { givenShown, grant, revoke, staff } from "./users_plan.ts";
 import { resetFactors, resetPassword } from "./users_rescue.ts";
 import { ago, many, minute } from "./words.ts";
@@ -171,4 +172,4 @@ const remove = command({
     }),
 });
 
-export const users = [list, show, lock, unlock, resetFactors, resetPassword, remove, grant, revoke, staff];
+export const users = [list, show, invite, lock, unlock, resetFactors, resetPassword, remove, grant, revoke, staff];

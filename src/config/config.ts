@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
 import type { OutboundProxy } from "../shared/outbound_proxy.ts";
+import type { RegistrationPolicy } from "../shared/registration.ts";
 import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
 import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
 import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
@@ -58,6 +59,7 @@ export type Config = BillingConfig & {
   providers: ProviderConfig[];
   /** Session lifetime: a day idle and a week in all ("default"), or an hour and a day ("strict"). */
   sessionProfile: "default" | "strict";
+  registration: RegistrationPolicy;
   /** Encryption and HMAC keys are derived from it; a generated one is kept in a file of the data directory. */
   secret: { kind: "given"; value: string } | { kind: "file" };
   operator: { name: string; canton: string; supportEmail: string };
@@ -201,6 +203,7 @@ function configOf(settings: Settings): Config {
     pwnedPasswordsUrl: settings.PWNED_PASSWORDS_BASE_URL,
     ...billingOf(settings),
     sessionProfile: settings.SESSION_PROFILE,
+    registration: { mode: settings.REGISTRATION, domains: settings.REGISTRATION_DOMAINS },
     channels: channelsOf(settings, settings.NODE_ENV !== "production" && isOnThisMachine(publicUrl)),
     outboundProxy: outboundProxyOf(settings),
     providers: providersOf(settings),

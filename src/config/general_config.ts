@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { readConnectionString } from "../database/connection_string.ts";
+import { normaliseEmail } from "../shared/email_address.ts";
+import { REGISTRATION_MODES } from "../shared/registration.ts";
 import { isOrigin, outsidePage, port } from "./config_values.ts";
 import { LOG_LEVELS } from "./log_level.ts";
 import { proxies } from "./proxy_config.ts";
@@ -10,6 +12,14 @@ function checkDatabase({ dataset, addIssue }: Parameters<Parameters<typeof v.raw
   const read = readConnectionString(dataset.value);
   if (!read.ok) addIssue({ message: read.problem });
 }
+
+/** Email domains in their ASCII form. */
+const domains = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(",").filter((name) => name.trim() !== "")),
+  v.transform((names) => names.map((name) => normaliseEmail(`name@${name.trim()}`)?.slice("name@".length))),
+  v.array(v.string("must be a list of domains such as example.org")),
+);
 
 const KEPT_DAYS = 'must be a number of days, at least 90, or "off"';
 
@@ -30,6 +40,8 @@ export const generalEntries = {
   DATABASE_URL: v.optional(v.pipe(v.string(), v.rawCheck(checkDatabase))),
   APP_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
   SESSION_PROFILE: v.optional(v.picklist(["default", "strict"], 'must be "default" or "strict"'), "default"),
+  REGISTRATION: v.optional(v.picklist(REGISTRATION_MODES, `must be one of ${REGISTRATION_MODES.join(", ")}`), "open"),
+  REGISTRATION_DOMAINS: v.optional(domains, ""),
   OPERATOR_NAME: v.optional(v.string(), "Breachbell"),
   OPERATOR_CANTON: v.optional(v.string(), "Zürich"),
   SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email("must be an email address")), "support@localhost.localdomain"),
@@ -67,6 +79,13 @@ export const generalWords: WordsOf<typeof generalEntries> = {
   },
   SESSION_PROFILE: {
     says: "how long a session lasts: `default` is a day without use and a week at most, `strict` an hour and a day (NIST AAL2)",
+  },
+  REGISTRATION: {
+    says: "who may create an account: `open` everybody, `invite` who has a link from `breachbell users invite`, `closed` nobody else from now on (links still work)",
+  },
+  REGISTRATION_DOMAINS: {
+    says: "with `REGISTRATION=open`, the only email domains that may create an account, comma-separated; links from `breachbell users invite` work for any address",
+    standard: "all",
   },
   OPERATOR_NAME: { says: "the operator’s name in the terms of service" },
   OPERATOR_CANTON: { says: "the operator’s canton, as the place of jurisdiction" },

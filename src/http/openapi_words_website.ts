@@ -8,6 +8,7 @@ export const WEBSITE_WORDS: Record<string, string> = {
   company: "The company, if any.",
   terms: "The account’s acceptance of the terms; when registering, that they are accepted.",
   termsVersion: "The version of the terms that was shown.",
+  invitation: "The token of a link from the operator.",
   methods: "The available second factors.",
   mailDelayed: "Whether the code’s email is delayed because the mail server cannot be reached.",
   resendAfter: "Seconds until a new code may be requested.",

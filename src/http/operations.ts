@@ -77,6 +77,7 @@ const SERVICE = {
 
 const SIGN_IN = {
   "POST /api/register": website("register"),
+  "POST /api/register/inspect": website("inspectRegistrationLink"),
   "POST /api/login": website("signIn"),
   "GET /api/sign-in": website("getSignIn"),
   "POST /api/verify-code": website("verifyCode"),

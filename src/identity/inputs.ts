@@ -102,6 +102,9 @@ const termsVersion = text(20);
 export const acceptTermsInput = v.strictObject({ version: termsVersion }, misfit);
 export type AcceptTermsInput = v.InferOutput<typeof acceptTermsInput>;
 
+/** An address of 320 characters in base64url, a time and a signature. */
+const INVITATION_MAX = 520;
+
 /** `POST /api/register`. All failing fields are reported together. */
 export const registerInput = v.pipe(
   v.strictObject(
@@ -116,6 +119,8 @@ export const registerInput = v.pipe(
       terms: v.literal(true, "TERMS_REQUIRED"),
       /** The version that was shown; by default the current one. */
       termsVersion: v.optional(termsVersion),
+      /** The token of the operator's link. */
+      invitation: v.optional(text(INVITATION_MAX)),
     },
     misfit,
   ),
@@ -163,3 +168,6 @@ export const resetPasswordInput = v.pipe(
   samePasswords(),
 );
 export type ResetPasswordInput = v.InferOutput<typeof resetPasswordInput>;
+
+/** `POST /api/register/inspect`. */
+export const registrationLinkInput = v.strictObject({ invitation: text(INVITATION_MAX) });

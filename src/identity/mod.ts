@@ -7,6 +7,7 @@ import { dataExport } from "./account/export.ts";
 import { passwordChange } from "./account/password_change.ts";
 import { profile } from "./account/profile.ts";
 import { register } from "./account/register.ts";
+import { registrationLinks } from "./account/registration_gate.ts";
 import { termsAcceptance } from "./account/terms.ts";
 import { apiAccess } from "./api_tokens/api_access.ts";
 import { apiTokens } from "./api_tokens/api_tokens.ts";
@@ -36,6 +37,7 @@ export type { Client, CommonPasswords, IdentityDeps, IdentityStore, PasswordHash
 export function createIdentity(deps: IdentityDeps) {
   return {
     ...register(deps),
+    ...registrationLinks(deps),
     ...login(deps),
     ...sessions(deps),
     ...sessionList(deps),

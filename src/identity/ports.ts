@@ -1,6 +1,7 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
+import type { RegistrationPolicy } from "../shared/registration.ts";
 import type { Result } from "../shared/result.ts";
 import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
@@ -246,6 +247,7 @@ export type IdentityDeps = FactorDeps &
     isUnderMaintenance?: () => boolean;
     /** Lifetime of full sessions: a day idle and a week in all ("default"), or an hour and a day ("strict"). */
     sessionProfile: "default" | "strict";
+    registration: RegistrationPolicy;
     now: () => Date;
     newId: () => string;
     newToken: NewToken;

@@ -32,6 +32,7 @@ import type { Notifications } from "../notifications/mod.ts";
 import { incidentRoutes } from "../operations/adapters/http/staff.ts";
 import type { Operations } from "../operations/mod.ts";
 import { CHANNELS } from "../shared/contacts.ts";
+import { REGISTRATION_MODES } from "../shared/registration.ts";
 import { supportRoutes } from "../support/adapters/http/routes.ts";
 import { supportStaffRoutes } from "../support/adapters/http/staff.ts";
 import type { Support } from "../support/mod.ts";
@@ -54,7 +55,15 @@ export type Setup = {
   adapters: Adapters;
   config: Pick<
     Config,
-    "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens" | "channels" | "statusPageUrl"
+    | "publicUrl"
+    | "trustProxy"
+    | "mail"
+    | "operator"
+    | "billing"
+    | "pushTokens"
+    | "channels"
+    | "registration"
+    | "statusPageUrl"
   >;
 };
 
@@ -67,6 +76,7 @@ const instance = v.object({
   mailbox: v.boolean(),
   inbox: v.array(v.picklist(CHANNELS)),
   billing: v.picklist(["off", "sandbox", "stripe"]),
+  registration: v.object({ mode: v.picklist(REGISTRATION_MODES), domains: v.array(v.string()) }),
   providers: v.array(v.picklist(PROVIDERS)),
   channels: v.array(v.picklist(CHANNELS)),
   sources: v.array(v.string()),
@@ -165,6 +175,7 @@ export function apiRoutes(
         mailbox: config.mail.kind === "mailbox",
         inbox: [...(config.mail.kind === "mailbox" ? (["email"] as const) : []), ...config.channels.embedded],
         billing: config.billing,
+        registration: config.registration,
         providers: gateways.providers.map(({ name }) => name),
         channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
         sources: gateways.feeds.map(({ source }) => source),

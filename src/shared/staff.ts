@@ -4,6 +4,7 @@ import { text, trim, typedMax } from "./text.ts";
 
 /** Every audited action of the staff. `staff.act.*` of `staff.json` has a name for each. */
 export const STAFF_ACTS = [
+  "account_invited",
   "account_viewed",
   "account_locked",
   "account_unlocked",

@@ -55,6 +55,20 @@ describe("users", () => {
     expect(await acts()).toContain("command_line: account_locked");
   });
 
+  test("invite prints a link that works for this address alone", async () => {
+    const { type, product, acts } = await withAda();
+    const answer = await type("users", "invite", " Grace@Example.com", "--language", "de", "--days", "2");
+    const { link } = answer.data as { link: string };
+    expect(answer).toMatchObject({ code: 0, data: { email: "grace@example.com", days: 2 } });
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/de\/register#t=[\w.-]+$/);
+    expect(product.identity.inspectInvitation(link.split("#t=")[1] ?? "")).toMatchObject({
+      value: { email: "grace@example.com" },
+    });
+    expect(await type("users", "invite", "grace")).toMatchObject({ code: 1, error: { code: "EMAIL_INVALID" } });
+    expect(await type("users", "invite", ADA)).toMatchObject({ code: 1, error: { code: "EMAIL_TAKEN" } });
+    expect(await acts()).toEqual(["command_line: account_invited"]);
+  });
+
   test("reset-password prints a link that works, and reset-factors says what the second step is now", async () => {
     const { type, product, acts } = await withAda();
     const answer = await type("users", "reset-password", ADA);

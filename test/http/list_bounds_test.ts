@@ -53,7 +53,8 @@ const BOUNDS: [pattern: RegExp, bound: string][] = [
   [/^getServiceStatus\.(sources|channels)$/, "the sources and channels of this installation"],
   [/^getServiceStatus\..*\bdays$/, "90 days"],
   [/^getServiceStatus\.incidents(\[\]\.updates)?$/, "what the staff wrote in 90 days"],
-  [/^getInstance\.(exampleAddresses|sources)$/, "what the installation was set up with"],
+  [/^(get|ask)Traces\.(pastes|sites)$/, "1,000 of an answer are kept"],
+  [/^getInstance\.(exampleAddresses|sources|registration\.domains)$/, "what the installation was set up with"],
 ];
 
 function arraysOf(schema: Schema, at: string): string[] {

@@ -168,6 +168,7 @@ describe("identityRoutes()", () => {
       "/api/profile/export",
       "/api/profile/password",
       "/api/register",
+      "/api/register/inspect",
       "/api/resend-code",
       "/api/reset-password",
       "/api/reset-password/check",

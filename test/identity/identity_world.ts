@@ -60,6 +60,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     hostName: "localhost",
     termsVersion: "2.0",
     sessionProfile: "default",
+    registration: { mode: "open", domains: [] },
     now: () => new Date(time),
     newId: () => crypto.randomUUID(),
     newToken,

@@ -168,6 +168,7 @@ export function settings(): Parameters<typeof compose>[1] {
     publicUrl: "https://breachbell.example",
     billing: "sandbox",
     sessionProfile: "default",
+    registration: { mode: "open", domains: [] },
     trustProxy: [],
     pushTokens: PUSH_TOKENS,
     channels: { embedded: [], webhooks: false, allowPrivate: false },

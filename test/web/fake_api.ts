@@ -88,6 +88,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
       mailbox: true,
       inbox: ["email"],
       billing: "sandbox",
+      registration: { mode: "open", domains: [] },
       providers: [],
       channels: ["email"],
       sources: ["bundled"],

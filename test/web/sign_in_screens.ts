@@ -8,6 +8,11 @@ const strong: Partial<Scene> = {
   answers: { "POST /api/verify-passkey/options": { status: 200, body: { challenge: "AAAA", allowCredentials: [] } } },
 };
 const grace = { firstName: "Grace", lastName: "Hopper", email: "grace.brewster.murray.hopper@subdomain.example.org" };
+const admitting = (registration: Scene["instance"]["registration"]): Partial<Scene> => ({
+  ...stranger,
+  instance: { ...usualScene().instance, registration },
+});
+const INVITE_ONLY = admitting({ mode: "invite", domains: [] });
 const usedLink = { status: 410, body: { code: "RESET_LINK_INVALID" } };
 
 /** The states of the log-in screens. */
@@ -28,6 +33,30 @@ export const SIGN_IN_SCREENS: Record<string, Screen> = {
     },
   },
   register: { path: "/register", scene: stranger, act: (page) => page.locator("button[type=submit]").click() },
+  "login by invitation only": {
+    path: "/login",
+    scene: INVITE_ONLY,
+    act: (page) => page.locator("a[href$=register]").waitFor({ state: "detached" }),
+  },
+  "register by invitation only": { path: "/register", scene: INVITE_ONLY, act: (page) => page.locator("h2").waitFor() },
+  "register while it is closed": {
+    path: "/register",
+    scene: admitting({ mode: "closed", domains: [] }),
+    act: (page) => page.locator("h2").waitFor(),
+  },
+  "register with a link that has expired": {
+    path: "/register#t=old",
+    scene: {
+      ...INVITE_ONLY,
+      answers: { "POST /api/register/inspect": { status: 410, body: { code: "REGISTRATION_LINK_INVALID" } } },
+    },
+    act: (page) => page.locator("h2").waitFor(),
+  },
+  "register at certain domains": {
+    path: "/register",
+    scene: admitting({ mode: "open", domains: ["example.org", "a-very-long-company-name.example"] }),
+    act: (page) => page.locator(".mantine-InputWrapper-description").first().waitFor(),
+  },
   "forgot-password": { path: "/forgot-password", scene: stranger },
   "forgot-password with the link sent": {
     path: "/forgot-password",

@@ -148,6 +148,7 @@ export const api = {
     post("/api/providers/:provider/start", { params: { provider }, body: { purpose } }),
   finishProvider: (provider: Provider, body: { state: string; code?: string }) =>
     post("/api/providers/:provider/finish", { params: { provider }, body }),
+  inspectRegistrationLink: (invitation: string) => post("/api/register/inspect", { body: { invitation } }),
   forgotPassword: (body: { email: string }) => post("/api/forgot-password", { body }),
   checkResetLink: (token: string) => post("/api/reset-password/check", { body: { token } }),
   resetPassword: (body: NewPassword) => post("/api/reset-password", { body }),

@@ -48,7 +48,8 @@ export async function draw({ language, path, providers }: PrerenderOptions): Pro
   if (page === undefined) throw new Error(`Cannot find the page "${path}"`);
   await loadTexts(language, topicsOf(page));
   const queryClient = createQueryClient(() => undefined);
-  queryClient.setQueryData(instanceQuery.queryKey, { providers } as Instance);
+  const registration = { mode: "open" as const, domains: [] };
+  queryClient.setQueryData(instanceQuery.queryKey, { providers, registration } as unknown as Instance);
   const Component: ComponentType = (await page.page()).default;
   const handle: Handle = { title: page.title, trail: [] };
   const router = createMemoryRouter(

@@ -7,6 +7,7 @@ import { countersOf } from "../sign_in/attempts.ts";
 import { claimOf, type MailLimited, mailLimited } from "../sign_in/login_code.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import { weaknessOf } from "./password.ts";
+import { type RegistrationRefusal, registrationGate } from "./registration_gate.ts";
 
 type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | MailLimited;
 
@@ -14,6 +15,7 @@ type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | MailLimited;
 export function register(deps: IdentityDeps) {
   const { transaction, passwords, drainFor, mac, now, newId, termsVersion: inForce, breachedPasswords } = deps;
   const record = auditor(deps);
+  const { admits } = registrationGate(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
   /** Whether somebody may register this email from there; the value is the unproven account that has it. */
@@ -29,6 +31,14 @@ export function register(deps: IdentityDeps) {
       lookAtStrangerMail(strangerMail, claimOf(mac, email, ip), now()),
     );
     return limit ? mailLimited(limit, now()) : admitted;
+  }
+
+  /** What can be said without asking anybody. */
+  function check(input: RegisterInput): Result<undefined, RegistrationRefusal | "INVALID_INPUT"> {
+    const allowed = admits(input.email, input.invitation);
+    if (!allowed.ok) return allowed;
+    const weakness = weaknessOf(input, deps);
+    return weakness ? fail("INVALID_INPUT", { fields: { password: weakness } }) : ok();
   }
 
   /** Called after `admit()`, so that its limit bounds the questions to another service, too. */
@@ -50,12 +60,12 @@ export function register(deps: IdentityDeps) {
   return {
     /** A new registration of an email replaces an unproven account; of concurrent ones the first wins. */
     async register(
-      { password, email, firstName, lastName, language, companyName, termsVersion = inForce }: RegisterInput,
+      input: RegisterInput,
       client: Visitor,
-    ): Promise<Result<{ email: string }, "INVALID_INPUT" | Refusal | "BUSY">> {
-      const weakness = weaknessOf({ password, email, firstName, lastName }, deps);
-      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
-
+    ): Promise<Result<{ email: string }, "INVALID_INPUT" | Refusal | RegistrationRefusal | "BUSY">> {
+      const fitting = check(input);
+      if (!fitting.ok) return fitting;
+      const { password, email, firstName, lastName, language, companyName, termsVersion = inForce } = input;
       const admitted = await admit(email, client.ip);
       if (!admitted.ok) return admitted;
       const hashed = await hashNew(password, client.ip);

@@ -1,10 +1,12 @@
 import { Anchor } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { shownAddress } from "../../../src/shared/shown_address.ts";
 import { api } from "../../api/api.ts";
+import { instanceQuery } from "../../api/queries.ts";
 import { onFirstInteraction } from "../../app/first_interaction.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
@@ -63,6 +65,9 @@ export default function Login() {
 
 function ToRegistration() {
   const { lang } = useParams();
+  const text = useText();
+  const mode = useQuery(instanceQuery).data?.registration.mode ?? "open";
+  if (mode !== "open") return text(mode === "invite" ? "login.invite_only" : "login.closed");
   return (
     <Text
       id="login.no_account"

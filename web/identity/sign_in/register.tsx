@@ -1,21 +1,25 @@
 import { Anchor, Button, Checkbox, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
+import { IconLinkOff, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { registerInput } from "../../../src/identity/inputs.ts";
 import type { Language } from "../../../src/shared/language.ts";
+import { shownAddress } from "../../../src/shared/shown_address.ts";
 import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
-import { api, type Newcomer, type Registration } from "../../api/api.ts";
+import { api, isApiError, type Newcomer, type Registration } from "../../api/api.ts";
 import { instanceQuery } from "../../api/queries.ts";
-import { Text, useLanguage, useText } from "../../app/i18n.tsx";
+import { Text, useErrorText, useLanguage, useText } from "../../app/i18n.tsx";
+import { useLinkToken } from "../../app/link_token.ts";
 import { type Field, useServerForm } from "../../forms/forms.ts";
+import { EmptyState } from "../../ui/display/empty_state.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { LanguageAndCompany, NameFields } from "../person_fields.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
 import classes from "./sign_in_card.module.css";
-import { SignInCard } from "./sign_in_card.tsx";
+import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
 import type { TypedEmail } from "./typed_email.ts";
 import { type FromProvider, WhyHere } from "./why_here.tsx";
 
@@ -28,24 +32,55 @@ function startingWith(known: Newcomer, language: Language): Values {
 const NOBODY: Newcomer = { firstName: "", lastName: "", email: "" };
 
 export default function Register() {
+  const token = useLinkToken();
+  const { data: instance } = useQuery(instanceQuery);
+  const link = useQuery({
+    queryKey: ["/api/register/inspect", token],
+    queryFn: () => api.inspectRegistrationLink(token ?? ""),
+    enabled: token !== undefined,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const mode = instance?.registration.mode ?? "open";
+  if (isApiError(link.error) && link.error.code === "REGISTRATION_LINK_INVALID")
+    return <NotAdmitted why="link_invalid" />;
+  if (token === undefined && mode !== "open") return <NotAdmitted why={mode === "invite" ? "invite_only" : "closed"} />;
+  return <RegistrationForm token={token} invited={link.data?.email} />;
+}
+
+type FormProps = { token: string | undefined; invited: string | undefined };
+
+function useRegistration({ token, invited }: FormProps, from: FromProvider | null) {
   const { lang } = useParams();
-  const language = useLanguage();
   const navigate = useNavigate();
   const text = useText();
-  const from = useLocation().state as FromProvider | null;
-  const { data: instance } = useQuery(instanceQuery);
-  const trial = instance?.billing === "off" ? undefined : text("register.lead");
-  const { form, element, field, submit, pending } = useServerForm({
+  const language = useLanguage();
+  const registration = useServerForm({
     initialValues: startingWith(from?.profile ?? NOBODY, language),
     validate: schemaResolver(registerInput, { sync: true }),
     // Validation has ensured that the terms are accepted.
-    send: (values) => api.register({ ...values, terms: true, termsVersion: TERMS.version }),
+    send: (values) =>
+      api.register({ ...values, terms: true, termsVersion: TERMS.version, ...(token && { invitation: token }) }),
     failureTitle: "register.failed",
     onSuccess: ({ email }) => {
       toast.success(text("register.done", { email }));
       navigate(`/${lang}/login`, { state: { email } satisfies TypedEmail });
     },
   });
+  const { setFieldValue } = registration.form;
+  useEffect(() => {
+    if (invited !== undefined) setFieldValue("email", shownAddress(invited));
+  }, [invited, setFieldValue]);
+  return registration;
+}
+
+function RegistrationForm(props: FormProps) {
+  const text = useText();
+  const from = useLocation().state as FromProvider | null;
+  const { data: instance } = useQuery(instanceQuery);
+  const { form, element, field, submit, pending } = useRegistration(props, from);
+  const trial = instance?.billing === "off" ? undefined : text("register.lead");
+  const domains = props.token === undefined ? (instance?.registration.domains ?? []) : [];
   return (
     <SignInCard
       title={text("register.title")}
@@ -57,7 +92,14 @@ export default function Register() {
       <div className={classes.pair}>
         <NameFields field={field} />
       </div>
-      <TextInput label={text("field.email")} type="email" autoComplete="username" {...field("email")} />
+      <TextInput
+        label={text("field.email")}
+        type="email"
+        autoComplete="username"
+        readOnly={props.invited !== undefined}
+        description={domains.length > 0 && text("register.domains", { domains: domains.join(", ") })}
+        {...field("email")}
+      />
       <PasswordFields field={field} password={form.values.password} />
       <div className={classes.pair}>
         <LanguageAndCompany field={field} />
@@ -67,6 +109,20 @@ export default function Register() {
         {text("register.submit")}
       </Button>
     </SignInCard>
+  );
+}
+
+/** Says who may create an account here, and whom to ask. */
+function NotAdmitted({ why }: { why: "closed" | "invite_only" | "link_invalid" }) {
+  const text = useText();
+  const errorText = useErrorText();
+  const email = useQuery(instanceQuery).data?.operator.supportEmail ?? "";
+  return (
+    <EntranceCard title={text("register.title")} below={<ToLogin />}>
+      <EmptyState order={2} icon={why === "link_invalid" ? IconLinkOff : IconLock} title={text(`register.${why}`)}>
+        {why === "link_invalid" ? errorText("REGISTRATION_LINK_INVALID") : text(`register.${why}_text`, { email })}
+      </EmptyState>
+    </EntranceCard>
   );
 }
 

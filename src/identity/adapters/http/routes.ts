@@ -10,6 +10,7 @@ import {
   forgotPasswordInput,
   loginInput,
   registerInput,
+  registrationLinkInput,
   resetLinkInput,
   resetPasswordInput,
   verifyCodeInput,
@@ -48,6 +49,12 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
   return new Hono<HttpEnv>()
     .post("/api/register", describe("Create an account", emailAnswer, 201), json(registerInput), async (c) =>
       reply(c, await identity.register(c.req.valid("json"), clientOf(c)), 201),
+    )
+    .post(
+      "/api/register/inspect",
+      describe("Get the address that a link of the operator invites", emailAnswer),
+      json(registrationLinkInput),
+      (c) => reply(c, identity.inspectInvitation(c.req.valid("json").invitation)),
     )
     .post(
       "/api/login",

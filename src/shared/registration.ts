@@ -1,0 +1,6 @@
+/** Who may create an account: everybody, only who has a link from the operator, or nobody else either. */
+export const REGISTRATION_MODES = ["open", "invite", "closed"] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
+
+/** `domains`: the only email domains that may register while registration is open; all if empty. A link from the operator always counts. */
+export type RegistrationPolicy = { mode: RegistrationMode; domains: string[] };

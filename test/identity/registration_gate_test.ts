@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import type { RegistrationPolicy } from "../../src/shared/registration.ts";
+import { type ErrorCode, fail, ok } from "../../src/shared/result.ts";
+import { accepted } from "../support/builders.ts";
+import { ALICE, HOME, identityWorld } from "./identity_world.ts";
+
+type Registered = Awaited<ReturnType<ReturnType<typeof identityWorld>["identity"]["register"]>>;
+
+const OPEN: RegistrationPolicy = { mode: "open", domains: [] };
+const FAMILY: RegistrationPolicy = { mode: "open", domains: ["example.com", "xn--mnchen-3ya.example"] };
+const at = (field: ErrorCode) => fail("INVALID_INPUT", { fields: { email: field } });
+
+function opened(registration: RegistrationPolicy) {
+  const world = identityWorld({ registration });
+  const register = (email: string, invitation?: string) =>
+    world.identity.register({ ...ALICE, email, ...(invitation && { invitation }) }, { ip: HOME });
+  const linkFor = async (email: string, days?: number) =>
+    accepted(await world.identity.inviteToRegister(email, days)).token;
+  return { ...world, register, linkFor };
+}
+
+describe("who may register", () => {
+  test.each<[string, RegistrationPolicy, string, Registered | undefined]>([
+    ["everybody while it is open", OPEN, "ada@anywhere.example", undefined],
+    ["an address at an allowed domain", FAMILY, "ada@example.com", undefined],
+    ["an address at an allowed international domain", FAMILY, "ada@xn--mnchen-3ya.example", undefined],
+    ["no address at another domain", FAMILY, "ada@example.org", at("REGISTRATION_DOMAIN")],
+    ["no address at a subdomain of an allowed one", FAMILY, "ada@mail.example.com", at("REGISTRATION_DOMAIN")],
+    ["nobody without a link", { ...OPEN, mode: "invite" }, "ada@example.com", fail("REGISTRATION_INVITE_ONLY")],
+    ["nobody while it is closed", { ...OPEN, mode: "closed" }, "ada@example.com", fail("REGISTRATION_CLOSED")],
+  ])("%s", async (_, policy, email, refusal) => {
+    const { register, userOf } = opened(policy);
+    expect(await register(email)).toEqual(refusal ?? ok({ email }));
+    expect(await userOf(email)).toEqual(refusal ? undefined : expect.anything());
+  });
+
+  test.each(["open", "invite", "closed"] as const)("who has a link, while registration is %s", async (mode) => {
+    const { register, linkFor, identity } = opened({ mode, domains: ["elsewhere.example"] });
+    const link = await linkFor("ada@example.com");
+    expect(identity.inspectInvitation(link)).toEqual(ok({ email: "ada@example.com" }));
+    expect(await register("eve@example.com", link)).toEqual(at("REGISTRATION_OTHER_EMAIL"));
+    expect(await register("ada@example.com", link)).toEqual(ok({ email: "ada@example.com" }));
+  });
+
+  test("nobody with a link that is too old, changed or made up, even while registration is open", async () => {
+    const { register, linkFor, identity, pass } = opened(OPEN);
+    const link = await linkFor("ada@example.com", 2);
+    const [name = "", time = "", signature = ""] = link.split(".");
+    const later = `${name}.${(Number.parseInt(time, 36) + 1).toString(36)}.${signature}`;
+    const other = `${Buffer.from("eve@example.com").toString("base64url")}.${time}.${signature}`;
+    pass({ hours: 47 });
+    expect(identity.inspectInvitation(link)).toMatchObject({ ok: true });
+    pass({ hours: 1 });
+    for (const bad of [link, later, other, "x", "..", `${name}.zzzzzzzzz.${signature}`]) {
+      expect(identity.inspectInvitation(bad)).toEqual(fail("REGISTRATION_LINK_INVALID"));
+      expect(await register("ada@example.com", bad)).toEqual(fail("REGISTRATION_LINK_INVALID"));
+    }
+  });
+
+  test("a link is made once for an address, noted without it, and refused for one that has an account", async () => {
+    const { linkFor, identity, published, signIn, register } = opened(OPEN);
+    await linkFor(ALICE.email);
+    const acts = (await published()).filter(({ type }) => type === "staff.acted");
+    expect(acts).toMatchObject([{ act: "account_invited", actor: { by: "command_line" } }]);
+    expect(JSON.stringify(acts)).not.toContain(ALICE.email);
+    accepted(await register(ALICE.email));
+    expect(await identity.inviteToRegister(ALICE.email)).toMatchObject({ ok: true });
+    await signIn();
+    expect(await identity.inviteToRegister(ALICE.email)).toEqual(fail("EMAIL_TAKEN"));
+  });
+});
