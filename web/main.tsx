@@ -35,14 +35,15 @@ const router = createRouter(queryClient);
 
 watchSession({ router, queryClient });
 
-/** Whether the first screen equals the prerendered one: a signed-out user, no notice, no error, the same providers. */
+/** Whether the first screen equals the prerendered one: a signed-out user, no notice, no error, the same providers, open registration. */
 function isAsDrawn(root: HTMLElement): boolean {
   const { location, errors, loaderData, matches } = router.state;
   const { level, notice } = (loaderData[matches.at(-1)?.route.id ?? ""] ?? {}) as Partial<Admission>;
   const instance = queryClient.getQueryData<Instance>(instanceQuery.queryKey);
   if (level === undefined || level === "authenticated") return false;
   const isSame = takeOver(root, { path: location.pathname, providers: instance?.providers ?? [] });
-  return isSame && instance !== undefined && errors === null && location.state === null && notice === undefined;
+  const isUsual = instance?.registration.mode === "open" && instance.registration.domains.length === 0;
+  return isSame && isUsual && errors === null && location.state === null && notice === undefined;
 }
 
 function render() {
