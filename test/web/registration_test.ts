@@ -34,6 +34,7 @@ test("a link of the operator opens the form with its address, which the link is 
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Create account" }).click();
   await page.waitForURL("**/en/login");
+  await page.getByRole("heading", { name: "Log in" }).waitFor();
   expect(opened.site.requests.find(({ call }) => call === "POST /api/register")?.body).toMatchObject({
     email: "grete@münchen.example",
     invitation: "YWRh.k1.signature",

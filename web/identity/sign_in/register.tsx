@@ -67,10 +67,10 @@ function useRegistration({ token, invited }: FormProps, from: FromProvider | nul
       navigate(`/${lang}/login`, { state: { email } satisfies TypedEmail });
     },
   });
-  const { setFieldValue } = registration.form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when the link has been read
   useEffect(() => {
-    if (invited !== undefined) setFieldValue("email", shownAddress(invited));
-  }, [invited, setFieldValue]);
+    if (invited !== undefined) registration.form.setFieldValue("email", shownAddress(invited));
+  }, [invited]);
   return registration;
 }
 
