@@ -38,7 +38,7 @@ describe("pastes and stealer logs", () => {
       address: ALICE.address,
       ...offered,
       askedAt: clock.now().toISOString(),
-      pastes: [{ ...PASTE, title: "syslog", date: null }],
+      pastes: [{ source: "Pastebin", url: null, title: "syslog", date: null, addresses: 139 }],
       sites: ["paypal.com", "github.com", "forum.example"].map((site) => ({ site, done: false })),
       sitesRefused: false,
       askAgainAt: new Date(clock.now().getTime() + HOUR).toISOString(),
@@ -69,7 +69,7 @@ describe("pastes and stealer logs", () => {
     const { ask, show, traces, clock } = worldOf();
     traces.subscribe({ stealerLogs: false });
     expect((await show()).offers).toEqual({ pastes: true, sites: false });
-    expect(accepted(await ask())).toMatchObject({ pastes: [{ id: PASTE.id }], sites: null, sitesRefused: false });
+    expect(accepted(await ask())).toMatchObject({ pastes: [{ title: "syslog" }], sites: null, sitesRefused: false });
     expect(traces.asked).toEqual([`pastes of ${ALICE.address}`]);
     traces.subscribe({ stealerLogs: true });
     traces.answerNext("sitesOf", { kind: "refused" });
@@ -152,6 +152,19 @@ describe("the sites of a stealer log", () => {
     const { sites, pastes } = accepted(await ask());
     expect([sites?.length, pastes?.length, sites?.[0]?.site]).toEqual([1000, 1000, "paypal.com"]);
   });
+});
+
+test("only a paste whose id is an https URL has a link", async () => {
+  const ids = [
+    "https://paste.example/1",
+    "http://paste.example/1",
+    "javascript:alert(1)",
+    "https://a@paste.example",
+    "x",
+  ];
+  const { ask, traces } = worldOf();
+  traces.leave(ALICE.address, { pastes: ids.map((id) => ({ ...PASTE, id })) });
+  expect(accepted(await ask()).pastes?.map(({ url }) => url)).toEqual([ids[0] ?? "", null, null, null, null]);
 });
 
 describe("only the owner of an address", () => {

@@ -25,6 +25,7 @@ import { openApiDocument } from "./fake_openapi.ts";
 import { pageOf } from "./fake_page.ts";
 import { serviceStatus } from "./fake_service_status.ts";
 import { answerSupport, type SupportScene, someTickets } from "./fake_support.ts";
+import { answerTraces, found, type TraceScene, traces } from "./fake_traces.ts";
 import { answerTracking, permissions, type TrackingScene } from "./fake_tracking.ts";
 
 /** The state of the fake server; a test changes the part it is about. */
@@ -33,6 +34,7 @@ export type Scene = TrackingScene &
   BillingScene &
   ContactScene &
   DrillScene &
+  TraceScene &
   SupportScene & {
     level: AuthLevel;
     instance: Instance;
@@ -128,6 +130,8 @@ export function scene(change: Partial<Scene> = {}): Scene {
     details: details(),
     seenAt: null,
     monitoring: monitoring(),
+    traces: traces(),
+    found: found(),
     consentLink: consentLink(),
     serviceStatus: serviceStatus(),
     serviceNotice: null,
@@ -237,6 +241,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
   const body =
     fixed[call]?.() ??
     answerDrill(stage, call, sent) ??
+    answerTraces(stage, call, sent) ??
     answerContacts(stage, { call, query: searchParams, sent }) ??
     answerAlerts(stage, { call, query: searchParams, sent }) ??
     answerBilling(stage, call, sent) ??

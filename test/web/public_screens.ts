@@ -1,6 +1,8 @@
 import { TERMS } from "../../src/shared/terms.ts";
+import { ago, HOUR } from "./fake_alerts.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
 import { consentLink, grantedLink, longStory, managed, monitoring, undisclosed, unexplained } from "./fake_consent.ts";
+import { asked } from "./fake_traces.ts";
 import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";
 
@@ -32,6 +34,15 @@ export const PUBLIC_SCREENS: Record<string, Screen> = {
   },
   "screen-track without details": { path: SCREEN, scene: { monitoring: undisclosed() } },
   "screen-track of a watched person": { path: SCREEN, scene: { monitoring: managed() } },
+  "screen-track with pastes and a stealer log": { path: SCREEN, scene: { traces: asked() } },
+  "screen-track with neither pastes nor a stealer log": {
+    path: SCREEN,
+    scene: { traces: asked({ pastes: [], sites: [] }) },
+  },
+  "screen-track without stealer logs for its domain": {
+    path: SCREEN,
+    scene: { traces: asked({ sites: null, sitesRefused: true, askAgainAt: ago(-HOUR) }) },
+  },
   "screen-track of a safe address": {
     path: SCREEN,
     scene: { monitoring: monitoring({ findings: [], pending: 0, status: "safe" }) },

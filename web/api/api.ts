@@ -46,6 +46,7 @@ export type BellNews = Answer<"/api/bell", "$get">;
 /** Details of a breach; null where the account may not see them. */
 export type Breach = NonNullable<Alert["breach"]>;
 export type Monitoring = Answer<"/api/monitoring", "$get">;
+export type Traces = Answer<"/api/monitoring/traces", "$get">;
 export type Finding = Monitoring["findings"][number];
 export type ConsentLink = Answer<"/api/invitation-links/inspect", "$post">;
 export type AlertFilter = {
@@ -181,6 +182,10 @@ export const api = {
   alerts: (query: AlertFilter, signal?: AbortSignal) => get("/api/alerts", { query, signal }),
   alert: (id: string) => get("/api/alerts/:id", { params: { id } }),
   monitoring: (child_email: string, signal?: AbortSignal) => get("/api/monitoring", { query: { child_email }, signal }),
+  traces: (child_email: string, signal?: AbortSignal) =>
+    get("/api/monitoring/traces", { query: { child_email }, signal }),
+  askTraces: (address: string) => post("/api/monitoring/traces", { body: { address } }),
+  tickSite: (body: { address: string; site: string; done: boolean }) => put("/api/monitoring/traces/sites", { body }),
   alertFacets: (signal?: AbortSignal) => get("/api/alerts/facets", { signal }),
   alertFigures: (signal?: AbortSignal) => get("/api/alerts/figures", { signal }),
   handleAlerts: (alerts: AlertVersion[], words: HandlingWords) =>

@@ -5,6 +5,7 @@ import { lookAgain } from "../shared/delivery_words.ts";
 
 const KEY = "/api/alerts";
 const MONITORING = "/api/monitoring";
+const TRACES = "/api/monitoring/traces";
 const BELL = "/api/bell";
 const FIRST_CHECK_MS = 4000;
 const LOOK_AGAIN_HIDDEN_MS = 60_000;
@@ -50,5 +51,14 @@ export function monitoringQuery(address: string) {
     queryKey: [MONITORING, address],
     queryFn: ({ signal }) => api.monitoring(address, signal),
     refetchInterval: ({ state }) => (state.data?.status === "active" ? FIRST_CHECK_MS : LOOK_AGAIN_MS),
+  });
+}
+
+/** Pastes and stealer logs of an own address; polled while the source may not be asked again. */
+export function tracesQuery(address: string) {
+  return queryOptions({
+    queryKey: [TRACES, address],
+    queryFn: ({ signal }) => api.traces(address, signal),
+    refetchInterval: ({ state }) => (state.data?.askAgainAt ? LOOK_AGAIN_MS : false),
   });
 }

@@ -28,10 +28,11 @@ import { FindingList } from "./finding_list.tsx";
 import { HandlingProvider } from "./handling.tsx";
 import { MonitoringMore } from "./monitoring_more.tsx";
 import { MonitoringSummary } from "./monitoring_summary.tsx";
-import { monitoringQuery } from "./queries.ts";
+import { monitoringQuery, tracesQuery } from "./queries.ts";
 import classes from "./screen_track.module.css";
 import { SourceNote } from "./source_note.tsx";
 import { type Shown, TimelinePlot } from "./timeline_plot.tsx";
+import { Traces } from "./traces.tsx";
 
 /** Errors that have a page of their own: the permission ended while the screen was open. */
 const REFUSALS: unknown[] = ["MONITORING_SUSPENDED", "INVITATION_PENDING", "MONITORING_NOT_AUTHORISED"];
@@ -125,11 +126,19 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
           </Card>
         )}
         <MonitoringMore shown={shown} onOpen={setOpen} />
-        <SourceNote shown={findings} />
+        {monitoring.owner && <Traces address={address} />}
+        <Sources monitoring={monitoring} />
         <AlertDetails id={open} onClose={() => setOpen(undefined)} />
       </div>
     </HandlingProvider>
   );
+}
+
+/** Credits what found the breaches, and where pastes and stealer logs come from. */
+function Sources({ monitoring: { findings, address, owner } }: { monitoring: Monitoring }) {
+  const { data: traces } = useQuery({ ...tracesQuery(address), enabled: owner });
+  const asked = traces?.source && traces.askedAt !== null ? [{ breach: null, sources: [traces.source] }] : [];
+  return <SourceNote shown={[...findings, ...asked]} />;
 }
 
 /** In print only: the address and the date of the report. */

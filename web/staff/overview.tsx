@@ -8,7 +8,7 @@ import type { TextId } from "../app/text_id.ts";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { useSourceName } from "../shared/source_name.ts";
 import { Card } from "../ui/display/card.tsx";
-import { Ago } from "../ui/display/dates.tsx";
+import { Ago, Moment } from "../ui/display/dates.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { Budgets } from "./budgets.tsx";
 import { DeadLetterList } from "./dead_letters.tsx";
@@ -89,13 +89,33 @@ function Figures({ overview }: Shown) {
   );
 }
 
+/** What the subscription at a source includes. */
+function usePlanFacts(): (subscription: StaffOverview["sources"][number]["subscription"]) => ReactNode[] {
+  const text = useText();
+  return (subscription) => {
+    if (subscription === null) return [];
+    const { name, perMinute, until, kAnonymity, stealerLogs } = subscription;
+    return [
+      text("staff.sources.plan", { name: name ?? "–", perMinute }),
+      until !== null && (
+        <>
+          {text("staff.sources.until")} <Moment iso={until} />
+        </>
+      ),
+      text(kAnonymity ? "staff.sources.by_prefix" : "staff.sources.by_address"),
+      text(stealerLogs ? "staff.sources.logs" : "staff.sources.no_logs"),
+    ];
+  };
+}
+
 function Sources({ overview: { sources } }: Shown) {
   const text = useText();
+  const planFacts = usePlanFacts();
   const nameOf = useSourceName();
   return (
     <Part title={text("staff.sources")}>
       <Rows empty="staff.sources.none">
-        {sources.map(({ source, due, oldestDue, syncedAt, pausedUntil, troubled }) => (
+        {sources.map(({ source, due, oldestDue, syncedAt, pausedUntil, troubled, subscription }) => (
           <Row
             key={source}
             name={nameOf(source)}
@@ -104,6 +124,7 @@ function Sources({ overview: { sources } }: Shown) {
               troubled ? "staff.state.troubled" : pausedUntil !== null ? "staff.state.paused" : "staff.state.well",
             )}
             facts={[
+              ...planFacts(subscription),
               text("staff.sources.due", { count: due }),
               oldestDue !== null && (
                 <>

@@ -1,7 +1,8 @@
 import type { EventOf } from "../../events/catalogue.ts";
 import { normaliseEmail } from "../../shared/email_address.ts";
 import { type Failure, fail, ok, type Result } from "../../shared/result.ts";
-import type { BreachDeps, SourceTrouble, Subscription, Trace, TraceAnswer, TraceSource } from "../ports.ts";
+import { secureLink } from "../catalogue/secure_link.ts";
+import type { BreachDeps, Paste, SourceTrouble, Subscription, Trace, TraceAnswer, TraceSource } from "../ports.ts";
 import { isRateLimit } from "../scanning/sources.ts";
 import { ownsAddress } from "./own_address.ts";
 import { byWeight } from "./site_weight.ts";
@@ -31,7 +32,7 @@ export type TracesView = {
   offers: Offers;
   /** When it was last asked, and what it said: null for what it did not say. */
   askedAt: string | null;
-  pastes: { source: string; id: string; title: string | null; date: string | null; addresses: number }[] | null;
+  pastes: { source: string; url: string | null; title: string | null; date: string | null; addresses: number }[] | null;
   /** In the order in which their passwords are best changed. */
   sites: { site: string; done: boolean }[] | null;
   sitesRefused: boolean;
@@ -152,11 +153,15 @@ function answerOf(trace: Trace | undefined): Pick<TracesView, "askedAt" | "paste
   const done = new Set(trace?.done);
   return {
     askedAt: askedAt?.toISOString() ?? null,
-    pastes:
-      pastes?.map(({ title, date, ...paste }) => ({ ...paste, title: title ?? null, date: date ?? null })) ?? null,
+    pastes: pastes?.map(pasteShown) ?? null,
     sites: sites === undefined ? null : byWeight(sites).map((site) => ({ site, done: done.has(site) })),
     sitesRefused,
   };
+}
+
+/** Most ids mean something at their source alone; those that are a URL become a link. */
+function pasteShown({ source, id, title, date, addresses }: Paste) {
+  return { source, url: secureLink(id) ?? null, title: title ?? null, date: date ?? null, addresses };
 }
 
 /** Asks for what the subscription includes, within the source's rate limit. */

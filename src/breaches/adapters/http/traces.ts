@@ -20,7 +20,7 @@ const traces = v.object({
     v.array(
       v.object({
         source: v.string(),
-        id: v.string(),
+        url: v.nullable(v.string()),
         title: v.nullable(v.string()),
         date: v.nullable(v.string()),
         addresses: v.number(),
