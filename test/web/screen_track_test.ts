@@ -67,7 +67,7 @@ test("the summary shows the address's status and what its exposed data enables",
     expect.stringContaining("Scam calls"),
     expect.stringContaining("Scam emails"),
   ]);
-  await page.getByText("Have I Been Pwned").waitFor();
+  await page.getByRole("link", { name: "Have I Been Pwned", exact: true }).waitFor();
   await leave();
 }, 30_000);
 
