@@ -57,6 +57,9 @@ function Broken({ children }: { children: string }) {
   );
 }
 
+/** Of the question, before it is loaded. */
+const HEIGHT = 720;
+
 function Inspected({ token }: { token: string }) {
   const text = useText();
   const errorText = useErrorText();
@@ -70,9 +73,9 @@ function Inspected({ token }: { token: string }) {
     <>
       <PageHead title={text("consent.title")} />
       {error ? (
-        <LoadFailure title={text("consent.load_failed")} error={error} onRetry={() => refetch()} />
+        <LoadFailure title={text("consent.load_failed")} error={error} onRetry={() => refetch()} height={HEIGHT} />
       ) : (
-        <Skeleton height={720} radius="lg" />
+        <Skeleton height={HEIGHT} radius="lg" />
       )}
     </>
   );

@@ -22,6 +22,8 @@ import classes from "./service_status.module.css";
 import { Speed } from "./speed.tsx";
 
 const REFRESH_MS = 60_000;
+/** Of the placeholder. */
+const HEIGHT = 48 + 220 + 260 + 420;
 /** A shorter delay is not mentioned. */
 const NOTICED_SECONDS = 60;
 
@@ -51,7 +53,7 @@ export default function ServiceStatusPage() {
       {isLoading ? (
         <StatusLoading />
       ) : (
-        <Fetched query={current} failureTitle={text("service_status.load_failed")} height={320}>
+        <Fetched query={current} failureTitle={text("service_status.load_failed")} height={HEIGHT}>
           {(status) => <Status status={status} />}
         </Fetched>
       )}

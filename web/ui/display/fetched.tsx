@@ -18,6 +18,6 @@ type Props<Value> = {
 export function Fetched<Value>({ query, failureTitle, height, children }: Props<Value>) {
   const { data, error, refetch } = query;
   if (data !== undefined) return children(data);
-  if (error) return <LoadFailure title={failureTitle} error={error} onRetry={() => refetch()} />;
+  if (error) return <LoadFailure title={failureTitle} error={error} onRetry={() => refetch()} height={height} />;
   return <Skeleton height={height} radius="md" />;
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconCloudOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useExplain, useShowUnder } from "../../app/errors.tsx";
@@ -10,13 +10,15 @@ type Props = {
   error: unknown;
   /** Asks again; the promise, if there is one, ends with the answer. */
   onRetry: () => unknown;
+  /** The height of the placeholder before it: what stands below stays where it was. */
+  height?: number;
 };
 
 /**
  * Shown instead of what could not be loaded, with a button to try again. The modal tells the failure when this appears and
  * after each retry by hand, not after each background refresh.
  */
-export function LoadFailure({ title, error, onRetry }: Props) {
+export function LoadFailure({ title, error, onRetry, height = 0 }: Props) {
   const text = useText();
   const explain = useExplain();
   const show = useShowUnder();
@@ -28,18 +30,20 @@ export function LoadFailure({ title, error, onRetry }: Props) {
     setTries((count) => count + 1);
   }
   return (
-    <EmptyState
-      icon={IconCloudOff}
-      order={2}
-      tone="alarm"
-      title={title}
-      action={
-        <Button variant="default" onClick={retry}>
-          {text("retry")}
-        </Button>
-      }
-    >
-      {explain(error)}
-    </EmptyState>
+    <Box mih={height}>
+      <EmptyState
+        icon={IconCloudOff}
+        order={2}
+        tone="alarm"
+        title={title}
+        action={
+          <Button variant="default" onClick={retry}>
+            {text("retry")}
+          </Button>
+        }
+      >
+        {explain(error)}
+      </EmptyState>
+    </Box>
   );
 }
