@@ -1,6 +1,12 @@
 /** Website routes that need no session: logging in, and links from mails. */
 export const WITHOUT_SESSION = [
-  ...["POST /api/register", "POST /api/login", "POST /api/logout", "GET /api/check-user-authentication/"],
+  ...[
+    "POST /api/register",
+    "POST /api/register/inspect",
+    "POST /api/login",
+    "POST /api/logout",
+    "GET /api/check-user-authentication/",
+  ],
   ...["POST /api/forgot-password", "POST /api/reset-password/check", "POST /api/reset-password"],
   ...["POST /api/providers/:provider/start", "POST /api/providers/:provider/finish"],
   ...["POST /api/email-change/inspect", "POST /api/email-change/confirm"],

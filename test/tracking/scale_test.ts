@@ -68,11 +68,11 @@ describe("10,000 associations on a Postgres server", () => {
 
   test("reads nothing of other accounts, and never the whole table", async () => {
     const table = "association";
-    for (const work of [list("", "all", 0), list("person99", "breached", 0)]) {
-      const reads = await readsOf(database, { table, work });
+    for (const search of ["", "person99"]) {
+      const reads = await readsOf(database, { table, work: list(search, search ? "breached" : "all", 0) });
       expect(reads.sequential).toBe(0);
-      // The page with its neighbours in the order, and the total.
-      expect(reads.rows).toBeLessThanOrEqual(2 * MANY + 4 * ASSOCIATIONS_PER_PAGE);
+      // The page with its neighbours in the order, the total, and for a search the international addresses.
+      expect(reads.rows).toBeLessThanOrEqual((search === "" ? 2 : 3) * MANY + 4 * ASSOCIATIONS_PER_PAGE);
     }
     const one = (tx: Database) =>
       postgresTracking(tx, events).associations.findByAddress(ALICE.accountId, "person7@example.org");
