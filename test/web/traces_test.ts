@@ -32,7 +32,7 @@ test("pastes and stealer logs are asked for with a button that says what is sent
   const words = (await section.textContent()) ?? "";
   expect(words.indexOf("Clean your device first")).toBeGreaterThan(0);
   expect(words.indexOf("Clean your device first")).toBeLessThan(words.indexOf("accounts.google.com"));
-  expect(words).toContain("UntitledAdHocUrl · date unknown · 30,412 addresses");
+  expect(words).toContain("Untitleddate unknown · 30,412 addresses");
   const links = await section.getByRole("link").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
   expect(links).toEqual(["https://paste.example/dump.txt"]);
   await leave();

@@ -6,6 +6,9 @@ import { Day } from "../ui/display/dates.tsx";
 import { ShowAll, useFirst } from "./show_all.tsx";
 import classes from "./traces.module.css";
 
+/** How Have I Been Pwned names a paste outside of the known sites, whose link says where it is. */
+const NO_SITE = "AdHocUrl";
+
 type Paste = NonNullable<Traces["pastes"]>[number];
 
 export function Pastes({ pastes }: { pastes: Paste[] }) {
@@ -35,7 +38,8 @@ function PasteRow({ paste: { source, url, title, date, addresses } }: { paste: P
     <>
       <div>{title ?? text("traces.untitled")}</div>
       <div className={classes.soft}>
-        {source} · <Day iso={date} /> · {text("traces.addresses", { count: addresses })}
+        {source !== NO_SITE && `${source} · `}
+        <Day iso={date} /> · {text("traces.addresses", { count: addresses })}
       </div>
       {url !== null && (
         <Anchor

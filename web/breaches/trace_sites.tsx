@@ -2,6 +2,7 @@ import { Checkbox, Title } from "@mantine/core";
 import { IconDeviceLaptop } from "@tabler/icons-react";
 import type { Traces } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
+import listHead from "../shared/list_head.module.css";
 import { Notice } from "../ui/display/notice.tsx";
 import { ShowAll, useFirst } from "./show_all.tsx";
 import { useTickSites } from "./trace_mutations.ts";
@@ -19,11 +20,11 @@ export function Sites({ address, sites }: Props) {
     <>
       <CleanFirst />
       <section>
-        <div className={classes.head}>
+        <div className={listHead.head}>
           <Title order={3} size="h5">
             {text("traces.sites")}
           </Title>
-          <p role="status" className={classes.progress} data-complete={done === shown.length || undefined}>
+          <p role="status" className={listHead.progress} data-complete={done === shown.length || undefined}>
             {text("traces.progress", { done, total: shown.length })}
           </p>
         </div>

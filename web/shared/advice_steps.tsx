@@ -12,6 +12,7 @@ import {
 import { useTopic } from "../app/i18n.tsx";
 import { CountrySelect } from "../ui/form/country_select.tsx";
 import classes from "./advice_steps.module.css";
+import listHead from "./list_head.module.css";
 
 type Props = {
   breach: AdvisedBreach;
@@ -46,11 +47,11 @@ function Head({ done, total }: { done: number; total: number }) {
   const adviceText = useTopic("advice");
   return (
     <div>
-      <div className={classes.head}>
+      <div className={listHead.head}>
         <Title order={4} size="h3">
           {adviceText("label.steps", "")}
         </Title>
-        <p role="status" className={classes.progress} data-complete={done === total || undefined}>
+        <p role="status" className={listHead.progress} data-complete={done === total || undefined}>
           {adviceText("label.progress", "", { done, total })}
         </p>
       </div>
