@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { sharedPostgresUrl } from "./support/postgres_server.ts";
 import { buildForTests, endWith, type Ran, ROOT, runCommand, runTests, sumOf } from "./support/runner.ts";
-import { ensureSpamAssassin, ensureTools } from "./support/tools.ts";
+import { ensureNightlyTools, ensureTools } from "./support/tools.ts";
 import { BY_HAND, NIGHTLY, type Part, testsOf } from "./tiers.ts";
 
 type State = { commit: string; parts: Record<string, Ran> };
@@ -54,7 +54,7 @@ if (unknown.length > 0) {
 }
 
 await ensureTools();
-ensureSpamAssassin();
+ensureNightlyTools();
 const state = stateOf(git("status", "--porcelain") === "" ? git("rev-parse", "HEAD") : "changed");
 const chosen = NIGHTLY.filter(
   ({ name }) => (wanted?.includes(name) ?? true) && !(values.resume && state.parts[name]?.failed === 0),

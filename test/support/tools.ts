@@ -1,5 +1,5 @@
-// What the tests need besides packages: a Chromium and Postgres binaries, and in the night SpamAssassin. Found on the system or
-// installed.
+// What the tests need besides packages: a Chromium and Postgres binaries, and in the night SpamAssassin and faketime. Found
+// on the system or installed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
@@ -81,11 +81,12 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** For the nightly test of mails. Without it, that test says what is missing. */
-export function ensureSpamAssassin(): void {
-  if (Bun.which("spamassassin") !== null || !canApt()) return;
-  console.log("· Installing SpamAssassin for the test of mails …");
-  apt("spamassassin");
+/** For the nightly tests of mails and of clocks. Without them, those tests say what is missing. */
+export function ensureNightlyTools(): void {
+  const missing = ["spamassassin", "faketime"].filter((name) => Bun.which(name) === null);
+  if (missing.length === 0 || !canApt()) return;
+  console.log(`· Installing ${missing.join(" and ")} for the nightly tests …`);
+  apt(...missing);
 }
 
 /** Finds or installs both; exits with a helpful message if one is unavailable. */
