@@ -54,7 +54,7 @@ export async function openControl(dataDir: string, run: Run): Promise<Control> {
   function respond(request: Request): Response {
     const lines = new TransformStream<Uint8Array, Uint8Array>();
     const writer = lines.writable.getWriter();
-    // Nobody reads what is written after a disconnection.
+    // Writing fails after the client has disconnected.
     const say = (said: Said) => void writer.write(Buffer.from(`${JSON.stringify(said)}\n`)).catch(() => {});
     const answering = answerTo(request, run, say)
       .then((answer) => say({ answer }))

@@ -81,7 +81,7 @@ export const generalWords: WordsOf<typeof generalEntries> = {
     says: "how long a session lasts: `default` is a day without use and a week at most, `strict` an hour and a day (NIST AAL2)",
   },
   REGISTRATION: {
-    says: "who may create an account: `open` everybody, `invite` who has a link from `breachbell users invite`, `closed` nobody else from now on (links still work)",
+    says: "who can create an account: `open`, everyone; `invite`, people with a link from `breachbell users invite`; `closed`, the same, but the pages do not mention links",
   },
   REGISTRATION_DOMAINS: {
     says: "with `REGISTRATION=open`, the only email domains that may create an account, comma-separated; links from `breachbell users invite` work for any address",

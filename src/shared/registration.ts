@@ -1,4 +1,4 @@
-/** Who may create an account: everybody, only who has a link from the operator, or nobody else either. */
+/** Who can create an account: everyone, or only people with a link from the operator, which `closed` does not mention. */
 export const REGISTRATION_MODES = ["open", "invite", "closed"] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 

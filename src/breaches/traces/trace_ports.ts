@@ -24,7 +24,7 @@ export type Trace = {
 export type TraceRepository = {
   find(accountId: string, address: string): Promise<Trace | undefined>;
   list(accountId: string): Promise<Trace[]>;
-  /** Undefined for the one caller that may ask now, which nobody else may until `until`; others get the time to wait for. */
+  /** Reserves the next request until `until`. Undefined for the one caller that may ask; the others get the time to wait for. */
   claim(key: TraceKey, now: Date, until: Date): Promise<Date | undefined>;
   /** Sets when the source may be asked again, without an answer. */
   postpone(key: TraceKey, againAt: Date): Promise<void>;
@@ -34,7 +34,7 @@ export type TraceRepository = {
   tick(key: TraceKey, site: string, done: boolean): Promise<boolean>;
   /** Removes those of the account, or only those of one address. */
   remove(accountId: string, address?: string): Promise<void>;
-  /** Removes those of an address that nobody tracks any more. */
+  /** Removes those of an address that is no longer tracked. */
   removeUnwatched(address: string): Promise<void>;
 };
 
