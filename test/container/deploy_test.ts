@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, SECRETS, settingsSchema } from "../../src/config/config.ts";
 import { configOf, dockerfile, ROOT } from "./dockerfile.ts";
@@ -13,6 +14,7 @@ type Service = {
   healthcheck?: { test: string[] };
   depends_on?: Record<string, { condition: string }>;
   stop_grace_period?: string;
+  env_file?: string;
   ports?: string[];
   read_only?: boolean;
   tmpfs?: string[];
@@ -23,8 +25,8 @@ type Compose = {
   volumes: Record<string, null>;
 };
 
-const deployment = readFileSync(join(ROOT, "docs/deploy.md"), "utf8");
 const image = configOf(dockerfile());
+const deployment = readFileSync(join(ROOT, "docs/deploy.md"), "utf8");
 const [, idle = ""] = /KEPT_SECONDS = (\d+)/.exec(readFileSync(join(ROOT, "src/serve.ts"), "utf8")) ?? [];
 const KNOWN = Object.keys(settingsSchema.entries);
 const isKnown = (name: string) =>
@@ -36,11 +38,8 @@ const VALUES: Record<string, string> = {
   hibp_api_key: "00000000000000000000000000000000",
 };
 
-function composeOf(text: string): { compose: Compose; block: string } {
-  const block = /```yaml\n(services:[\s\S]*?)```/.exec(text)?.[1];
-  if (block === undefined) throw new Error("docs/deploy.md has no compose example");
-  return { compose: Bun.YAML.parse(block) as Compose, block };
-}
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const composeOf = (path: string) => Bun.YAML.parse(read(path)) as Compose;
 
 describe("the documented docker run", () => {
   const [, command = ""] = /^(docker run (?:[^\n]*\\\n)*[^\n]*)$/m.exec(deployment) ?? [];
@@ -67,12 +66,13 @@ describe("the documented docker run", () => {
   });
 });
 
-describe("the documented compose example", () => {
-  const { compose, block } = composeOf(deployment);
+describe("compose.postgres.yaml", () => {
+  const file = "compose.postgres.yaml";
+  const compose = composeOf(file);
   const { breachbell, database } = compose.services;
 
   function hinted(name: string): string {
-    const [, hint] = new RegExp(`/run/secrets/${name} # (.*)$`, "m").exec(block) ?? [];
+    const [, hint] = new RegExp(`/run/secrets/${name} # (.*)$`, "m").exec(read(file)) ?? [];
     return (VALUES[name] ?? hint ?? "").replace("<password>", "s3cret");
   }
 
@@ -114,14 +114,80 @@ describe("the documented compose example", () => {
   });
 });
 
-describe("the documented proxies", () => {
-  const { compose } = composeOf(deployment);
+describe("compose.yaml", () => {
+  const { services, volumes } = composeOf("compose.yaml");
+  const { breachbell } = services;
+  /** As Compose fills in `${NAME:-standard}` where .env does not have the name. */
+  const standard = (value: string) => value.replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
+  const set = Object.fromEntries(
+    Object.entries(breachbell.environment).map(([name, value]) => [name, standard(value)]),
+  );
+  const example = Object.fromEntries(
+    [...read(".env.example").matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
+
+  test("starts with .env.example filled in, whose folder and port are not those of the container", () => {
+    const chosen = { APP_SECRET: VALUES.app_secret, PUBLIC_URL: "https://breachbell.example.org", BILLING: "off" };
+    const loaded = loadConfig({ ...image.env, ...example, ...chosen, ...set }, () => "");
+    if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
+    expect(loaded.config).toMatchObject({ production: true, database: { kind: "embedded" }, dataDir: "/data" });
+    expect(breachbell.env_file).toBe(".env");
+    expect(Object.keys(set).filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test("has the same container as compose.postgres.yaml", () => {
+    const { ports, volumes: mounted, env_file: _, environment: __, ...hardened } = breachbell;
+    expect(composeOf("compose.postgres.yaml").services.breachbell).toMatchObject(hardened);
+    expect(ports?.map(standard)).toEqual([`127.0.0.1:3000:${image.env.PORT}`]);
+    expect(mounted).toEqual([`data:${image.volumes[0]}`]);
+    expect(Object.keys(volumes)).toEqual(["data"]);
+  });
+});
+
+describe("breachbell.service", () => {
+  const unit = read("docs/deploy/breachbell.service");
+  const settings = Object.fromEntries(
+    [...(/^Environment=(.*)$/m.exec(unit)?.[1] ?? "").matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  );
+
+  test("starts what `bun start` starts, with its data in the folder that systemd makes for it", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
+    const [, main = ""] = /exec bun (\S+)$/.exec(scripts.start) ?? [];
+    expect(unit).toMatch(new RegExp(`^ExecStart=/usr/local/bin/bun --no-env-file ${main}$`, "m"));
+    expect(settings).toMatchObject({ NODE_ENV: "production", DATA_DIR: "/var/lib/breachbell" });
+    expect(unit).toContain("\nStateDirectory=breachbell\n");
+  });
+
+  test("gives work in progress the time that it may take", () => {
+    const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
+    expect(`${seconds}s`).toBe(composeOf("compose.yaml").services.breachbell.stop_grace_period ?? "");
+  });
+
+  test.skipIf(!Bun.which("systemd-analyze"))("is a unit that systemd accepts, with few rights", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "breachbell-unit-"));
+    const file = join(folder, "breachbell.service");
+    writeFileSync(file, unit.replaceAll("/usr/local/bin/bun", process.execPath));
+    const analyze = (...words: string[]) => Bun.spawnSync(["systemd-analyze", ...words, file]);
+    const verified = analyze("verify");
+    const rated = analyze("security", "--offline=true");
+    rmSync(folder, { recursive: true });
+    expect(verified.stderr.toString()).toBe("");
+    const [, exposure] = /exposure level for \S+: ([\d.]+)/.exec(rated.stdout.toString()) ?? [];
+    expect(Number(exposure)).toBeLessThan(2);
+  });
+});
+
+describe("the sample proxies", () => {
+  const compose = composeOf("compose.postgres.yaml");
   const { host } = new URL(compose.services.breachbell.environment.PUBLIC_URL ?? "");
   const published = compose.services.breachbell.ports?.[0]?.replace(/:\d+$/, "") ?? "";
+  const FILES = {
+    Caddy: ["Caddyfile"],
+    nginx: ["nginx.conf"],
+    Traefik: ["traefik.yaml", "traefik.breachbell.yaml"],
+  };
   const sample = (name: string) =>
-    [...(deployment.split(`\n### ${name}\n`)[1]?.split(/\n##+ /)[0] ?? "").matchAll(/```\w+\n([\s\S]*?)```/g)].map(
-      ([, block = ""]) => block,
-    );
+    FILES[name as keyof typeof FILES].map((file) => read(`docs/deploy/${file}`));
 
   test.each(["Caddy", "nginx", "Traefik"])(
     "%s responds for the public URL and forwards to the published port",
