@@ -97,6 +97,28 @@ test("the invitation is previewed in its own language, which differs from that o
   await leave();
 }, 30_000);
 
+test("while the preview loads another language it stays, so that nothing below moves under a click", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/new-track");
+  await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");
+  const preview = page.getByRole("region", { name: "What the person will read" });
+  await preview.getByText("May Alice Archer check your address for data breaches?").waitFor();
+  const asked = Promise.withResolvers<void>();
+  const loaded = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    asked.resolve();
+    await loaded.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Language of the invitation").selectOption("it");
+  await asked.promise;
+  expect(await preview.textContent()).toContain("May Alice Archer check your address for data breaches?");
+  expect(await preview.locator("[lang]").getAttribute("lang")).toBe("en");
+  loaded.resolve();
+  await preview.getByText("Violazioni di dati: Alice Archer chiede il Suo consenso").waitFor();
+  await leave();
+}, 30_000);
+
 test("a chat is connected in the form itself, before the address is tracked", async () => {
   opened.site.set();
   opened.site.stage.instance.channels = ["email", "telegram"];

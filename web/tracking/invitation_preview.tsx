@@ -1,5 +1,5 @@
 import { IconMail } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { createIntl } from "react-intl";
 import { type Language, localeOf } from "../../src/shared/language.ts";
@@ -10,18 +10,26 @@ import classes from "./invitation_preview.module.css";
 
 type Props = { address: string; language: Language };
 
+/** The words of the mail in that language. */
+export function invitationTextsQuery(language: Language) {
+  return queryOptions({
+    queryKey: ["invitation texts", language],
+    queryFn: async () => ({ language, messages: await invitationTexts(language) }),
+    staleTime: Number.POSITIVE_INFINITY,
+    // What is below does not move while another language loads.
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The beginning of the invitation mail, with its actual text. */
 export function InvitationPreview({ address, language }: Props) {
   const text = useText();
   const title = useId();
   const { data: me } = useQuery(meQuery);
-  const { data: messages } = useQuery({
-    queryKey: ["invitation texts", language],
-    queryFn: () => invitationTexts(language),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (!messages || !me) return null;
-  const { formatMessage } = createIntl({ locale: localeOf(language), messages });
+  const { data: texts } = useQuery(invitationTextsQuery(language));
+  if (!texts || !me) return null;
+  const locale = localeOf(texts.language);
+  const { formatMessage } = createIntl({ locale, messages: texts.messages });
   const name = `${me.firstName} ${me.lastName}`;
   const values = readableValues({ name, product: PRODUCT, address: address.trim() || "…" });
   const say = (part: string) => formatMessage({ id: `invitation.${part}` }, values);
@@ -31,7 +39,7 @@ export function InvitationPreview({ address, language }: Props) {
         <IconMail size={18} aria-hidden="true" />
         {text("track.preview")}
       </h2>
-      <div lang={localeOf(language)} translate="no" className={classes.mail}>
+      <div lang={locale} translate="no" className={classes.mail}>
         <p className={classes.subject}>{say("subject")}</p>
         <p className={classes.heading}>{say("heading")}</p>
         <p className="breakable">{say("who")}</p>
