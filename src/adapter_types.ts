@@ -32,7 +32,7 @@ export type Adapters = {
     erasures: Erasures;
     /** Makes the backup that is due, if any. */
     runDue(): Promise<void>;
-    status(): BackupStatus;
+    status(): Promise<BackupStatus>;
   };
   gateways: {
     feeds: BreachDeps["feeds"];

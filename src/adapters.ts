@@ -21,7 +21,7 @@ import type { ProviderConfig } from "./config/provider_config.ts";
 import type { SourceConfig } from "./config/source_config.ts";
 import { isDiskFull } from "./database/full_disk.ts";
 import { isMigratedTo, requireWritable } from "./database/migration_status.ts";
-import { MIGRATIONS, openDatabase } from "./database/open.ts";
+import { MIGRATIONS, type openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
 import { postgresEvents, postgresOutbox } from "./events/adapters/postgres/outbox.ts";
 import { postgresIdentity } from "./identity/adapters/postgres/store.ts";
@@ -42,6 +42,7 @@ import { backupsOf, erasuresOf } from "./runtime/backups.ts";
 import { channelSenders, type PaceOf, telegramOf, withStandIns } from "./runtime/channel_senders.ts";
 import { hashToken, keysOf, newToken } from "./runtime/crypto.ts";
 import { describeError, type Log } from "./runtime/log.ts";
+import { openMigrated } from "./runtime/migrated_database.ts";
 import { secretOfData } from "./runtime/secret.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
 import type { Mac } from "./shared/secrets.ts";
@@ -85,13 +86,7 @@ type Around = Pick<Health, "telemetry" | "isStopping" | "metrics"> & {
 export async function liveAdapters(
   config: Config,
   log: Log,
-  {
-    telemetry,
-    isStopping,
-    metrics,
-    connection: opening = openDatabase(config, MIGRATIONS),
-    hasPages = true,
-  }: Around = unwatched,
+  { telemetry, isStopping, metrics, connection: opening = openMigrated(config), hasPages = true }: Around = unwatched,
 ): Promise<{ adapters: Adapters; backups: Backups; database: PostgresDatabase; close(): Promise<void> }> {
   const connection = await opening;
   const database = await postgresDatabase(
@@ -110,6 +105,13 @@ export async function liveAdapters(
   const keys = keysOf(await secretOfData(config, plain));
 
   const backups = backupsOf(config, connection);
+  const settled = await backups.settleCopy(false);
+  if (settled)
+    log.warn("This database is older than erasures.txt, as after a restore: what was ended since is ended again", {
+      ...settled.endedAgain,
+      held: settled.held + settled.announcementsHeld,
+      release: "breachbell deliveries release --reason operator",
+    });
   const head = migrationsIn(MIGRATIONS).at(-1)?.at ?? 0;
   const budget = countedBudget(postgresRateBudget(plain, now), now);
   const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
@@ -185,7 +187,11 @@ export async function liveAdapters(
       support: database.transactionOf(postgresSupport),
     },
     outbox: postgresOutbox(plain),
-    backups: { ...backups, erasures: erasuresOf(config, plain, { mac: keys.mac, report }) },
+    backups: {
+      runDue: backups.runDue,
+      status: () => backups.status(plain),
+      erasures: erasuresOf(config, plain, { mac: keys.mac, report }),
+    },
     gateways: {
       feeds,
       imports: config.sources.some(({ kind }) => kind === "dataset")

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { loadConfig } from "./config/config.ts";
-import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { holdBackCompiler } from "./runtime/jit_policy.ts";
 import { createLog, describeError, gatheredLines } from "./runtime/log.ts";
 import { outputOf, replaceConsole } from "./runtime/log_output.ts";
+import { openMigrated } from "./runtime/migrated_database.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { currentFacts } from "./telemetry/context.ts";
 
@@ -36,7 +36,7 @@ process.on("uncaughtException", (error) => {
 
 // The database has work of its own to do, and the rest of the code is read meanwhile, which holds this thread: so a turn later.
 // Whether the database opens is looked at there.
-const connection = openDatabase(config, MIGRATIONS);
+const connection = openMigrated(config);
 connection.catch(() => undefined);
 setImmediate(async () => {
   const { serve } = await import("./serve.ts");

@@ -181,7 +181,7 @@ describe("loadConfig() accepts", () => {
     [{ DATABASE_URL: "postgresql://db/b" }, { database: { kind: "server", url: "postgresql://db/b" } }],
     [
       { DATABASE_URL: "postgresql://db/b", DATA_DIR: "/var/lib/breachbell" },
-      { backup: { directory: "/var/lib/breachbell/backups", keep: { days: 7, weeks: 4 }, atMinute: undefined } },
+      { backup: { directory: "/var/lib/breachbell/backups", keep: { days: 7, weeks: 4 }, atMinute: 195 } },
     ],
     [
       { BACKUP_DIR: "/mnt/safe", BACKUP_KEEP: "30, 0", BACKUP_AT: "00:05" },

@@ -22,6 +22,7 @@ const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, str
 /** What runs each command in the documents: a test, or only its user, with a reason. */
 const RUN_BY: Record<string, string> = {
   start: "test/e2e/newcomer_test.ts",
+  build: "test/support/runner.ts",
   test: "test/run.ts",
   dev: "test/development/loop_test.ts",
   "test:changed": "by hand: it chooses among tests that are run anyway",
@@ -53,6 +54,12 @@ const OTHERS_RUN_BY: Record<string, string> = {
   "docker build": "by hand: it needs Docker; test/container/dockerfile_test.ts reads the Dockerfile",
   "docker run": "test/container/deploy_test.ts",
   "docker exec": "test/container/image_test.ts",
+  "docker compose": "test/container/deploy_test.ts",
+  "cp .env.example": "test/container/deploy_test.ts",
+  "useradd --system": "by hand: it changes the machine",
+  "install -m": "by hand: it changes the machine",
+  "systemctl enable": "by hand: it needs systemd; test/container/deploy_test.ts has systemd check the unit",
+  "systemd-run --pipe": "by hand: it needs systemd",
 };
 
 const SERVER = "postgres://breachbell@127.0.0.1/breachbell";

@@ -20,6 +20,12 @@ const NEVER = sql.raw("'9999-01-01T00:00:00Z'::timestamptz");
 export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "backup.erasure": "who has left stays gone, also at the next restore",
   "backup.installation": "the restore was made with the same secret",
+  "backup.schedule": () => [
+    {
+      counts: "put right",
+      run: sql`update backup.schedule set claimed_until = null where claimed_until is not null`,
+    },
+  ],
   "identity.users": "people sign in with the password that they had then",
   "identity.sessions": () => [{ counts: "voided", run: sql`delete from identity.sessions` }],
   "identity.login_codes": () => [{ counts: "voided", run: sql`delete from identity.login_codes` }],

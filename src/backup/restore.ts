@@ -43,7 +43,8 @@ export type Restoring = {
   endAgain(tx: Database, marks: Marks): Promise<Again>;
   onProgress?: OnProgress;
 };
-export type RestoreReport = BackupReport & AfterRestore & { migrated: string[]; endedAgain: Again };
+export type CopyReport = AfterRestore & { endedAgain: Again };
+export type RestoreReport = BackupReport & CopyReport & { migrated: string[] };
 
 /** The migrations of the backup's schema; throws where they are not ours. */
 function schemaOf(file: string, { migrations }: Header, known: Migration[]): Migration[] {
@@ -75,8 +76,8 @@ async function refuseOthers(tx: Database): Promise<void> {
 }
 
 async function refuseRows(tx: Database): Promise<void> {
-  // A server that has only been started has recorded its secret.
-  const tables = (await tablesOf(tx)).filter(({ name }) => name !== "backup.installation");
+  // A server that has only been started has recorded its secret, and since when it makes backups.
+  const tables = (await tablesOf(tx)).filter(({ name }) => !name.startsWith("backup."));
   for (const { name } of tables) {
     const [found] = await rowsOf<{ some: boolean }>(tx, sql.raw(`select exists (select 1 from ${name}) as some`));
     if (found?.some) throw notEmpty(`Cannot restore: the database is not empty ("${name}" has rows)`);
@@ -118,6 +119,39 @@ export async function loadBackup(
   await checkTables(tx, file, tables, report.sums);
 }
 
+type Settling = Pick<Restoring, "marks" | "endAgain"> & { old: Date };
+
+async function settle(tx: Database, { marks, old, endAgain }: Settling): Promise<CopyReport> {
+  await storeMarks(tx, marks);
+  const settled = await settleRestored(tx, old);
+  return { ...settled, endedAgain: await endAgain(tx, await storedMarks(tx)) };
+}
+
+/** Whether somebody has left since who is still in the database: it is a copy from before. */
+async function isOlderThan(tx: Database, marks: Marks): Promise<boolean> {
+  const known = await storedMarks(tx);
+  if ([...marks].every((mark) => known.has(mark))) return false;
+  const [row] = await rowsOf<{ some: boolean }>(tx, sql`select exists (select 1 from identity.users) as some`);
+  return row?.some === true;
+}
+
+/**
+ * Makes a database safe to continue with that came back some other way than by `restoreFrom`, such as from `pg_dump` or a
+ * snapshot of the disk. How old it is is unknown, so every waiting message is held. Undefined if it is not an older copy,
+ * judged by the erasures recorded beside the backups unless the operator says so (`isKnown`).
+ */
+export async function settleCopy(
+  database: Pick<Bulk, "unhurried">,
+  { marks, endAgain, isKnown }: Pick<Restoring, "marks" | "endAgain"> & { isKnown: boolean },
+): Promise<CopyReport | undefined> {
+  return database.unhurried(async (tx) => {
+    // Of processes that start at the same time, one does it.
+    await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    if (!isKnown && !(await isOlderThan(tx, marks))) return undefined;
+    return settle(tx, { marks, old: new Date(), endAgain });
+  });
+}
+
 /**
  * Restores a backup into an empty database, or with `replace` into any. Everything happens in one transaction: a failure leaves
  * the existing data unchanged. A backup of an earlier release is migrated.
@@ -140,9 +174,7 @@ export async function restoreFrom(
     await dropSchemas(tx, known);
     await loadBackup(tx, own, { file, report: { ...report, header, sums }, onProgress });
     await applyMigrations(tx, later);
-    await storeMarks(tx, gone);
-    const settled = await settleRestored(tx, new Date(Date.now() - HOLD_AFTER_MS));
-    return { ...settled, endedAgain: await endAgain(tx, await storedMarks(tx)) };
+    return settle(tx, { marks: gone, old: new Date(Date.now() - HOLD_AFTER_MS), endAgain });
   });
   const seconds = secondsSince(started);
   return { ...report, ...done, seconds, migrated: later.map(({ tag }) => tag) };

@@ -1,32 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../shared/connection_failure.ts";
+import type { Transaction } from "../shared/transaction.ts";
 import type { BackupReport, OnProgress } from "./format.ts";
+import type { BackupRecord, ScheduleStore } from "./ports.ts";
 import { isPartial } from "./write.ts";
 
 const DAY_MS = 86_400_000;
-const STATUS_FILE = "status.json";
+/** How long one process has for a backup, and how soon a failed one is tried again. */
+const CLAIM_MS = DAY_MS / 24;
 const NAME = /^breachbell-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
-/** The state of backups for the doctor and the staff's overview; instants in ISO 8601. */
-export type BackupStatus = {
-  scheduled: boolean;
-  directory: string;
-  /** Since when backups are made here. */
-  since?: string;
-  lastAt?: string;
-  lastFile?: string;
-  bytes?: number;
-  rows?: number;
-  seconds?: number;
-  /** Why the last attempt failed; cleared by the next success. */
-  trouble?: string;
-  troubleAt?: string;
-};
+/** The state of backups for the doctor and the staff's overview. `machine`: this one. */
+export type BackupStatus = { scheduled: boolean; directory: string; machine: string } & Partial<BackupRecord>;
 
-export type ScheduleDeps = {
-  directory: string;
+type Place = { directory: string; machine: string; atMinute: number | undefined };
+export type ScheduleDeps = Place & {
   keep: { days: number; weeks: number };
-  atMinute: number | undefined;
+  transaction: Transaction<ScheduleStore>;
   backup(file: string, onProgress?: OnProgress): Promise<BackupReport>;
   now: () => Date;
 };
@@ -70,63 +61,60 @@ export function superfluous(names: string[], { days, weeks }: ScheduleDeps["keep
   return newestFirst.filter((name) => !kept.has(name));
 }
 
-/** Opens no database. */
-export function readStatus({ directory, atMinute }: Pick<ScheduleDeps, "directory" | "atMinute">): BackupStatus {
-  const path = join(directory, STATUS_FILE);
-  const known = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Partial<BackupStatus>) : {};
-  return { ...known, scheduled: atMinute !== undefined, directory };
+/** What the installation's backups are, as read from its database. */
+export async function statusOf(
+  { directory, machine, atMinute }: Place,
+  transaction: Transaction<ScheduleStore>,
+): Promise<BackupStatus> {
+  return { scheduled: atMinute !== undefined, directory, machine, ...(await transaction((store) => store.read())) };
 }
 
 /** Makes scheduled backups, applies the retention, and records the outcome. */
-export function backupSchedule({ directory, keep, atMinute, backup, now }: ScheduleDeps) {
-  function write(status: Partial<BackupStatus>): void {
+export function backupSchedule({ directory, machine, keep, atMinute, transaction, backup, now }: ScheduleDeps) {
+  /** Creates the directory, without what killed processes have left in it; throws if nothing can be written there. */
+  function prepareDirectory(): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const path = join(directory, STATUS_FILE);
-    writeFileSync(`${path}.new`, `${JSON.stringify(status, undefined, 2)}\n`, { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    accessSync(directory, constants.W_OK);
+    for (const name of readdirSync(directory)) if (isPartial(name)) rmSync(join(directory, name), { force: true });
   }
-
-  const status = () => readStatus({ directory, atMinute });
 
   /** Makes a backup now; with the default name, old ones beyond the retention are removed. */
   async function make(file?: string, onProgress?: OnProgress): Promise<BackupReport> {
     const at = now();
-    const before = status();
-    try {
-      const report = await backup(file ?? join(directory, nameOf(at)), onProgress);
-      if (file === undefined) {
-        const { bytes, rows, seconds } = report;
-        const since = before.since ?? at.toISOString();
-        write({ since, lastAt: at.toISOString(), lastFile: report.file, bytes, rows, seconds });
-        for (const name of superfluous(readdirSync(directory), keep)) rmSync(join(directory, name), { force: true });
-      }
-      return report;
-    } catch (error) {
-      const trouble = error instanceof Error ? error.message : String(error);
-      if (file === undefined) write({ ...before, trouble, troubleAt: at.toISOString() });
-      throw error;
-    }
+    const report = await backup(file ?? join(directory, nameOf(at)), onProgress);
+    if (file !== undefined) return report;
+    const { bytes, rows, seconds } = report;
+    await transaction((store) =>
+      store.made({ at, machine, file: report.file, bytes, rows, seconds: Math.ceil(seconds) }),
+    );
+    for (const name of superfluous(readdirSync(directory), keep)) rmSync(join(directory, name), { force: true });
+    return report;
+  }
+
+  async function failed(error: unknown): Promise<never> {
+    await transaction((store) => store.failed({ says: messageOf(error), at: now() }));
+    throw error;
   }
 
   return {
     make,
-    status,
-    /** Makes a backup if one was due since the last; the first at its first scheduled time. */
+    /** Makes the backup that is due, unless another process does; the first at its first scheduled time. */
     async runDue(): Promise<void> {
       if (atMinute === undefined) return;
-      const { since, lastAt, troubleAt } = status();
-      if (since === undefined) {
-        write({ since: now().toISOString() });
-        // Remove partial files of killed processes.
-        for (const name of readdirSync(directory)) if (isPartial(name)) rmSync(join(directory, name), { force: true });
-        return;
+      await transaction((store) => store.begin(now()));
+      const due = lastDue(now(), atMinute);
+      const until = new Date(now().getTime() + CLAIM_MS);
+      const record = await transaction((store) => store.read());
+      if (!record || (record.last?.at ?? record.since) >= due) return;
+      try {
+        prepareDirectory();
+      } catch (error) {
+        // Without a claim, so that a process with a writable directory can make the backup.
+        const isKnown = record.failure && now().getTime() - record.failure.at.getTime() < CLAIM_MS;
+        return isKnown ? undefined : failed(error);
       }
-      const due = lastDue(now(), atMinute).getTime();
-      if (new Date(lastAt ?? since).getTime() >= due) return;
-      // Retry hourly after a failure.
-      if (troubleAt !== undefined && now().getTime() - new Date(troubleAt).getTime() < DAY_MS / 24) return;
-      for (const name of readdirSync(directory)) if (isPartial(name)) rmSync(join(directory, name), { force: true });
-      await make();
+      if (!(await transaction((store) => store.claim({ due, now: now(), until })))) return;
+      await make().catch(failed);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isNotEmpty } from "../backup/format.ts";
-import type { RestoreReport } from "../backup/restore.ts";
+import type { CopyReport, RestoreReport } from "../backup/restore.ts";
 import { done, facts, failed, type Progress, table, text } from "./answer.ts";
 import type { DatabaseContext } from "./command.ts";
 import { command } from "./command.ts";
@@ -82,25 +82,65 @@ const status = command({
   examples: ["backup status"],
   room: "database",
   async run(bench) {
-    const found = await bench.backups.status();
-    const { scheduled, directory, lastAt, lastFile, bytes: size, trouble } = found;
+    const found = await bench.backups.status(await bench.database());
+    const { scheduled, directory, machine, last, failure } = found;
+    const place = last && (last.machine === machine ? last.file : `${last.file} on ${last.machine}`);
+    const data = {
+      scheduled,
+      directory,
+      since: found.since,
+      lastAt: last?.at,
+      lastFile: last?.file,
+      lastMachine: last?.machine,
+      bytes: last?.bytes,
+      rows: last?.rows,
+      seconds: last?.seconds,
+      trouble: failure?.says,
+      troubleAt: failure?.at,
+    };
     return done(
-      found,
+      data,
       facts([
-        [
-          "scheduled",
-          scheduled ? "yes" : { text: "no: BACKUP_… is not set, or there is a database server", tone: "warn" },
-        ],
+        ["scheduled", scheduled ? "yes" : { text: "no: BACKUP_AT=off", tone: "warn" }],
         ["folder", directory],
-        ["last", lastAt === undefined ? { text: "none", tone: "warn" } : `${minute(lastAt)} UTC, ${lastFile ?? ""}`],
-        ["size", size === undefined ? "–" : bytes(size)],
-        ["trouble", trouble === undefined ? "none" : { text: trouble, tone: "bad" }],
+        ["last", last ? `${minute(last.at.toISOString())} UTC, ${place}` : { text: "none", tone: "warn" }],
+        ["size", last ? bytes(last.bytes) : "–"],
+        ["trouble", failure ? { text: failure.says, tone: "bad" } : "none"],
       ]),
     );
   },
 });
 
 export const backup = [make, verify, status];
+
+function factsOfCopy({ voided, held, endedAgain }: CopyReport): [string, string][] {
+  return [
+    ...Object.entries(voided).map(([name, count]): [string, string] => [`void: ${name}`, String(count)]),
+    ["held back", many(held, "message")],
+    ["ended again", `${many(endedAgain.accounts, "account")}, ${many(endedAgain.consents, "consent")}`],
+  ];
+}
+
+const LOOK_AT_HELD = "Look at what is held back with: breachbell deliveries";
+
+export const restored = command({
+  name: "restored",
+  says: "Make a database safe that came back from pg_dump or from a snapshot",
+  more: "Run it before the server starts. As after breachbell restore, everyone has to log in again, links and codes of that time stop working, every waiting message is held back (breachbell deliveries release), and accounts deleted since are deleted again, as far as erasures.txt in BACKUP_DIR names them.",
+  examples: ["restored"],
+  room: "database",
+  changes: true,
+  asks: () => "Every session ends and every waiting message is held back. Is this database a restored copy?",
+  async run(bench) {
+    if (bench.isServer)
+      return failed("SERVER_RUNNING", "The server is using this database: stop it, run this, start it again");
+    await bench.letGo();
+    const report = await bench.backups.settleCopy(true);
+    if (!report) throw new Error("Nothing was settled");
+    await audited(bench, "backup_restored", "a copy");
+    return done(report, facts(factsOfCopy(report)), text(LOOK_AT_HELD, "dim"));
+  },
+});
 
 export const restore = command({
   name: "restore",
@@ -129,10 +169,6 @@ export const restore = command({
       );
     }
     await audited(bench, "backup_restored", nameOf(file));
-    const voided = Object.entries(report.voided).map(([name, count]): [string, string] => [
-      `void: ${name}`,
-      String(count),
-    ]);
     const { tables: _, ...data } = report;
     return done(
       data,
@@ -140,15 +176,10 @@ export const restore = command({
         ["rows", String(report.rows)],
         ["of", `${minute(report.madeAt)} UTC`],
         ["migrated", report.migrated.length === 0 ? "nothing was missing" : report.migrated.join(", ")],
-        ...voided,
-        ["held back", many(report.held, "message")],
-        [
-          "ended again",
-          `${many(report.endedAgain.accounts, "account")}, ${many(report.endedAgain.consents, "consent")}`,
-        ],
+        ...factsOfCopy(report),
         ["took", `${report.seconds} s`],
       ]),
-      text("Look at what is held back with: breachbell deliveries", "dim"),
+      text(LOOK_AT_HELD, "dim"),
     );
   },
 });

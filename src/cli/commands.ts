@@ -1,4 +1,4 @@
-import { backup, restore } from "./backup.ts";
+import { backup, restore, restored } from "./backup.ts";
 import { catalogue } from "./catalogue.ts";
 import { channels } from "./channels.ts";
 import type { AnyCommand } from "./command.ts";
@@ -28,4 +28,5 @@ export const COMMANDS: AnyCommand[] = [
   ...migrate,
   ...backup,
   restore,
+  restored,
 ];

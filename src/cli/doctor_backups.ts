@@ -1,4 +1,6 @@
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { LastBackup } from "../backup/ports.ts";
 import type { BackupStatus } from "../backup/schedule.ts";
 import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
@@ -10,50 +12,52 @@ const OLD_MS = 2 * 24 * 3_600_000;
 const MAKE_ONE = "Look at the server's log, then make one with breachbell backup";
 
 /** Whether the last backup is still where it was written, and complete. */
-function fileFinding({ lastFile = "", bytes: written }: BackupStatus): Finding | undefined {
-  if (!existsSync(lastFile))
+function fileFinding({ file, bytes: written }: LastBackup): Finding | undefined {
+  if (!existsSync(file))
     return finding(
       area,
       "fail",
-      `The last backup is no longer at ${lastFile}`,
+      `The last backup is no longer at ${file}`,
       "Restore that file from your copy, or make one with breachbell backup",
     );
-  if (statSync(lastFile).size !== written)
+  if (statSync(file).size !== written)
     return finding(
       area,
       "fail",
-      `${lastFile} has changed since it was written`,
+      `${file} has changed since it was written`,
       "Run breachbell backup verify on it, and make a new one",
     );
   return undefined;
 }
 
 function lastFinding(status: BackupStatus, now: number): Finding {
-  const { scheduled, since, lastAt } = status;
-  if (lastAt === undefined) {
-    const isOverdue = scheduled && since !== undefined && now - new Date(since).getTime() > OLD_MS;
+  const { scheduled, since, last, machine } = status;
+  if (!last) {
+    const isOverdue = scheduled && since !== undefined && now - since.getTime() > OLD_MS;
     const says = scheduled ? "No backup has been made yet: one is made every day" : "No backup has been made";
     return finding(area, isOverdue ? "fail" : scheduled ? "ok" : "warn", says, MAKE_ONE);
   }
-  const age = now - new Date(lastAt).getTime();
-  const broken = fileFinding(status);
+  const age = now - last.at.getTime();
+  const isHere = last.machine === machine;
+  const broken = isHere ? fileFinding(last) : undefined;
   if (broken) return broken;
+  const place = isHere ? dirname(last.file) : `${dirname(last.file)} on ${last.machine}`;
   const isOld = scheduled && age > OLD_MS;
   return finding(
     area,
     isOld ? "fail" : "ok",
-    `The last one was made and verified ${duration(age)} ago: ${bytes(status.bytes ?? 0)} in ${status.directory}`,
+    `The last one was made and verified ${duration(age)} ago: ${bytes(last.bytes)} in ${place}`,
     MAKE_ONE,
   );
 }
 
 /** The age, size and state of the last backup. Backups are verified when they are written. */
-export async function checkBackups({ backups, config }: DatabaseContext): Promise<Finding[]> {
-  const status = await backups.status();
-  const { scheduled, lastAt, trouble } = status;
+export async function checkBackups({ backups, config, database }: DatabaseContext): Promise<Finding[]> {
+  const status = await backups.status(await database());
+  const { scheduled, last, failure } = status;
   const isOnServer = config.database.kind === "server";
-  if (!scheduled && lastAt === undefined && isOnServer)
-    return [finding(area, "ok", "They are left to the database server: Breachbell makes none on a schedule")];
+  if (!scheduled && !last && isOnServer)
+    return [finding(area, "ok", "They are left to the database server: BACKUP_AT=off")];
   const list = [lastFinding(status, Date.now())];
   if (!scheduled && !isOnServer)
     list.push(
@@ -64,6 +68,6 @@ export async function checkBackups({ backups, config }: DatabaseContext): Promis
         "Remove BACKUP_AT=off, or run breachbell backup on a schedule of your own",
       ),
     );
-  if (trouble !== undefined) list.push(finding(area, "fail", `The last attempt failed: ${trouble}`, MAKE_ONE));
+  if (failure) list.push(finding(area, "fail", `The last attempt failed: ${failure.says}`, MAKE_ONE));
   return list;
 }

@@ -11,7 +11,7 @@ const GROUPS: [title: string, names: string[]][] = [
   ["People", ["users"]],
   ["Breaches", ["scan", "catalogue", "import"]],
   ["Messages", ["deliveries", "channels"]],
-  ["Running it", ["maintenance", "migrate", "backup", "restore"]],
+  ["Running it", ["maintenance", "migrate", "backup", "restore", "restored"]],
 ];
 
 const EXIT_CODES = "Exit codes: 0 done · 1 failed · 2 wrongly typed · 3 out of reach · 130 cancelled";

@@ -61,7 +61,7 @@ const status = command({
 const up = command({
   name: "migrate up",
   says: "Apply pending migrations, as every start of the server does",
-  more: "The previous release may keep running meanwhile. Make a backup first.",
+  more: "The previous release may keep running meanwhile. A backup is made first, unless BACKUP_AT=off.",
   examples: ["migrate up"],
   room: "database",
   changes: true,

@@ -18,6 +18,7 @@ export const backupEntries = {
   ),
   BACKUP_AT: v.optional(
     v.pipe(v.string(), v.regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time such as "03:15" (UTC), or "off"')),
+    "03:15",
   ),
 };
 
@@ -26,27 +27,23 @@ export const backupWords: WordsOf<typeof backupEntries> = {
   BACKUP_DIR: { says: "the folder for backups", standard: "`DATA_DIR/backups`" },
   BACKUP_KEEP: { says: "how many daily and weekly backups are kept" },
   BACKUP_AT: {
-    says: "the time of the daily backup (UTC), or `off`",
-    standard: "`03:15`; with a database server `off`",
+    says: "the time of the daily backup (UTC), also made before each migration; `off` if you have backups of your own",
+    standard: "`03:15`",
   },
 };
 const schema = v.object(backupEntries);
 type Settings = v.InferOutput<typeof schema>;
 
-const QUIET = "03:15";
-
-/** Only the embedded database is backed up automatically: servers have their own tools. */
 export function backupOf(
   { BACKUP_DIR, BACKUP_KEEP, BACKUP_AT }: Settings,
-  { dataDir, isEmbedded }: { dataDir: string; isEmbedded: boolean },
+  { dataDir }: { dataDir: string },
 ): BackupConfig {
   const [days = 7, weeks = 4] = BACKUP_KEEP.split(",").map(Number);
-  const at = BACKUP_AT ?? (isEmbedded ? QUIET : "off");
-  const [hours = 0, minutes = 0] = at.split(":").map(Number);
+  const [hours = 0, minutes = 0] = BACKUP_AT.split(":").map(Number);
   const directory = BACKUP_DIR ?? join(dataDir, "backups");
   return {
     directory: isAbsolute(directory) ? directory : resolve(join(import.meta.dirname, "../.."), directory),
     keep: { days, weeks },
-    atMinute: at === "off" ? undefined : hours * 60 + minutes,
+    atMinute: BACKUP_AT === "off" ? undefined : hours * 60 + minutes,
   };
 }

@@ -195,7 +195,7 @@ function configOf(settings: Settings): Config {
     trustProxy: settings.TRUST_PROXY,
     dataDir,
     database: DATABASE_URL === "embedded" ? { kind: "embedded" } : { kind: "server", url: DATABASE_URL },
-    backup: backupOf(settings, { dataDir, isEmbedded: DATABASE_URL === "embedded" }),
+    backup: backupOf(settings, { dataDir }),
     mail: mailOf(settings),
     sources: sourcesOf(settings),
     pushTokens: settings.BREACH_PUSH_TOKEN ?? [],

@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { readOnlyDatabase } from "./errors.ts";
-import { rowsOf } from "./logical_dump.ts";
-import type { Database } from "./postgres.ts";
+import { type Bulk, rowsOf } from "./logical_dump.ts";
+import type { Connection, Database } from "./postgres.ts";
+
+/** Is called with a database of an earlier release, before the first migration changes it; by rejecting it prevents that. */
+export type BeforeMigrating = (database: Connection & Bulk) => Promise<void>;
 
 /** The key of the advisory lock that lets one process at a time migrate. */
 export const MIGRATION_LOCK = 8_243_106_571;
@@ -10,6 +14,13 @@ export const MIGRATION_LOCK = 8_243_106_571;
 export async function requireWritable(tx: Database): Promise<void> {
   const rows = await rowsOf<{ is: boolean }>(tx, sql`select current_setting('transaction_read_only') = 'off' as is`);
   if (rows[0]?.is !== true) throw readOnlyDatabase();
+}
+
+/** Whether this is a database of an earlier release, which these migrations change. */
+export async function isBehind(tx: Database, migrationsFolder: string): Promise<boolean> {
+  const isThere = await rowsOf(tx, sql`select 1 where to_regclass('drizzle.__drizzle_migrations') is not null`);
+  const head = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
+  return isThere.length > 0 && !(await isMigratedTo(tx, head));
 }
 
 /** Whether the migration with that timestamp was applied: the schema is this release's or a compatible later one. */

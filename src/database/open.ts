@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Bulk } from "./logical_dump.ts";
+import type { BeforeMigrating } from "./migration_status.ts";
 import type { Connection } from "./postgres.ts";
 import { keepPrivate } from "./private_directory.ts";
 import type { ServerOptions } from "./server.ts";
@@ -13,15 +14,15 @@ export const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 export async function openDatabase(
   { database, dataDir }: Place,
   migrations: string | undefined,
-  options: Partial<ServerOptions> = {},
+  { beforeMigrating, ...options }: Partial<ServerOptions> & { beforeMigrating?: BeforeMigrating } = {},
 ): Promise<Connection & Bulk> {
   keepPrivate(dataDir);
   if (database.kind === "server") {
     const { openServer } = await import("./server.ts");
-    return openServer(database.url, migrations, options);
+    return openServer(database.url, migrations, options, beforeMigrating);
   }
   const { openPglite } = await import("./pglite.ts");
-  const connection = await openPglite(dataDir, migrations);
+  const connection = await openPglite(dataDir, migrations, beforeMigrating);
   // PGlite makes its files with modes of its own, whatever the umask.
   keepPrivate(dataDir);
   return connection;

@@ -6,6 +6,7 @@ import { migrate } from "drizzle-orm/pglite/migrator";
 import { jobThrottle } from "./job_throttle.ts";
 import { lockDirectory } from "./lock.ts";
 import { type Bulk, pgliteSnapshot } from "./logical_dump.ts";
+import { type BeforeMigrating, isBehind } from "./migration_status.ts";
 import { preparedStatements } from "./pglite_statements.ts";
 import { pgliteTransaction } from "./pglite_transaction.ts";
 import { pgliteWasm } from "./pglite_wasm.ts";
@@ -28,6 +29,7 @@ const SHARED_BUFFERS = ["-c", "shared_buffers=32MB"];
 export async function openPglite(
   directory: string | undefined,
   migrations: string | undefined,
+  beforeMigrating?: BeforeMigrating,
 ): Promise<Connection & Bulk> {
   if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = directory === undefined ? () => {} : lockDirectory(directory);
@@ -43,14 +45,12 @@ export async function openPglite(
       ...(dataDir && { dataDir }),
       ...(image && { loadDataDir: image }),
     });
-    const database = drizzle(client);
-    if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
     const throttle = jobThrottle();
     const enqueue = priorityQueue(throttle);
     const query = preparedStatements(client);
     const transaction: Connection["transaction"] = (work, extent) =>
       enqueue(() => pgliteTransaction(query, work, extent));
-    return {
+    const connection: Connection & Bulk = {
       transaction,
       yieldToRequests: throttle.yieldToRequests,
       unhurried: transaction,
@@ -60,6 +60,11 @@ export async function openPglite(
         unlock();
       },
     };
+    if (migrations !== undefined) {
+      if (beforeMigrating && (await transaction((tx) => isBehind(tx, migrations)))) await beforeMigrating(connection);
+      await migrate(drizzle(client), { migrationsFolder: migrations });
+    }
+    return connection;
   } catch (error) {
     unlock();
     throw error;

@@ -2,6 +2,7 @@ import type { TransactionMode } from "../shared/transaction.ts";
 import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
 import { jobThrottle } from "./job_throttle.ts";
 import { type Bulk, serverSnapshot } from "./logical_dump.ts";
+import { type BeforeMigrating, isBehind } from "./migration_status.ts";
 import type { Connection, Database } from "./postgres.ts";
 import { isInBackground, MOST_FIRST } from "./priority_queue.ts";
 import { patienceLeft, waitedInVain } from "./request_deadline.ts";
@@ -35,8 +36,17 @@ export async function openServer(
   url: string,
   migrations: string | undefined,
   options: Partial<ServerOptions> = {},
+  beforeMigrating?: BeforeMigrating,
 ): Promise<Connection & Bulk> {
   const { connections, deadlineMs, lifetimeMs, startMs } = { ...DEFAULTS, ...options };
+  if (migrations !== undefined && beforeMigrating) {
+    const earlier = await openServer(url, undefined, options);
+    try {
+      if (await earlier.transaction((tx) => isBehind(tx, migrations))) await beforeMigrating(earlier);
+    } finally {
+      await earlier.close();
+    }
+  }
   const endpoint = await migrateServer(endpointOf(url), migrations, startMs);
 
   const clients = new Set<Client>();

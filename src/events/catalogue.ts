@@ -6,6 +6,8 @@ import type { StaffActed } from "../shared/staff.ts";
 
 export type SuspensionReason = "paused" | "plan";
 type Watching = { associationId: string; accountId: string; address: string };
+/** `repeated`: it happened before a restore and is done again after it, so nobody is told a second time. */
+type Repeatable = { repeated?: boolean };
 
 /** All events between modules: past tense, `module.whatHappened`. Subscribers are idempotent. */
 export type Event =
@@ -14,7 +16,7 @@ export type Event =
    * `email`, normalised, only if the account had proven it; accounts with permission to track it keep that only with
    * `keepGrants`.
    */
-  | { type: "identity.deleted"; accountId: string; email?: string; keepGrants?: boolean }
+  | ({ type: "identity.deleted"; accountId: string; email?: string; keepGrants?: boolean } & Repeatable)
   /**
    * The account has a new, proven email. `formerAddress`: whether the owner of the former address is asked for consent to its
    * tracking, or the tracking ends.
@@ -35,7 +37,7 @@ export type Event =
    * The account stopped waiting or tracking, so the owner's answer has no effect any more. `proven`: the account has proven the
    * address and needs no consent.
    */
-  | ({ type: "tracking.consentDropped"; proven?: boolean } & Watching)
+  | ({ type: "tracking.consentDropped"; proven?: boolean } & Watching & Repeatable)
   | ({ type: "tracking.monitoringStarted"; scope: ConsentScope } & Watching)
   /** The owner changed what the account may see. Carries the whole state. */
   | ({ type: "tracking.scopeChanged"; scope: ConsentScope } & Watching)
@@ -50,20 +52,18 @@ export type Event =
       version: number;
     }
   /** Consent was declined or withdrawn. */
-  | {
+  | ({
       type: "invitations.ended";
       invitationId: string;
-      associationId: string;
-      accountId: string;
-      address: string;
       how: "declined" | "expired" | "withdrawn" | "cancelled";
-    }
+    } & Watching &
+      Repeatable)
   /** The proven owner of an address ends another account's tracking that had no consent. */
   | ({ type: "invitations.ownershipRefused" } & Watching)
   | ({ type: "tracking.monitoringStopped" } & Watching)
   /** Checks are paused (by the account itself, or because the plan ended or its limit is exceeded); existing data stays. */
-  | ({ type: "tracking.monitoringSuspended"; reason: SuspensionReason } & Watching)
-  | ({ type: "tracking.monitoringResumed"; reason: SuspensionReason } & Watching)
+  | ({ type: "tracking.monitoringSuspended"; reason: SuspensionReason } & Watching & Repeatable)
+  | ({ type: "tracking.monitoringResumed"; reason: SuspensionReason } & Watching & Repeatable)
   | {
       type: "tracking.contactsChanged";
       associationId: string;

@@ -48,7 +48,7 @@ export const TRANSITIONS = {
     language,
   }),
   decline: (block: boolean): Act => ({ act: "declined", by: "owner", rule: declined, block }),
-  withdraw: (block: boolean): Act => ({ act: "withdrawn", by: "owner", rule: withdrawn, block }),
+  withdraw: (block: boolean, quiet = false): Act => ({ act: "withdrawn", by: "owner", rule: withdrawn, block, quiet }),
   cancel: { act: "cancelled", by: "inviter", rule: cancelled },
   drop: (quiet: boolean): Act => ({ act: "cancelled", by: "inviter", rule: dropped, quiet }),
   expire: { act: "expired", by: "system", rule: expired },

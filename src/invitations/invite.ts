@@ -24,10 +24,11 @@ export function invite(deps: InvitationDeps) {
   const { endAll } = ownWatches(deps);
 
   async function tellOfPlan(
-    { associationId, accountId, reason }: EventOf<"tracking.monitoringSuspended" | "tracking.monitoringResumed">,
+    event: EventOf<"tracking.monitoringSuspended" | "tracking.monitoringResumed">,
     template: "watching_stopped" | "watching_resumed",
   ): Promise<void> {
-    if (reason !== "plan") return;
+    const { associationId, accountId, reason, repeated } = event;
+    if (reason !== "plan" || repeated) return;
     const inviter = await accounts.of(accountId);
     await transaction(async ({ invitations, events }) => {
       const invitation = await invitations.find({ associationId });
@@ -36,11 +37,11 @@ export function invite(deps: InvitationDeps) {
     });
   }
 
-  async function withdrawAll(address: string): Promise<void> {
+  async function withdrawAll(address: string, quiet: boolean): Promise<void> {
     for (;;) {
       const range = { offset: 0, limit: REMOVE_BATCH };
       const { invitations } = await transaction((store) => store.invitations.pageByAddress(address, "accepted", range));
-      for (const { id } of invitations) await performNow({ id, address }, TRANSITIONS.withdraw(false));
+      for (const { id } of invitations) await performNow({ id, address }, TRANSITIONS.withdraw(false, quiet));
       if (invitations.length < REMOVE_BATCH) return;
     }
   }
@@ -82,8 +83,9 @@ export function invite(deps: InvitationDeps) {
     },
 
     /** In any state; one that has ended stays unchanged. */
-    async onConsentDropped({ associationId, proven = false }: EventOf<"tracking.consentDropped">): Promise<void> {
-      await perform({ associationId }, TRANSITIONS.drop(proven));
+    async onConsentDropped(event: EventOf<"tracking.consentDropped">): Promise<void> {
+      const { associationId, proven = false, repeated = false } = event;
+      await perform({ associationId }, TRANSITIONS.drop(proven || repeated));
     },
 
     /** Withdraws a request that was not answered. */
@@ -137,9 +139,10 @@ export function invite(deps: InvitationDeps) {
      * for its own address end as well, unless `keepGrants` is set. The same goes for tracking without consent: if kept, it waits
      * for tracking's job that asks for consent.
      */
-    async onDeleted({ accountId: inviterId, email, keepGrants = false }: EventOf<"identity.deleted">): Promise<void> {
+    async onDeleted(event: EventOf<"identity.deleted">): Promise<void> {
+      const { accountId: inviterId, email, keepGrants = false, repeated = false } = event;
       if (email !== undefined && !keepGrants) {
-        await withdrawAll(email);
+        await withdrawAll(email, repeated);
         await endAll(email, inviterId);
       }
       const inviter = await accounts.of(inviterId);
@@ -151,7 +154,7 @@ export function invite(deps: InvitationDeps) {
           if (mark !== undefined) await keepRefusals(store, { inviterId, askerMark: mark, invitations: removed });
           const change = { template: "watching_stopped", reason: "stopped", inviter, at: now() } as const;
           for (const invitation of removed)
-            if (isGranted(invitation)) await events.publish(watchingMail(invitation, change, deps));
+            if (isGranted(invitation) && !repeated) await events.publish(watchingMail(invitation, change, deps));
           return removed.length;
         });
       }

@@ -1,10 +1,12 @@
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type Ended, ERASURES_FILE, erasures, type Marks, markOf, marksBeside } from "../backup/erasures.ts";
 import type { BackupReport, OnProgress } from "../backup/format.ts";
 import { verifyBackup } from "../backup/read.ts";
-import { type Again, type RestoreReport, restoreFrom } from "../backup/restore.ts";
-import { backupSchedule } from "../backup/schedule.ts";
+import { type Again, type CopyReport, type RestoreReport, restoreFrom, settleCopy } from "../backup/restore.ts";
+import { backupSchedule, statusOf } from "../backup/schedule.ts";
+import { postgresSchedule } from "../backup/schedule_store.ts";
 import { backupTo } from "../backup/write.ts";
 import type { Config } from "../config/config.ts";
 import { type Bulk, rowsOf } from "../database/logical_dump.ts";
@@ -41,7 +43,7 @@ async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
     const user = await identity.users.find(id);
     await identity.audit.forget(id);
     await identity.users.remove(id);
-    if (user) await events.publish(deletionOf(user));
+    if (user) await events.publish({ ...deletionOf(user), repeated: true });
   }
   let consents = 0;
   for (const { id } of await marked("consent", "invitations.invitation where state = 'accepted'")) {
@@ -57,6 +59,7 @@ async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
       accountId,
       address,
       how: "withdrawn",
+      repeated: true,
     });
     consents += 1;
   }
@@ -71,9 +74,9 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
   const { directory } = config.backup;
   const mac: Mac = (purpose, value) => keysOf(existingSecret(config)).mac(purpose, value);
 
-  async function withDatabase<T>(work: (database: Opened) => Promise<T>): Promise<T> {
+  async function withDatabase<T>(work: (database: Opened) => Promise<T>, migrations?: string): Promise<T> {
     if (open) return work(open);
-    const database = await openDatabase(config, undefined);
+    const database = await openDatabase(config, migrations);
     try {
       return await work(database);
     } finally {
@@ -81,8 +84,10 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
     }
   }
 
+  const place = { ...config.backup, machine: hostname() };
   const schedule = backupSchedule({
-    ...config.backup,
+    ...place,
+    transaction: (work) => withDatabase(({ transaction }) => transaction((tx) => work(postgresSchedule(tx)))),
     now: () => new Date(),
     backup: (file, onProgress) =>
       withDatabase((database) => backupTo(database, file, { mac, newToken, ...(onProgress && { onProgress }) })),
@@ -109,7 +114,19 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
             ...(onProgress && { onProgress }),
           }),
       ),
-    status: schedule.status,
+    /** Ends what was ended since, in a database that came back from `pg_dump` or a snapshot; undefined if it is not older. */
+    settleCopy: (isKnown: boolean) =>
+      withDatabase(
+        (database): Promise<CopyReport | undefined> =>
+          settleCopy(database, {
+            marks: marksBeside([directory]),
+            endAgain: (tx, marks) => endAgain(tx, marks, mac),
+            isKnown,
+          }),
+        MIGRATIONS,
+      ),
+    status: (transaction: Transaction<Database>) =>
+      statusOf(place, (work) => transaction((tx) => work(postgresSchedule(tx)))),
     runDue: schedule.runDue,
   };
 }

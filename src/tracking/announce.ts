@@ -15,31 +15,46 @@ export async function announceStart({ events }: TrackingStore, association: Asso
 }
 
 /** Monitoring ends, and a pending consent request is dropped. */
-export async function announceEnd({ events }: TrackingStore, { id, accountId, address, consent }: Association) {
+export async function announceEnd(
+  { events }: TrackingStore,
+  { id, accountId, address, consent }: Association,
+  repeated = false,
+) {
   const about = { associationId: id, accountId, address };
-  if (consent !== "own") await events.publish({ type: "tracking.consentDropped", ...about });
+  if (consent !== "own")
+    await events.publish({ type: "tracking.consentDropped", ...about, ...(repeated && { repeated }) });
   if (consent !== "pending") await events.publish({ type: "tracking.monitoringStopped", ...about });
 }
 
 /** Publishes the event when a pause or the plan turned monitoring on or off. */
 export async function announceChange(
   { events }: TrackingStore,
-  { before, after, reason }: { before: Association; after: Association; reason: SuspensionReason },
+  {
+    before,
+    after,
+    reason,
+    repeated = false,
+  }: { before: Association; after: Association; reason: SuspensionReason; repeated?: boolean },
 ): Promise<void> {
   if (isWatched(before) === isWatched(after)) return;
   const type = isWatched(after) ? "tracking.monitoringResumed" : "tracking.monitoringSuspended";
   const { id: associationId, accountId, address } = after;
-  await events.publish({ type, associationId, accountId, address, reason });
+  await events.publish({ type, associationId, accountId, address, reason, ...(repeated && { repeated }) });
 }
 
 /** Suspends what the plan does not cover and resumes what it covers. The account must be locked. */
-export async function applyPlan(store: TrackingStore, accountId: string, plan: Entitlement): Promise<void> {
+export async function applyPlan(
+  store: TrackingStore,
+  accountId: string,
+  plan: Entitlement,
+  repeated = false,
+): Promise<void> {
   const all = await store.associations.listByAccount(accountId);
   const covered = coveredBy(all, plan);
   for (const before of all) {
     const suspended = !covered.has(before.id);
     if (before.suspended === suspended) continue;
     await store.associations.setSuspended(before.id, suspended);
-    await announceChange(store, { before, after: { ...before, suspended }, reason: "plan" });
+    await announceChange(store, { before, after: { ...before, suspended }, reason: "plan", repeated });
   }
 }

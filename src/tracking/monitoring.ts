@@ -49,7 +49,7 @@ export function monitoring(deps: TrackingDeps) {
     },
 
     /** Without consent there may be room for another address. */
-    async onConsentEnded({ associationId, accountId }: EventOf<"invitations.ended">): Promise<void> {
+    async onConsentEnded({ associationId, accountId, repeated }: EventOf<"invitations.ended">): Promise<void> {
       if (!(await transaction(({ associations }) => associations.find(accountId, associationId)))) return;
       await underPlan(accountId, async (store, plan) => {
         const found = await store.associations.find(accountId, associationId);
@@ -59,16 +59,16 @@ export function monitoring(deps: TrackingDeps) {
         if (!removed) return;
         const about = { associationId, accountId, address: removed.address };
         if (removed.consent !== "pending") await store.events.publish({ type: "tracking.monitoringStopped", ...about });
-        await applyPlan(store, accountId, plan);
+        await applyPlan(store, accountId, plan, repeated);
       });
     },
 
-    onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
+    onDeleted({ accountId, repeated }: EventOf<"identity.deleted">): Promise<void> {
       return transaction(async (store) => {
         await store.associations.lockAccount(accountId);
         for (const association of await store.associations.listByAccount(accountId)) {
           await store.associations.remove(accountId, association.id);
-          await announceEnd(store, association);
+          await announceEnd(store, association, repeated);
         }
         await store.associations.forgetAccount(accountId);
       });

@@ -146,6 +146,38 @@ describe("after a restore", () => {
     expect(await read(`select ${count} from backup.erasure where mark <> 'x'`)).toEqual([{ count: 6 }]);
   }, 60_000);
 
+  test("a copy from before is recognised at the start by the erasures beside the backups, and settled once", async () => {
+    const { config, backups, read, during } = await installation();
+    expect(await backups.settleCopy(false)).toBeUndefined();
+    const [account, invitation] = [idOf("users", 1), idOf("invitation", 2)];
+    await during(async (database) => {
+      const plain = (await postgresDatabase(database, postgresEvents)).transactionOf((tx: Database) => tx);
+      const { note } = erasuresOf(config, plain, { mac, report: () => {} });
+      await note("account", account);
+      await note("consent", invitation);
+      // What a snapshot from before has.
+      await database.unhurried((tx) => tx.execute(sql`delete from backup.erasure`));
+      await database.unhurried((tx) =>
+        tx.execute(
+          sql`update notifications.delivery set state = 'due', lease_token = null, lease_until = null, about = '{"kind":"test"}'`,
+        ),
+      );
+    });
+    expect(await backups.settleCopy(false)).toMatchObject({
+      held: 4,
+      endedAgain: { accounts: 1, consents: 1 },
+      voided: { "identity.sessions": expect.any(Number) },
+    });
+    expect(await read(`select ${count} from identity.sessions`)).toEqual([{ count: 0 }]);
+    expect(await read(`select ${count} from identity.users where id = '${account}'`)).toEqual([{ count: 0 }]);
+    const repeated = "select distinct event->>'repeated' as repeated from events.outbox";
+    const ended = "event->>'type' in ('identity.deleted', 'invitations.ended')";
+    expect(await read(`${repeated} where ${ended}`)).toEqual([{ repeated: "true" }]);
+    expect(await backups.settleCopy(false)).toBeUndefined();
+    // The operator knows better.
+    expect(await backups.settleCopy(true)).toMatchObject({ held: 4, endedAgain: { accounts: 0, consents: 0 } });
+  }, 60_000);
+
   test("a read-only folder does not prevent deleting an account", async () => {
     const { config, during, read } = await installation();
     writeFileSync(config.backup.directory, "a file where the folder should be");

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { backupSchedule, lastDue, nameOf, readStatus, superfluous, timeOf } from "../../src/backup/schedule.ts";
+import type { ScheduleStore } from "../../src/backup/ports.ts";
+import { backupSchedule, lastDue, nameOf, statusOf, superfluous, timeOf } from "../../src/backup/schedule.ts";
+import type { Transaction } from "../../src/shared/transaction.ts";
+import { memorySchedule } from "../memory/backup/schedule.ts";
+import { memoryDatabase } from "../memory/database.ts";
 import { cleared, folder } from "./stage.ts";
 
 afterEach(cleared);
@@ -10,13 +14,19 @@ const DAY_MS = 86_400_000;
 const AT = 3 * 60 + 15;
 const report = { bytes: 10, rows: 2, tables: [], madeAt: "", product: "", schema: 6, seconds: 1 };
 
-function staged({ atMinute }: { atMinute: number | undefined } = { atMinute: AT }) {
-  const directory = join(folder(), "backups");
+type Staged = { atMinute?: number | "off"; transaction?: Transaction<ScheduleStore>; machine?: string };
+
+function staged({
+  atMinute = AT,
+  transaction = memoryDatabase().transactionOf(memorySchedule),
+  machine = "one",
+}: Staged = {}) {
+  const place = { directory: join(folder(), "backups"), machine, atMinute: atMinute === "off" ? undefined : atMinute };
   const clock = { at: new Date("2026-11-20T12:00:00Z"), isFull: false };
   const schedule = backupSchedule({
-    directory,
+    ...place,
+    transaction,
     keep: { days: 3, weeks: 2 },
-    atMinute,
     now: () => clock.at,
     async backup(file) {
       if (clock.isFull) throw new Error("Cannot write: no space left on device");
@@ -24,64 +34,80 @@ function staged({ atMinute }: { atMinute: number | undefined } = { atMinute: AT 
       return { ...report, file };
     },
   });
-  const made = () => readdirSync(directory).filter((name) => timeOf(name));
+  const isFolder = () => existsSync(place.directory) && statSync(place.directory).isDirectory();
+  const made = () => (isFolder() ? readdirSync(place.directory).filter((name) => timeOf(name)) : []);
   const runAt = async (time: string) => {
     clock.at = new Date(time);
     await schedule.runDue();
     return made();
   };
-  return { directory, clock, schedule, made, runAt };
+  return { ...place, transaction, clock, schedule, runAt, status: () => statusOf(place, transaction) };
 }
 
 describe("runDue()", () => {
   test("makes the first backup at its first time, then one a day, and catches up after an outage", async () => {
-    const { schedule, runAt } = staged();
+    const { status, runAt } = staged();
     expect(await runAt("2026-11-20T12:00:00Z")).toEqual([]);
     expect(await runAt("2026-11-21T03:14:59Z")).toEqual([]);
     expect(await runAt("2026-11-21T03:15:00Z")).toEqual(["breachbell-20261121T031500Z.backup"]);
     expect(await runAt("2026-11-21T23:59:00Z")).toHaveLength(1);
     expect(await runAt("2026-11-24T09:00:00Z")).toHaveLength(2);
     expect(await runAt("2026-11-25T03:14:00Z")).toHaveLength(2);
-    expect(schedule.status()).toMatchObject({
+    expect(await status()).toMatchObject({
       scheduled: true,
-      lastAt: "2026-11-24T09:00:00.000Z",
-      rows: 2,
-      bytes: 10,
+      since: new Date("2026-11-20T12:00:00Z"),
+      last: { at: new Date("2026-11-24T09:00:00Z"), machine: "one", rows: 2, bytes: 10 },
     });
   });
 
   test("reports why it failed, retries after an hour, and recovers when one succeeds", async () => {
-    const { clock, schedule, runAt, directory } = staged();
+    const { clock, status, runAt } = staged();
     await runAt("2026-11-20T12:00:00Z");
     clock.isFull = true;
     await expect(runAt("2026-11-21T03:15:00Z")).rejects.toThrow("no space left");
-    expect(schedule.status()).toMatchObject({
-      trouble: "Cannot write: no space left on device",
-      troubleAt: "2026-11-21T03:15:00.000Z",
+    expect((await status()).failure).toEqual({
+      says: "Cannot write: no space left on device",
+      at: new Date("2026-11-21T03:15:00Z"),
     });
     expect(await runAt("2026-11-21T03:45:00Z")).toEqual([]);
     clock.isFull = false;
     expect(await runAt("2026-11-21T04:15:00Z")).toHaveLength(1);
-    expect(readStatus({ directory, atMinute: AT }).trouble).toBeUndefined();
+    expect((await status()).failure).toBeUndefined();
+  });
+
+  test("of several processes makes one, where the folder can be written", async () => {
+    const one = staged();
+    const two = staged({ transaction: one.transaction, machine: "two" });
+    await one.runAt("2026-11-20T12:00:00Z");
+    // A file where the folder should be.
+    writeFileSync(one.directory, "");
+    await expect(one.runAt("2026-11-21T03:15:00Z")).rejects.toThrow("EEXIST");
+    expect((await two.status()).failure).toMatchObject({ says: expect.stringContaining("EEXIST") });
+    // It does not say so again each minute.
+    await one.schedule.runDue();
+    expect(await two.runAt("2026-11-21T03:16:00Z")).toHaveLength(1);
+    expect(await two.status()).toMatchObject({ last: { machine: "two" }, failure: undefined });
+    expect(await one.runAt("2026-11-21T03:17:00Z")).toEqual([]);
+    expect((await one.status()).failure).toBeUndefined();
   });
 
   test("does nothing if backups are disabled", async () => {
-    const { directory, schedule } = staged({ atMinute: undefined });
-    await schedule.runDue();
-    expect(existsSync(directory)).toBe(false);
-    expect(schedule.status()).toEqual({ scheduled: false, directory });
+    const off = staged({ atMinute: "off" });
+    await off.schedule.runDue();
+    expect(existsSync(off.directory)).toBe(false);
+    expect(await off.status()).toEqual({ scheduled: false, directory: off.directory, machine: "one" });
   });
 
   test("removes leftovers of a killed process, and touches no other file", async () => {
     const { directory, runAt } = staged();
     await runAt("2026-11-20T12:00:00Z");
     const left = `.${nameOf(new Date())}.partial-4711`;
+    mkdirSync(directory);
     for (const name of [left, "notes.txt", "mine.backup"]) writeFileSync(join(directory, name), "");
     for (let day = 21; day < 31; day++) await runAt(`2026-11-${day}T04:00:00Z`);
     const names = readdirSync(directory);
     expect(names).not.toContain(left);
-    expect(names).toEqual(expect.arrayContaining(["notes.txt", "mine.backup", "status.json"]));
-    expect(statSync(join(directory, "status.json")).mode & 0o777).toBe(0o600);
+    expect(names).toEqual(expect.arrayContaining(["notes.txt", "mine.backup"]));
   });
 });
 

@@ -127,8 +127,11 @@ describe("compose.yaml", () => {
   );
 
   test("starts with .env.example filled in, whose folder and port are not those of the container", () => {
-    const chosen = { APP_SECRET: VALUES.app_secret, PUBLIC_URL: "https://breachbell.example.org", BILLING: "off" };
-    const loaded = loadConfig({ ...image.env, ...example, ...chosen, ...set }, () => "");
+    const chosen = { APP_SECRET: VALUES.app_secret, PUBLIC_URL: "https://breachbell.example.org" };
+    const loaded = loadConfig(
+      { ...image.env, ...example, ...chosen, SUPPORT_EMAIL: "help@example.org", ...set },
+      () => "",
+    );
     if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
     expect(loaded.config).toMatchObject({ production: true, database: { kind: "embedded" }, dataDir: "/data" });
     expect(breachbell.env_file).toBe(".env");
@@ -186,8 +189,7 @@ describe("the sample proxies", () => {
     nginx: ["nginx.conf"],
     Traefik: ["traefik.yaml", "traefik.breachbell.yaml"],
   };
-  const sample = (name: string) =>
-    FILES[name as keyof typeof FILES].map((file) => read(`docs/deploy/${file}`));
+  const sample = (name: string) => FILES[name as keyof typeof FILES].map((file) => read(`docs/deploy/${file}`));
 
   test.each(["Caddy", "nginx", "Traefik"])(
     "%s responds for the public URL and forwards to the published port",

@@ -159,6 +159,10 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
     words: "customer_id session_ids",
   },
   "backup.installation": { plain: "is_only value mac", words: "value mac" },
+  "backup.schedule": {
+    plain: "is_only since claimed_until last_at machine file bytes rows seconds trouble trouble_at",
+    words: "machine file trouble",
+  },
   "backup.erasure": {
     kept: {
       mark: { why: "a keyed hash, which names nobody: a restored backup brings nobody back", until: "for good" },

@@ -54,6 +54,7 @@ const WORDS: Record<string, (row: number) => unknown> = {
   // Tables with at most one row.
   "operations.maintenance.is_on": () => true,
   "backup.installation.is_only": () => true,
+  "backup.schedule.is_only": () => true,
 };
 const SAME_EVERYWHERE: Record<string, (row: number) => unknown> = {
   address: email,

@@ -109,7 +109,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
     backups: {
       erasures: { note: async () => {} },
       runDue: async () => {},
-      status: () => ({ scheduled: false, directory: "" }),
+      status: async () => ({ scheduled: false, directory: "", machine: "test" }),
     },
     gateways: {
       feeds: [

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconListDetails, IconMail } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { byChannel, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
@@ -11,6 +11,7 @@ import { Card } from "../ui/display/card.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { Bulk } from "./bulk.tsx";
 import { contactValuesOf } from "./contact_values.ts";
+import { invitationTextsQuery } from "./invitation_preview.tsx";
 import { associationsQuery, useRefresh } from "./queries.ts";
 import classes from "./track_form.module.css";
 import { TrackForm } from "./track_form.tsx";
@@ -83,6 +84,8 @@ function usePrefill() {
   const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
   const offered = instance.data?.channels;
   const language = me.data?.language ?? pageLanguage;
+  // So that the preview is there at once when it is wanted.
+  usePrefetchQuery(invitationTextsQuery(language));
   const settings: SettingValues = {
     ...contactValuesOf(contactsOf(me.data, profile.data, offered ?? ["email"])),
     owner: false,

@@ -1,6 +1,5 @@
 import { TextInput } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { usePrefetchQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { Tracking } from "../api/api.ts";
@@ -11,7 +10,7 @@ import { PageFormButtons } from "../ui/form/form_buttons.tsx";
 import { nameOf } from "../ui/frame/language_picker.tsx";
 import { AlertFields, InvitationLanguage } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
-import { InvitationPreview, invitationTextsQuery } from "./invitation_preview.tsx";
+import { InvitationPreview } from "./invitation_preview.tsx";
 import { OwnerCards } from "./owner_cards.tsx";
 import classes from "./track_form.module.css";
 import { isSameAddress, type NextStep, nextStep, type TrackValues, trackErrors, trackingOf } from "./track_values.ts";
@@ -36,8 +35,6 @@ export function TrackForm({ initialValues, ownEmail, offered, send, onDone }: Pr
     draft: "new-track",
   });
   const { values } = form;
-  // So that the preview is there at once when it is wanted.
-  usePrefetchQuery(invitationTextsQuery(initialValues.invitationLanguage));
   const step = nextStep(values, ownEmail);
   const language = step === "invitation" ? values.invitationLanguage : values.language;
   const { choose, type, leave } = useOwner(form, { ownEmail, proposed: initialValues.address });
