@@ -13,6 +13,7 @@ import { compiledWhenLong, letCompile, letCompileFor } from "./runtime/jit_polic
 import { jobDiary } from "./runtime/job_run_recorder.ts";
 import { type Runner, runJobs } from "./runtime/jobs.ts";
 import { describeError, type Log } from "./runtime/log.ts";
+import { FALLBACK_LANGUAGE } from "./shared/language.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { withFacts } from "./telemetry/context.ts";
 import type { Figures } from "./telemetry/figures.ts";
@@ -74,12 +75,16 @@ function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return Promise.race([work.then(() => true), Bun.sleep(ms).then(() => false)]);
 }
 
-function announce(config: Config, exampleAddresses: string[]): void {
+function announce(config: Config, exampleAddresses: string[], firstAccount: string | undefined): void {
   const defaults = describeDefaults(config);
   console.log(`\n${PRODUCT} is running: ${config.publicUrl}\n`);
   if (defaults.length > 0)
     console.log(
       `Embedded defaults in use (left: what is used · right: how to replace it):\n${defaults.map((line) => `  ${line}`).join("\n")}\n`,
+    );
+  if (firstAccount !== undefined)
+    console.log(
+      `There is no account yet. The one that is created with this link within a day becomes staff:\n  ${config.publicUrl}/${FALLBACK_LANGUAGE}/register#t=${firstAccount}\n`,
     );
   if (config.sources.some(({ kind }) => kind === "bundled") && config.mail.kind === "mailbox") {
     console.log(
@@ -257,5 +262,5 @@ export async function serve({ config, log, connection, leave, hasPages, output }
   }
   stopOnSignal({ log, life, leave, endWork, release });
   process.on("unhandledRejection", (error) => log.error("Unhandled rejection", describeError(error)));
-  announce(config, adapters.exampleAddresses);
+  announce(config, adapters.exampleAddresses, await product.identity.inviteFirst().catch(() => undefined));
 }

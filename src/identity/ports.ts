@@ -59,6 +59,8 @@ export type UserRepository = StaffUserRepository<User> & {
   find(id: string): Promise<User | undefined>;
   listByIds(ids: string[]): Promise<User[]>;
   findByEmail(email: string): Promise<User | undefined>;
+  /** Whether anybody has an account with a proven email. */
+  hasVerified(): Promise<boolean>;
   /** Like `find`, but locks the row until the transaction ends. */
   findForUpdate(id: string): Promise<User | undefined>;
   /** Later calls do not change the time. */

@@ -21,6 +21,13 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(both).toHaveLength(2);
     });
 
+    test("hasVerified() is true once somebody has proven an email", async () => {
+      const { id } = await alice({ verifiedAt: undefined });
+      expect(await within(({ users }) => users.hasVerified())).toBe(false);
+      await within(({ users }) => users.markVerified(id, NOW));
+      expect(await within(({ users }) => users.hasVerified())).toBe(true);
+    });
+
     test("find() returns nothing for unknown users", async () => {
       const unknown = crypto.randomUUID();
       expect(await within(({ users }) => users.find(unknown))).toBeUndefined();

@@ -37,7 +37,7 @@ describe("who may register", () => {
   test.each(["open", "invite", "closed"] as const)("who has a link, while registration is %s", async (mode) => {
     const { register, linkFor, identity } = opened({ mode, domains: ["elsewhere.example"] });
     const link = await linkFor("ada@example.com");
-    expect(identity.inspectInvitation(link)).toEqual(ok({ email: "ada@example.com" }));
+    expect(await identity.inspectInvitation(link)).toEqual(ok({ email: "ada@example.com", staff: false }));
     expect(await register("eve@example.com", link)).toEqual(at("REGISTRATION_OTHER_EMAIL"));
     expect(await register("ada@example.com", link)).toEqual(ok({ email: "ada@example.com" }));
   });
@@ -49,12 +49,43 @@ describe("who may register", () => {
     const later = `${name}.${(Number.parseInt(time, 36) + 1).toString(36)}.${signature}`;
     const other = `${Buffer.from("eve@example.com").toString("base64url")}.${time}.${signature}`;
     pass({ hours: 47 });
-    expect(identity.inspectInvitation(link)).toMatchObject({ ok: true });
+    expect(await identity.inspectInvitation(link)).toMatchObject({ ok: true });
     pass({ hours: 1 });
     for (const bad of [link, later, other, "x", "..", `${name}.zzzzzzzzz.${signature}`]) {
-      expect(identity.inspectInvitation(bad)).toEqual(fail("REGISTRATION_LINK_INVALID"));
+      expect(await identity.inspectInvitation(bad)).toEqual(fail("REGISTRATION_LINK_INVALID"));
       expect(await register("ada@example.com", bad)).toEqual(fail("REGISTRATION_LINK_INVALID"));
     }
+  });
+
+  test.each(["open", "invite", "closed"] as const)(
+    "the first account with the link of the start, as staff, while registration is %s",
+    async (mode) => {
+      const { register, identity, published, userOf, signIn } = opened({ mode, domains: ["elsewhere.example"] });
+      const link = (await identity.inviteFirst()) ?? "";
+      expect(await identity.inspectInvitation(link)).toEqual(ok({ email: null, staff: true }));
+      expect(await register("typing-error@example.com", link)).toMatchObject({ ok: true });
+      expect(await register(ALICE.email, link)).toMatchObject({ ok: true });
+      expect(await userOf(ALICE.email)).toMatchObject({ staff: true, verifiedAt: undefined });
+      const acts = (await published()).filter(({ type }) => type === "staff.acted");
+      expect(acts).toMatchObject([1, 2].map(() => ({ act: "staff_granted", actor: { by: "command_line" } })));
+      await signIn();
+      // Nobody else, with this link or another one.
+      expect(await identity.inviteFirst()).toBeUndefined();
+      expect(await identity.inspectInvitation(link)).toEqual(fail("REGISTRATION_LINK_INVALID"));
+      expect(await register("eve@example.com", link)).toEqual(fail("REGISTRATION_LINK_INVALID"));
+      expect(await userOf("eve@example.com")).toBeUndefined();
+    },
+  );
+
+  test("nobody with the link of the start a day later, or with that of an address made into one", async () => {
+    const { register, identity, linkFor, pass } = opened(OPEN);
+    const [, time, signature] = (await linkFor("ada@example.com")).split(".");
+    const link = (await identity.inviteFirst()) ?? "";
+    pass({ hours: 23 });
+    expect(await identity.inspectInvitation(link)).toMatchObject({ ok: true });
+    pass({ hours: 1 });
+    for (const bad of [link, `.${time}.${signature}`])
+      expect(await register("eve@example.com", bad)).toEqual(fail("REGISTRATION_LINK_INVALID"));
   });
 
   test("a link is made once for an address, noted without it, and refused for one that has an account", async () => {

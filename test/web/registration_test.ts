@@ -17,7 +17,7 @@ function stranger(mode: "open" | "invite" | "closed", answers: Scene["answers"] 
 test("a link of the operator opens the form with its address, which the link is sent with", async () => {
   opened.site.set(
     stranger("closed", {
-      "POST /api/register/inspect": { status: 200, body: { email: "grete@xn--mnchen-3ya.example" } },
+      "POST /api/register/inspect": { status: 200, body: { email: "grete@xn--mnchen-3ya.example", staff: false } },
       "POST /api/register": { status: 201, body: { email: "grete@xn--mnchen-3ya.example" } },
     }),
   );
@@ -39,6 +39,17 @@ test("a link of the operator opens the form with its address, which the link is 
     email: "grete@münchen.example",
     invitation: "YWRh.k1.signature",
   });
+  await leave();
+}, 30_000);
+
+test("the link of the start opens the form for any address, and says that the account is the first", async () => {
+  opened.site.set(
+    stranger("closed", { "POST /api/register/inspect": { status: 200, body: { email: null, staff: true } } }),
+  );
+  const { page, leave } = await opened.visit("/en/register#t=.k1.signature");
+  await page.getByText("This is the first account of this installation. It also gets the operator pages.").waitFor();
+  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  expect(new URL(page.url()).hash).toBe("");
   await leave();
 }, 30_000);
 

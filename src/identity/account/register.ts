@@ -5,6 +5,7 @@ import type { RegisterInput } from "../inputs.ts";
 import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
 import { claimOf, type MailLimited, mailLimited } from "../sign_in/login_code.ts";
+import { COMMAND_LINE, staffNotes } from "../staff/staff_notes.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import { weaknessOf } from "./password.ts";
 import { type RegistrationRefusal, registrationGate } from "./registration_gate.ts";
@@ -15,6 +16,7 @@ type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | MailLimited;
 export function register(deps: IdentityDeps) {
   const { transaction, passwords, drainFor, mac, now, newId, termsVersion: inForce, breachedPasswords } = deps;
   const record = auditor(deps);
+  const { note } = staffNotes(deps);
   const { admits } = registrationGate(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
@@ -34,11 +36,11 @@ export function register(deps: IdentityDeps) {
   }
 
   /** What can be said without asking anybody. */
-  function check(input: RegisterInput): Result<undefined, RegistrationRefusal | "INVALID_INPUT"> {
+  function check(input: RegisterInput): Result<{ isFirst: boolean }, RegistrationRefusal | "INVALID_INPUT"> {
     const allowed = admits(input.email, input.invitation);
     if (!allowed.ok) return allowed;
     const weakness = weaknessOf(input, deps);
-    return weakness ? fail("INVALID_INPUT", { fields: { password: weakness } }) : ok();
+    return weakness ? fail("INVALID_INPUT", { fields: { password: weakness } }) : allowed;
   }
 
   /** Called after `admit()`, so that its limit bounds the questions to another service, too. */
@@ -65,6 +67,7 @@ export function register(deps: IdentityDeps) {
     ): Promise<Result<{ email: string }, "INVALID_INPUT" | Refusal | RegistrationRefusal | "BUSY">> {
       const fitting = check(input);
       if (!fitting.ok) return fitting;
+      const { isFirst } = fitting.value;
       const { password, email, firstName, lastName, language, companyName, termsVersion = inForce } = input;
       const admitted = await admit(email, client.ip);
       if (!admitted.ok) return admitted;
@@ -74,6 +77,7 @@ export function register(deps: IdentityDeps) {
       const accountId = newId();
       const registered = await transaction(async (store) => {
         const { users, acceptances, events } = store;
+        if (isFirst && (await users.hasVerified())) return fail("REGISTRATION_LINK_INVALID");
         if (admitted.value) await removeUnproven(store, admitted.value);
         const user: User = {
           firstName,
@@ -87,7 +91,7 @@ export function register(deps: IdentityDeps) {
           wrongCodes: 0,
           deviceEpoch: 0,
           network: undefined,
-          staff: false,
+          staff: isFirst,
           lockedAt: undefined,
           createdAt: now(),
           verifiedAt: undefined,
@@ -96,6 +100,7 @@ export function register(deps: IdentityDeps) {
         // A user who saw an older version is asked to accept this one after signing in.
         if (termsVersion === inForce) await acceptances.add({ accountId, version: inForce, acceptedAt: now() });
         await record(store, "registered", { accountId, client });
+        if (isFirst) await note(store, "staff_granted", { actor: COMMAND_LINE, accountId });
         await events.publish({ type: "identity.registered", accountId, email, language });
         return ok({ email });
       });

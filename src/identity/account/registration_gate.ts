@@ -4,49 +4,62 @@ import type { IdentityDeps } from "../ports.ts";
 
 export const INVITED_DAYS = 7;
 const DAY_MS = 24 * 3_600_000;
-const PURPOSE = "registration";
+const FIRST_DAYS = 1;
+const [PURPOSE, FIRST] = ["registration", "first account"];
 
 type Deps = Pick<IdentityDeps, "mac" | "hashToken" | "now" | "registration">;
 export type RegistrationRefusal = "REGISTRATION_CLOSED" | "REGISTRATION_INVITE_ONLY" | "REGISTRATION_LINK_INVALID";
 
+/** What a link allows: an account of this address, or the installation's first account, which becomes staff. */
+type Allowed = { email: string } | { email: undefined };
+
 /**
  * Who may register. A link from the operator names one address and a time, both signed: it needs no row, and the address can
- * have only one account.
+ * have only one account. The link of the start names no address, and works while nobody has a proven account.
  */
 export function registrationGate({ mac, hashToken, now, registration: { mode, domains } }: Deps) {
-  function tokenFor(email: string, until: number): string {
-    const claim = `${Buffer.from(email).toString("base64url")}.${until.toString(36)}`;
-    return `${claim}.${mac(PURPOSE, claim)}`;
+  function tokenFor({ email }: Allowed, until: number): string {
+    const claim = `${Buffer.from(email ?? "").toString("base64url")}.${until.toString(36)}`;
+    return `${claim}.${mac(email === undefined ? FIRST : PURPOSE, claim)}`;
   }
 
-  /** The invited address, or undefined for a link that is made up or too old. */
-  function invitedBy(token: string): string | undefined {
+  /** Undefined for a link that is made up or too old. */
+  function allowedBy(token: string): Allowed | undefined {
     const [name = "", time = ""] = token.split(".");
-    const email = normaliseEmail(Buffer.from(name, "base64url").toString());
+    const email = name === "" ? undefined : normaliseEmail(Buffer.from(name, "base64url").toString());
     const until = Number.parseInt(time, 36);
-    if (email === undefined || !(until > now().getTime())) return undefined;
+    if (!(until > now().getTime())) return undefined;
     // Compares hashes, as comparing tokens directly would leak through timing how much of a guess is right.
-    return hashToken(tokenFor(email, until)) === hashToken(token) ? email : undefined;
+    return hashToken(tokenFor({ email }, until)) === hashToken(token) ? { email } : undefined;
   }
 
   return {
     /** A link for this address; `days` from now. */
-    invite: (email: string, days: number): string => tokenFor(email, now().getTime() + days * DAY_MS),
+    invite: (email: string, days: number): string => tokenFor({ email }, now().getTime() + days * DAY_MS),
 
-    invitedBy,
+    /** A link for the first account. */
+    inviteFirst: (): string => tokenFor({ email: undefined }, now().getTime() + FIRST_DAYS * DAY_MS),
 
-    /** Whether this address may register; refusals that concern the address are at its field. */
-    admits(email: string, invitation: string | undefined): Result<undefined, RegistrationRefusal | "INVALID_INPUT"> {
+    allowedBy,
+
+    /**
+     * Whether this address may register; refusals that concern the address are at its field. `isFirst`: as the first account, if
+     * nobody has a proven one.
+     */
+    admits(
+      email: string,
+      invitation: string | undefined,
+    ): Result<{ isFirst: boolean }, RegistrationRefusal | "INVALID_INPUT"> {
       if (invitation !== undefined) {
-        const invited = invitedBy(invitation);
-        if (invited === undefined) return fail("REGISTRATION_LINK_INVALID");
-        if (invited === email) return ok();
+        const allowed = allowedBy(invitation);
+        if (allowed === undefined) return fail("REGISTRATION_LINK_INVALID");
+        if (allowed.email === undefined || allowed.email === email) return ok({ isFirst: allowed.email === undefined });
         return fail("INVALID_INPUT", { fields: { email: "REGISTRATION_OTHER_EMAIL" } });
       }
       if (mode === "closed") return fail("REGISTRATION_CLOSED");
       if (mode === "invite") return fail("REGISTRATION_INVITE_ONLY");
       const domain = email.slice(email.lastIndexOf("@") + 1);
-      if (domains.length === 0 || domains.includes(domain)) return ok();
+      if (domains.length === 0 || domains.includes(domain)) return ok({ isFirst: false });
       return fail("INVALID_INPUT", { fields: { email: "REGISTRATION_DOMAIN" } });
     },
   };
@@ -73,10 +86,19 @@ export function registrationLinks(deps: IdentityDeps) {
       });
     },
 
-    /** The address that a link invites. */
-    inspectInvitation(token: string): Result<{ email: string }, "REGISTRATION_LINK_INVALID"> {
-      const email = gate.invitedBy(token);
-      return email === undefined ? fail("REGISTRATION_LINK_INVALID") : ok({ email });
+    /** A link for the first account of the installation, which becomes staff; undefined once somebody has a proven account. */
+    inviteFirst(): Promise<string | undefined> {
+      return transaction(async ({ users }) => ((await users.hasVerified()) ? undefined : gate.inviteFirst()));
+    },
+
+    /** The address that a link invites, or null and `staff` for the link to the first account. */
+    async inspectInvitation(
+      token: string,
+    ): Promise<Result<{ email: string | null; staff: boolean }, "REGISTRATION_LINK_INVALID">> {
+      const allowed = gate.allowedBy(token);
+      if (allowed?.email !== undefined) return ok({ email: allowed.email, staff: false });
+      if (!allowed || (await transaction(({ users }) => users.hasVerified()))) return fail("REGISTRATION_LINK_INVALID");
+      return ok({ email: null, staff: true });
     },
   };
 }

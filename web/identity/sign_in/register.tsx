@@ -45,12 +45,12 @@ export default function Register() {
   if (isApiError(link.error) && link.error.code === "REGISTRATION_LINK_INVALID")
     return <NotAdmitted why="link_invalid" />;
   if (token === undefined && mode !== "open") return <NotAdmitted why={mode === "invite" ? "invite_only" : "closed"} />;
-  return <RegistrationForm token={token} invited={link.data?.email} />;
+  return <RegistrationForm token={token} invited={link.data?.email ?? undefined} isFirst={link.data?.staff ?? false} />;
 }
 
-type FormProps = { token: string | undefined; invited: string | undefined };
+type FormProps = { token: string | undefined; invited: string | undefined; isFirst: boolean };
 
-function useRegistration({ token, invited }: FormProps, from: FromProvider | null) {
+function useRegistration({ token, invited }: Omit<FormProps, "isFirst">, from: FromProvider | null) {
   const { lang } = useParams();
   const navigate = useNavigate();
   const text = useText();
@@ -84,7 +84,7 @@ function RegistrationForm(props: FormProps) {
   return (
     <SignInCard
       title={text("register.title")}
-      lead={from ? <WhyHere {...from} /> : trial}
+      lead={props.isFirst ? text("register.first") : from ? <WhyHere {...from} /> : trial}
       formRef={element}
       onSubmit={submit}
       below={<ToLogin />}

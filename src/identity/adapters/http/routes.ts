@@ -20,6 +20,7 @@ import { signInCookies } from "./client.ts";
 
 const authLevel = v.object({ auth_level: v.picklist(["unauthenticated", "partial", "authenticated"]) });
 const emailAnswer = v.object({ email: v.string() });
+const registrationLinkAnswer = v.object({ email: v.nullable(v.string()), staff: v.boolean() });
 const methods = v.array(v.picklist(["email", "authenticator", "passkey", "recovery_code"]));
 const startedAnswer = v.object({ email: v.string(), methods });
 const underWay = v.object({
@@ -52,9 +53,9 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
     )
     .post(
       "/api/register/inspect",
-      describe("Get the address that a link of the operator invites", emailAnswer),
+      describe("Get what a link of the operator allows", registrationLinkAnswer),
       json(registrationLinkInput),
-      (c) => reply(c, identity.inspectInvitation(c.req.valid("json").invitation)),
+      async (c) => reply(c, await identity.inspectInvitation(c.req.valid("json").invitation)),
     )
     .post(
       "/api/login",

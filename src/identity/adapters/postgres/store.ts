@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../../database/errors.ts";
 import { listed, selectRows } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
@@ -85,6 +85,10 @@ function postgresUsers(tx: Database): UserRepository {
       return (await selectRows(tx, users, these.getSQL())).flatMap((row) => entity(row) ?? []);
     },
     findByEmail: async (email) => entity((await FIND_BY_EMAIL(tx, { email }))[0]),
+    async hasVerified() {
+      const [some] = await tx.select({ id: users.id }).from(users).where(isNotNull(users.verifiedAt)).limit(1);
+      return some !== undefined;
+    },
     findForUpdate: async (id) => entity((await FIND_FOR_UPDATE(tx, { id }))[0]),
     async markVerified(id, now) {
       await tx
