@@ -62,7 +62,7 @@ const TOP: Record<string, string[]> = {
 };
 export const ENTRY_SCRIPTS = [
   ...["src/main.ts", "src/breachbell.ts", "src/build/prepare.ts", "src/build/publish_breach.ts"],
-  "src/build/dev.ts",
+  ...["src/build/dev.ts", "src/build/seed.ts"],
 ];
 /** They use every module's types, but call none. */
 export const WIRING = [
