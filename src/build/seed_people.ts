@@ -5,15 +5,15 @@ export type Person = { firstName: string; lastName: string; email: string; langu
 
 const FIRST_NAMES: Record<Language, string[]> = {
   en: ["Alice", "Oliver", "Emma", "George", "Sophie", "Harry"],
-  fr: ["Camille", "Louis", "Chloé", "Hugo", "Manon", "Jules"],
+  fr: ["Camille", "Louis", "Jeanne", "Hugo", "Manon", "Jules"],
   de: ["Anna", "Felix", "Lena", "Jonas", "Mia", "Paul"],
   it: ["Giulia", "Marco", "Sofia", "Luca", "Chiara", "Matteo"],
-  es: ["Lucía", "Javier", "Carmen", "Diego", "Paula", "Andrés"],
-  pt: ["Inês", "Tiago", "Beatriz", "Rui", "Leonor", "Miguel"],
+  es: ["Elena", "Javier", "Carmen", "Diego", "Paula", "Pablo"],
+  pt: ["Marta", "Tiago", "Beatriz", "Rui", "Leonor", "Miguel"],
 };
 const LAST_NAMES: Record<Language, string[]> = {
   en: ["Archer", "Bennett", "Carter", "Dawson"],
-  fr: ["Moreau", "Lefèvre", "Garnier", "Roux"],
+  fr: ["Moreau", "Lambert", "Garnier", "Roux"],
   de: ["Keller", "Vogt", "Brandt", "Hofer"],
   it: ["Conti", "Rinaldi", "Ferri", "Greco"],
   es: ["Ortega", "Navarro", "Vidal", "Prieto"],
@@ -21,7 +21,6 @@ const LAST_NAMES: Record<Language, string[]> = {
 };
 const DOMAINS = ["example.com", "example.org", "example.net"];
 
-const plain = (name: string) => name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 const at = <Item>(list: readonly Item[], index: number) => list[index % list.length] as Item;
 
 /** How many members a family has; they have the same last name, and follow each other. */
@@ -33,7 +32,7 @@ export function personOf(index: number): Person {
   const language = at(LANGUAGES, family);
   const firstName = at(FIRST_NAMES[language], index);
   const lastName = at(LAST_NAMES[language], Math.floor(family / LANGUAGES.length));
-  const email = `${plain(firstName)}.${plain(lastName)}.${index + 1}@${at(DOMAINS, index)}`;
+  const email = `${firstName}.${lastName}.${index + 1}@${at(DOMAINS, index)}`.toLowerCase();
   return { firstName, lastName, email, language };
 }
 
