@@ -129,7 +129,7 @@ export function barOf({ done, total, says }: Progress, columns = 80): string {
 export function display(terminal: Terminal, { json, quiet }: GlobalOptions) {
   const paint = painter(terminal);
   let live = false;
-  let lastLine = "";
+  let lastTenth: number | undefined;
   function clear(): void {
     if (live) terminal.error("\r\u001b[K");
     live = false;
@@ -147,9 +147,11 @@ export function display(terminal: Terminal, { json, quiet }: GlobalOptions) {
         live = true;
         return;
       }
-      const share = state.total ? ` (${Math.floor((100 * state.done) / state.total)} %)` : "";
-      if (state.says !== lastLine) terminal.out(`  ${harmless(state.says)}${share}\n`);
-      lastLine = state.says;
+      // In a log: a line for the beginning, and one for each tenth where the total is known.
+      const tenth = state.total ? Math.floor((10 * state.done) / state.total) : 0;
+      if (tenth === lastTenth) return;
+      lastTenth = tenth;
+      terminal.out(`  ${harmless(state.says)}${state.total ? ` (${10 * tenth} %)` : ""}\n`);
     },
     end(name: string, { code, data, shown, error }: Answer): void {
       clear();

@@ -61,7 +61,7 @@ describe("users", () => {
     const { link } = answer.data as { link: string };
     expect(answer).toMatchObject({ code: 0, data: { email: "grace@example.com", days: 2 } });
     expect(link).toMatch(/^http:\/\/localhost:\d+\/de\/register#t=[\w.-]+$/);
-    expect(product.identity.inspectInvitation(link.split("#t=")[1] ?? "")).toMatchObject({
+    expect(await product.identity.inspectInvitation(link.split("#t=")[1] ?? "")).toMatchObject({
       value: { email: "grace@example.com" },
     });
     expect(await type("users", "invite", "grace")).toMatchObject({ code: 1, error: { code: "EMAIL_INVALID" } });

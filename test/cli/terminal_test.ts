@@ -78,7 +78,7 @@ describe("display()", () => {
     expect(quiet.error()).toContain("It is broken");
   });
 
-  test("progress is a bar on a terminal, and otherwise plain lines, each once", () => {
+  test("progress is a bar on a terminal, and in a log one line, or one for each tenth of a known total", () => {
     const live = screen({ isLive: true, columns: 60 });
     const shown = display(live.terminal, say);
     shown.progress({ done: 5, total: 10, says: "5 lines" });
@@ -89,8 +89,14 @@ describe("display()", () => {
     const lines = display(plain.terminal, say);
     lines.progress({ done: 5, total: 10, says: "5 lines" });
     lines.progress({ done: 5, total: 10, says: "5 lines" });
+    lines.progress({ done: 59, total: 100, says: "59 lines" });
+    lines.progress({ done: 60, total: 100, says: "60 lines" });
     lines.progress({ done: 6, says: "wiped away", isFleeting: true });
-    expect(plain.out()).toBe("  5 lines (50 %)\n");
+    expect(plain.out()).toBe("  5 lines (50 %)\n  60 lines (60 %)\n");
+    const unknown = screen();
+    const one = display(unknown.terminal, say);
+    for (const done of [1, 2, 3]) one.progress({ done, says: `${done} rows` });
+    expect(unknown.out()).toBe("  1 rows\n");
     expect(barOf({ done: 3, says: "three" })).toBe("three");
   });
 });
