@@ -2,6 +2,7 @@ import type { Adapters } from "./adapter_types.ts";
 import { createBilling } from "./billing/mod.ts";
 import { createBreaches } from "./breaches/mod.ts";
 import type { Config } from "./config/config.ts";
+import type { InstallationConfig } from "./config/installation.ts";
 import { createDispatcher } from "./events/outbox.ts";
 import { partsOf } from "./http/status_rules.ts";
 import { createIdentity } from "./identity/mod.ts";
@@ -21,20 +22,7 @@ const NAMED_IN_SUMMARY = 10;
 /** Puts the modules together: asks, subscriptions, jobs, HTTP. The same in production and in tests. */
 export function compose(
   adapters: Adapters,
-  config: Pick<
-    Config,
-    | "publicUrl"
-    | "billing"
-    | "sessionProfile"
-    | "registration"
-    | "trustProxy"
-    | "mail"
-    | "operator"
-    | "pushTokens"
-    | "channels"
-    | "statusPageUrl"
-    | "messagesKeptDays"
-  >,
+  config: Pick<Config, "trustProxy" | "operator" | "statusPageUrl"> & InstallationConfig,
 ) {
   const { transactions, outbox, backups, gateways, system, health } = adapters;
 

@@ -97,6 +97,7 @@ export const settingsSchema = v.object({
   ...telemetryEntries,
 });
 type Settings = v.InferOutput<typeof settingsSchema>;
+export type SettingName = keyof Settings;
 
 /**
  * Reads the environment and reports all problems together. Each secret may be given as `NAME_FILE`, a path that `readFile`

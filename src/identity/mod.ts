@@ -24,6 +24,7 @@ import { rescue } from "./staff/rescue.ts";
 import { staffAccounts } from "./staff/staff_accounts.ts";
 import { staffActs } from "./staff/staff_acts.ts";
 import { staffAudit } from "./staff/staff_audit.ts";
+import { staffTests } from "./staff/staff_tests.ts";
 import { staffView } from "./staff/staff_view.ts";
 
 export type { Account, Profile } from "./account/account.ts";
@@ -61,6 +62,7 @@ export function createIdentity(deps: IdentityDeps) {
     ...staffActs(deps),
     ...rescue(deps),
     ...staffAudit(deps),
+    ...staffTests(deps),
     ...staffView(deps),
   };
 }

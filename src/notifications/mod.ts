@@ -15,6 +15,7 @@ import { mailSamples } from "./messages/mail_samples.ts";
 import type { NotificationDeps } from "./ports.ts";
 import { receipts } from "./pushover/receipts.ts";
 import { channelHealth } from "./reporting/channel_health.ts";
+import { channelTests } from "./reporting/channel_test.ts";
 import { deliveryAdmin } from "./reporting/delivery_admin.ts";
 import { deliveryLog } from "./reporting/delivery_log.ts";
 import { deliveryFigures } from "./reporting/delivery_stats.ts";
@@ -47,6 +48,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...deadLetters(deps),
     ...deliveryAdmin(deps),
     ...staffDeliveries(deps),
+    ...channelTests(deps),
     ...mailSamples(deps),
     ...deliver(deps),
     ...bounces(deps),

@@ -8,6 +8,7 @@ import { drillRoutes } from "../breaches/adapters/http/drills.ts";
 import { breachRoutes } from "../breaches/adapters/http/routes.ts";
 import type { Breaches } from "../breaches/mod.ts";
 import type { Config } from "../config/config.ts";
+import { type InstallationConfig, installationOf } from "../config/installation.ts";
 import { describe } from "../http/describe.ts";
 import { serviceStatusRoutes } from "../http/service_status.ts";
 import type { HttpEnv } from "../http/session.ts";
@@ -40,6 +41,7 @@ import type { AnswerCount } from "../telemetry/answers.ts";
 import { trackingRoutes } from "../tracking/adapters/http/routes.ts";
 import type { Tracking } from "../tracking/mod.ts";
 import { dashboardRoutes } from "./dashboard.ts";
+import { staffSettingsRoutes } from "./staff_settings.ts";
 
 export type Modules = {
   identity: Identity;
@@ -53,18 +55,7 @@ export type Modules = {
 };
 export type Setup = {
   adapters: Adapters;
-  config: Pick<
-    Config,
-    | "publicUrl"
-    | "trustProxy"
-    | "mail"
-    | "operator"
-    | "billing"
-    | "pushTokens"
-    | "channels"
-    | "registration"
-    | "statusPageUrl"
-  >;
+  config: Pick<Config, "trustProxy" | "operator" | "statusPageUrl"> & InstallationConfig;
 };
 
 /** Created once for the whole app: the status routes and the counter of answers. */
@@ -143,6 +134,8 @@ export function apiRoutes(
     channelUses: await notifications.channelUses(),
     process: { name: adapters.system.processName, ...answers.figures() },
   });
+  const lastBackup = () => adapters.backups.status();
+  const settings = { installation: installationOf(config), identity, breaches, notifications, lastBackup };
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", sessionRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
@@ -165,6 +158,7 @@ export function apiRoutes(
     .route("/", billingStaffRoutes(billing))
     .route("/", notificationStaffRoutes(notifications))
     .route("/", staffOverviewRoutes({ figures: staffFigures, now: adapters.system.now }))
+    .route("/", staffSettingsRoutes(settings))
     .route("/", supportRoutes(support))
     .route("/", supportStaffRoutes(support))
     .route("/", status)

@@ -28,6 +28,7 @@ export const STAFF_ACTS = [
   "checks_started",
   "catalogue_read",
   "dataset_imported",
+  "connection_tested",
   "maintenance_started",
   "maintenance_ended",
   "backup_made",

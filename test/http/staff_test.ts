@@ -22,6 +22,9 @@ const ROUTES: [method: string, path: string, body?: object][] = [
   ["GET", "/api/staff/mails?language=en"],
   ["GET", "/api/staff/mails/alert/en"],
   ["GET", "/api/staff/mails/alert/en/html"],
+  ["GET", "/api/staff/settings"],
+  ["POST", "/api/staff/tests/email", {}],
+  ["POST", "/api/staff/tests/nonsense", {}],
   ["POST", `/api/staff/accounts/${ID}/lock`, REASON],
   ["POST", `/api/staff/accounts/${ID}/unlock`, REASON],
   ["POST", `/api/staff/accounts/${ID}/delete`, REASON],
@@ -88,7 +91,9 @@ describe("The staff's routes", () => {
   test("are not in the public OpenAPI document", async () => {
     const { world } = await office();
     const { paths } = (await (await world.app.request("/api/openapi.json")).json()) as { paths: object };
-    const parts = ["overview", "accounts", "acts", "dead-letters", "mails"].map((part) => `/api/staff/${part}`);
+    const parts = ["overview", "accounts", "acts", "dead-letters", "mails", "settings", "tests"].map(
+      (part) => `/api/staff/${part}`,
+    );
     expect(Object.keys(paths).filter((path) => parts.some((part) => path.startsWith(part)))).toEqual([]);
   });
 

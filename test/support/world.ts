@@ -183,6 +183,14 @@ export function settings(): Parameters<typeof compose>[1] {
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
     statusPageUrl: undefined,
     messagesKeptDays: undefined,
+    sources: [
+      { kind: "hibp", baseUrl: "https://haveibeenpwned.com/api/v3", apiKey: "0".repeat(32), pollEveryMs: 600_000 },
+    ],
+    providers: [],
+    pwnedPasswordsUrl: undefined,
+    logosUrl: undefined,
+    database: { kind: "embedded" },
+    backup: { directory: "data/backups", keep: { days: 7, weeks: 4 }, atMinute: 195 },
   };
 }
 

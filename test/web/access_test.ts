@@ -41,6 +41,7 @@ const ROUTES: Record<string, [Access, string]> = {
   "staff/tickets/:reference": ["staff", "staff/tickets/BB-7K3F-92QX"],
   "staff/incidents": ["staff", "staff/incidents"],
   "staff/mails": ["staff", "staff/mails"],
+  "staff/settings": ["staff", "staff/settings"],
   "staff/audit": ["staff", "staff/audit"],
   "error-page": ["public", "error-page"],
 };

@@ -1,4 +1,13 @@
-import type { AccountPage, DeadLetters, StaffAccount, StaffActPage, StaffOverview } from "../../web/api/staff_api.ts";
+import { installationOf } from "../../src/config/installation.ts";
+import type {
+  AccountPage,
+  DeadLetters,
+  StaffAccount,
+  StaffActPage,
+  StaffOverview,
+  StaffSettings,
+} from "../../web/api/staff_api.ts";
+import { settings } from "../support/world.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
 const ID = "00000000-0000-4000-8000-00000000000a";
@@ -191,3 +200,26 @@ export function staffActs(): StaffActPage {
 }
 
 export const STAFF_ID = ID;
+
+/** Everything in one state or another. */
+export function staffSettings(): StaffSettings {
+  const { access, channels, sources, plans, data, limits } = installationOf(settings());
+  const plain = { cause: null, testable: false };
+  return {
+    access: access.map((part) => ({ ...part, ...plain })),
+    channels: channels.map((part) => {
+      if (part.name === "email") return { ...part, state: "troubled", cause: "credentials", testable: true };
+      return part.name === "telegram"
+        ? { ...part, state: "paused", cause: "timeout", testable: true }
+        : { ...part, ...plain };
+    }),
+    sources: sources.map((part) => ({ ...part, ...plain, testable: part.name === "hibp" })),
+    plans: plans.map((part) => ({ ...part, ...plain })),
+    data: data.map((part) =>
+      part.name === "backups"
+        ? { ...part, state: "troubled", cause: "backup", testable: false }
+        : { ...part, ...plain },
+    ),
+    limits: limits.map((part) => ({ ...part, ...plain })),
+  };
+}

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { type Scene, scene } from "./fake_api.ts";
-import { accounts, deadLetters, overview, STAFF_ID, staffAccount, staffActs } from "./fake_staff.ts";
+import { accounts, deadLetters, overview, STAFF_ID, staffAccount, staffActs, staffSettings } from "./fake_staff.ts";
 import type { Screen } from "./screen.ts";
 
 const given = (body: unknown) => ({ status: 200, body });
@@ -14,6 +14,8 @@ export const STAFF_ANSWERS: Scene["answers"] = {
   "GET /api/staff/dead-letters": given(deadLetters()),
   "GET /api/staff/accounts": given(accounts()),
   [`POST /api/staff/accounts/${STAFF_ID}/view`]: given(staffAccount()),
+  "GET /api/staff/settings": given(staffSettings()),
+  "POST /api/staff/tests/email": given({ outcome: "accepted" }),
   "GET /api/staff/acts": given(staffActs()),
   ...Object.fromEntries(
     LANGUAGES.flatMap((language) => [
@@ -80,6 +82,15 @@ export const STAFF_SCREENS: Record<string, Screen> = {
   "staff audit without acts": {
     path: "/staff/audit",
     scene: staff({ "GET /api/staff/acts": given({ acts: [], next: null }) }),
+  },
+  "staff settings": { path: "/staff/settings", scene: staff() },
+  "staff settings, a test made": {
+    path: "/staff/settings",
+    scene: staff(),
+    async act(page) {
+      await page.locator("main li button").first().click();
+      await page.locator("main [role=status]:not(:empty)").waitFor();
+    },
   },
   "staff mails": { path: "/staff/mails", scene: staff() },
 };

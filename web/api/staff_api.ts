@@ -9,6 +9,10 @@ export type StaffAccount = Answer<"/api/staff/accounts/:id/view", "$post">;
 export type StaffActPage = Answer<"/api/staff/acts", "$get">;
 export type StaffActRow = StaffActPage["acts"][number];
 export type DeadLetters = Answer<"/api/staff/dead-letters", "$get">;
+export type StaffSettings = Answer<"/api/staff/settings", "$get">;
+/** What staff can test. */
+export const CONNECTIONS = ["email", "telegram", "pushover", "hibp", "xposedornot"] as const;
+export type Connection = (typeof CONNECTIONS)[number];
 export type Cursor = { at: string; id: string };
 export type AccountsAsked = { search: string; state: AccountState | ""; after?: Cursor | undefined };
 export type ActsAsked = { actor: string; act: string; from: string; to: string; after?: Cursor | undefined };
@@ -30,6 +34,8 @@ export const staffApi = {
   acts: ({ after, ...query }: ActsAsked) => get("/api/staff/acts", { query: { ...query, ...pageOf(after) } }),
   deadLetters: (page: number) => get("/api/staff/dead-letters", { query: { page } }),
   resend: (id: string) => post("/api/staff/dead-letters/:id/resend", { params: { id } }),
+  settings: () => get("/api/staff/settings"),
+  test: (connection: Connection) => post("/api/staff/tests/:connection", { params: { connection }, body: {} }),
   mails: (language: Language) => get("/api/staff/mails", { query: { language } }),
   mail: (kind: string, language: Language) => get("/api/staff/mails/:kind/:language", { params: { kind, language } }),
 };

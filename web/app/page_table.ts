@@ -308,6 +308,14 @@ export const PAGES: Page[] = [
     page: () => import("../staff/mails.tsx"),
   },
   {
+    path: "staff/settings",
+    title: "staff.settings",
+    parent: "staff",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("../staff/settings.tsx"),
+  },
+  {
     path: "staff/audit",
     title: "staff.audit",
     parent: "staff",

@@ -14,10 +14,17 @@ export function Rows({ children, empty, many = false }: RowsProps) {
   return <ul className={`${classes.rows} ${many ? classes.many : ""}`}>{children}</ul>;
 }
 
-type RowProps = { icon?: ReactNode; name: string; tone?: Tone; state?: string; facts: ReactNode[] };
+type RowProps = {
+  icon?: ReactNode;
+  name: string;
+  tone?: Tone;
+  state?: string;
+  facts: ReactNode[];
+  children?: ReactNode;
+};
 
 /** A row with name, facts and optional state. */
-export function Row({ icon, name, tone = "quiet", state, facts }: RowProps) {
+export function Row({ icon, name, tone = "quiet", state, facts, children }: RowProps) {
   const id = useId();
   return (
     <li className={classes.row} aria-labelledby={id}>
@@ -33,6 +40,7 @@ export function Row({ icon, name, tone = "quiet", state, facts }: RowProps) {
             </Fragment>
           ))}
         </div>
+        {children}
       </div>
       {state !== undefined && <Badge tone={tone}>{state}</Badge>}
     </li>

@@ -14,6 +14,7 @@ const PARTS: { path: string; label: TextId }[] = [
   { path: "staff/tickets", label: "staff.nav.tickets" },
   { path: "staff/incidents", label: "staff.nav.incidents" },
   { path: "staff/mails", label: "staff.nav.mails" },
+  { path: "staff/settings", label: "staff.nav.settings" },
   { path: "staff/audit", label: "staff.nav.audit" },
 ];
 

@@ -91,6 +91,8 @@ export type BreachFeed = {
   breach(name: string): Promise<{ kind: "breach"; breach: Breach | undefined } | SourceTrouble>;
   /** `address` is normalised. `later`, without a request, when the rate limit allows none now. */
   lookUp(address: string): Promise<Lookup>;
+  /** Asks anew whether the operator's key is accepted; undefined for a source without keys. */
+  verify?(): Promise<{ kind: "accepted" } | SourceTrouble>;
   /** Undefined for a source that knows breaches only. */
   readonly traces?: TraceSource;
 };

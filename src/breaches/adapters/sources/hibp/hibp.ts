@@ -133,6 +133,8 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
       );
     },
 
+    verify: plan.verify,
+
     traces: hibpTraces({ get: getKeyed, plan }),
   };
 }

@@ -58,6 +58,11 @@ export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () 
       if (now().getTime() >= readAgainAt) await readOnce();
       return plan ?? trouble ?? later("The HIBP subscription is not known yet");
     },
+    /** Asks whether the key is accepted, instead of relying on an earlier answer. */
+    async verify(): Promise<{ kind: "accepted" } | SourceTrouble> {
+      await readOnce();
+      return trouble ?? { kind: "accepted" };
+    },
     last: () => plan?.subscription,
     forget(): void {
       readAgainAt = 0;

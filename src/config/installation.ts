@@ -1,0 +1,128 @@
+import type { Config, SettingName } from "./config.ts";
+
+export type InstallationConfig = Pick<
+  Config,
+  | "publicUrl"
+  | "registration"
+  | "providers"
+  | "sessionProfile"
+  | "mail"
+  | "channels"
+  | "sources"
+  | "pushTokens"
+  | "pwnedPasswordsUrl"
+  | "logosUrl"
+  | "billing"
+  | "database"
+  | "backup"
+  | "messagesKeptDays"
+>;
+
+/** `stand_in`: a sandbox, example data or the local inbox takes its place. */
+type Use = "on" | "off" | "stand_in";
+
+/** A part of the installation, as it is configured, and the settings that change it. Never contains a secret. */
+export type Part<Name extends string> = {
+  name: Name;
+  state: Use;
+  /** A choice that has a text of its own. */
+  mode: "open" | "invite" | "closed" | "default" | "strict" | "embedded" | "server" | null;
+  /** As it is in the setting. */
+  value: string | null;
+  settings: SettingName[];
+};
+
+const when = (isOn: boolean): Use => (isOn ? "on" : "off");
+
+function part<const Name extends string>(
+  name: Name,
+  state: Use,
+  settings: SettingName[],
+  { mode = null, value = null }: { mode?: Part<Name>["mode"]; value?: string | null } = {},
+): Part<Name> {
+  return { name, state, mode, value, settings };
+}
+
+function accessParts({ publicUrl, registration, providers, sessionProfile }: InstallationConfig) {
+  return [
+    part("address", "on", ["PUBLIC_URL"], { value: publicUrl }),
+    part("registration", "on", ["REGISTRATION", "REGISTRATION_DOMAINS"], {
+      mode: registration.mode,
+      value: registration.domains.join(", ") || null,
+    }),
+    part("providers", when(providers.length > 0), ["GOOGLE_CLIENT_ID", "GITHUB_CLIENT_ID", "MICROSOFT_CLIENT_ID"], {
+      value: providers.map(({ name }) => name).join(", ") || null,
+    }),
+    part("sessions", "on", ["SESSION_PROFILE"], { mode: sessionProfile }),
+  ];
+}
+
+function channelParts({ mail, channels }: InstallationConfig) {
+  const { telegram, pushover, ntfy, embedded, webhooks } = channels;
+  const orInbox = (channel: "telegram" | "pushover", isGiven: boolean): Use =>
+    embedded.includes(channel) ? "stand_in" : when(isGiven);
+  const { bounces = undefined } = mail.kind === "smtp" ? mail : {};
+  return [
+    part("email", mail.kind === "smtp" ? "on" : "stand_in", ["SMTP_URL", "MAIL_FROM"], { value: mail.from }),
+    part("telegram", orInbox("telegram", telegram !== undefined), ["TELEGRAM_BOT_TOKEN"]),
+    part("pushover", orInbox("pushover", pushover !== undefined), ["PUSHOVER_APP_TOKEN"]),
+    part("ntfy", when(ntfy !== undefined), ["NTFY_BASE_URL", "NTFY_TOKEN"], { value: ntfy?.baseUrl ?? null }),
+    part("webhook", when(webhooks), ["WEBHOOKS"]),
+    part("bounces", when(bounces !== undefined), ["BOUNCE_DOMAIN", "BOUNCE_SECRET"], {
+      value: bounces?.domain ?? null,
+    }),
+  ];
+}
+
+function sourceParts({ sources, pushTokens, pwnedPasswordsUrl, logosUrl }: InstallationConfig) {
+  const has = (kind: string) => sources.some((source) => source.kind === kind);
+  return [
+    part("hibp", when(has("hibp")), ["HIBP_API_KEY", "BREACH_SOURCE"]),
+    part("xposedornot", when(has("xposedornot")), ["BREACH_SOURCE"]),
+    part("dataset", when(has("dataset")), ["BREACH_SOURCE"]),
+    ...(has("bundled") ? [part("bundled", "stand_in", ["BREACH_SOURCE"])] : []),
+    part("push", when(pushTokens.length > 0), ["BREACH_PUSH_TOKEN"]),
+    part("passwords", when(pwnedPasswordsUrl !== undefined), ["PWNED_PASSWORDS_BASE_URL"]),
+    part("logos", when(logosUrl !== undefined), ["LOGOS_BASE_URL"]),
+  ];
+}
+
+function dataParts({ database, backup }: InstallationConfig) {
+  const { atMinute } = backup;
+  const digits = (count: number) => String(count).padStart(2, "0");
+  return [
+    part("database", "on", ["DATABASE_URL"], { mode: database.kind }),
+    part("backups", when(atMinute !== undefined), ["BACKUP_AT", "BACKUP_KEEP", "BACKUP_DIR"], {
+      value: atMinute === undefined ? null : `${digits(Math.floor(atMinute / 60))}:${digits(atMinute % 60)} UTC`,
+    }),
+  ];
+}
+
+function limitParts({ mail, messagesKeptDays }: InstallationConfig) {
+  const pace = mail.kind === "smtp" ? mail.perSecond : undefined;
+  return [
+    part("mail_pace", when(pace !== undefined), ["SMTP_PER_SECOND"], { value: pace?.toString() ?? null }),
+    part("records", when(messagesKeptDays !== undefined), ["MESSAGES_KEPT_DAYS"], {
+      value: messagesKeptDays?.toString() ?? null,
+    }),
+  ];
+}
+
+function planParts({ billing }: InstallationConfig) {
+  const state = ({ off: "off", sandbox: "stand_in", stripe: "on" } as const)[billing];
+  return [part("plans", state, ["BILLING", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"])];
+}
+
+/** What this installation uses, by section. */
+export function installationOf(config: InstallationConfig) {
+  return {
+    access: accessParts(config),
+    channels: channelParts(config),
+    sources: sourceParts(config),
+    plans: planParts(config),
+    data: dataParts(config),
+    limits: limitParts(config),
+  };
+}
+
+export type Installation = ReturnType<typeof installationOf>;

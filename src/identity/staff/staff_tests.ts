@@ -1,0 +1,35 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { IdentityDeps } from "../ports.ts";
+
+const HOUR_MS = 3_600_000;
+/** Per member of staff and hour: enough to mend a setting, too few to be a nuisance to a provider. */
+export const STAFF_TESTS_PER_HOUR = 20;
+
+/** Tests of channels and sources by staff, counted by their entries in the audit log. */
+export function staffTests({ transaction, newId, now }: IdentityDeps) {
+  return {
+    /** Audits a test before it is made. The lock on the staff keeps concurrent tests within the limit. */
+    noteTest(accountId: string, connection: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">> {
+      return transaction(async ({ users, staffActs }) => {
+        if (!(await users.holdStaff()).includes(accountId)) return fail("NOT_FOUND");
+        const act = "connection_tested";
+        const from = new Date(now().getTime() - HOUR_MS);
+        const filter = { actorId: accountId, act, objectId: undefined, from, until: undefined } as const;
+        if ((await staffActs.list(filter, undefined, STAFF_TESTS_PER_HOUR)).length >= STAFF_TESTS_PER_HOUR)
+          return fail("RATE_LIMITED", { retryAfter: HOUR_MS / 1000 });
+        await staffActs.add({
+          id: newId(),
+          at: now(),
+          by: "staff",
+          actorId: accountId,
+          act,
+          objectKind: "installation",
+          objectId: connection,
+          reason: undefined,
+          detail: {},
+        });
+        return ok();
+      });
+    },
+  };
+}

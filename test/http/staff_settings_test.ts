@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { memoryFeed } from "../memory/breaches/feed.ts";
+import { aBreach, accepted } from "../support/builders.ts";
+import { adaptersOn, composed, memoryGround, settings, settle, signedUp } from "../support/world.ts";
+
+const ADMIN = "admin@example.com";
+type Outcome = { outcome: string };
+type Item = { name: string; state: string; cause: string | null; testable: boolean; settings: string[] };
+type Send = Parameters<typeof withSender>[0];
+
+function withSender(send: ReturnType<typeof memoryGround>["sender"]["send"]) {
+  return { email: { channel: "email" as const, send } };
+}
+
+async function office(send?: Send) {
+  const ground = { ...memoryGround(), feed: memoryFeed({ source: "hibp", breaches: [aBreach()] }) };
+  const adapters = adaptersOn(ground);
+  let isBroken = false;
+  const { email = ground.sender } = adapters.gateways.senders;
+  const world = composed({
+    ...adapters,
+    gateways: {
+      ...adapters.gateways,
+      senders: withSender((message) => (isBroken && send ? send(message) : email.send(message))),
+    },
+  });
+  const admin = await signedUp(world, ADMIN);
+  accepted(
+    await world.identity.setStaff(accepted(await world.identity.accountNamed(ADMIN)).accountId, { staff: true }),
+  );
+  await settle(world);
+  isBroken = true;
+  const tryOut = async (connection: string) =>
+    ((await (await admin("POST", `/api/staff/tests/${connection}`, {})).json()) as Outcome).outcome;
+  return { ground, world, admin, tryOut };
+}
+
+describe("The staff's settings page", () => {
+  test("names each part with its state and settings, and no secret", async () => {
+    const { admin } = await office();
+    const text = await (await admin("GET", "/api/staff/settings")).text();
+    const shown = JSON.parse(text) as Record<string, Item[]>;
+    const find = (name: string) =>
+      Object.values(shown)
+        .flat()
+        .find((item) => item.name === name);
+    expect(find("email")).toMatchObject({ state: "on", testable: true, settings: ["SMTP_URL", "MAIL_FROM"] });
+    expect(find("telegram")).toMatchObject({ state: "off", testable: false, settings: ["TELEGRAM_BOT_TOKEN"] });
+    expect(find("plans")).toMatchObject({ state: "stand_in" });
+    expect(find("hibp")).toMatchObject({ state: "on", testable: true });
+    expect(text).not.toContain("0".repeat(32));
+    expect(text).not.toContain("smtp://");
+    for (const token of settings().pushTokens) expect(text).not.toContain(token);
+  });
+
+  test("says that a source does not work, until it does again", async () => {
+    const { admin, ground, world } = await office();
+    ground.feed.failNext("catalogue", { kind: "misconfigured", reason: "The key is refused" });
+    await world.breaches.syncCatalogue();
+    const hibp = async () => {
+      const { sources } = (await (await admin("GET", "/api/staff/settings")).json()) as { sources: Item[] };
+      return sources.find(({ name }) => name === "hibp");
+    };
+    expect(await hibp()).toMatchObject({ state: "troubled", cause: "source" });
+    await world.breaches.syncCatalogue();
+    expect(await hibp()).toMatchObject({ state: "on", cause: null });
+  });
+});
+
+describe("A test by staff", () => {
+  test("sends one mail to their own address, and is in the audit log", async () => {
+    const { admin, ground, tryOut } = await office();
+    const before = ground.sender.sent.length;
+    expect(await tryOut("email")).toBe("accepted");
+    expect(ground.sender.sent.slice(before).map(({ to }) => to.value)).toEqual([ADMIN]);
+    const { acts } = (await (await admin("GET", "/api/staff/acts")).json()) as { acts: object[] };
+    expect(acts[0]).toMatchObject({ act: "connection_tested", object: { kind: "installation", id: "email" } });
+  });
+
+  test("says what is missing", async () => {
+    const { tryOut, admin } = await office();
+    expect(await tryOut("telegram")).toBe("off");
+    expect(await tryOut("xposedornot")).toBe("off");
+    expect((await admin("POST", "/api/staff/tests/stripe", {})).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test("names the cause of a failure without the provider's words", async () => {
+    const reason = "EAUTH AUTH PLAIN 535 5.7.8 secret-of-the-provider";
+    const { admin } = await office(async () => ({ kind: "misconfigured", scope: "channel", reason }));
+    const answer = await admin("POST", "/api/staff/tests/email", {});
+    expect(await answer.text()).toBe('{"outcome":"credentials"}');
+  });
+
+  test("asks a source once, and tells a refused key from a limit and an outage", async () => {
+    const { ground, tryOut } = await office();
+    const before = ground.feed.requests.length;
+    expect(await tryOut("hibp")).toBe("answered");
+    expect(ground.feed.requests.slice(before)).toEqual([{ call: "latest" }]);
+    const later = { kind: "later", afterMs: 1000, reason: "busy" } as const;
+    ground.feed.failNext("latest", later, { ...later, isRateLimit: true }, { kind: "misconfigured", reason: "no" });
+    expect([await tryOut("hibp"), await tryOut("hibp"), await tryOut("hibp")]).toEqual([
+      "unreachable",
+      "limited",
+      "credentials",
+    ]);
+  });
+
+  test("is possible 20 times an hour, also at once", async () => {
+    const { admin, ground } = await office();
+    const before = ground.sender.sent.length;
+    const many = await Promise.all(Array.from({ length: 25 }, () => admin("POST", "/api/staff/tests/email", {})));
+    expect(many.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(many.filter(({ status }) => status === 429)).toHaveLength(5);
+    expect(ground.sender.sent.length - before).toBe(20);
+  });
+});
