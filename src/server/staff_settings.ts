@@ -1,23 +1,36 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import type { Breaches } from "../breaches/mod.ts";
 import type { Installation, Part } from "../config/installation.ts";
 import { json, param } from "../http/body.ts";
 import { hidden } from "../http/describe.ts";
 import { reply, replyFailure } from "../http/reply.ts";
 import { confirmedSession, type HttpEnv, staffSession } from "../http/session.ts";
-import type { Identity } from "../identity/mod.ts";
-import type { Notifications } from "../notifications/mod.ts";
 import type { Tested } from "../shared/connection_test.ts";
-import { ok } from "../shared/result.ts";
+import type { Channel } from "../shared/contacts.ts";
+import { ok, type Result } from "../shared/result.ts";
 
 const CHANNELS = ["email", "telegram", "pushover"] as const;
 const SOURCES = ["hibp", "xposedornot"] as const;
 const named = v.object({ connection: v.picklist([...CHANNELS, ...SOURCES]) });
 const nothing = v.strictObject({});
 
-type Modules = { breaches: Breaches; identity: Identity; notifications: Notifications };
-type Parts = Modules & { installation: Installation; lastBackup: () => Promise<{ failure?: unknown }> };
+/** What the page asks of the modules. */
+type Parts = {
+  installation: Installation;
+  notifications: {
+    channelsHealth(): Promise<{ channel: Channel; state: "well" | "resting" | "troubled"; trouble: string | null }[]>;
+    causeOfTrouble(trouble: string): Tested;
+    tryChannel(channel: Channel, accountId: string): Promise<Tested>;
+  };
+  breaches: {
+    sourcesHealth(): Promise<{ source: string; trouble: string | null; lookUpTrouble: string | null }[]>;
+    trySource(source: string): Promise<Tested>;
+  };
+  identity: {
+    noteTest(accountId: string, connection: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">>;
+  };
+  lastBackup: () => Promise<{ failure?: unknown }>;
+};
 type Health = { state: "paused" | "troubled"; cause: Tested | "source" | "backup" };
 
 /** The parts that are set up but do not work at present, by name. */
