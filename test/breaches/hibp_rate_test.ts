@@ -54,6 +54,22 @@ describe("HIBP rate", () => {
     expect(await feed.lookUp("a@example.com")).toEqual({ kind: "misconfigured", reason: "HIBP refused the API key" });
   });
 
+  test("verify() asks each time within the rate limit, and tells a refused key and an outage", async () => {
+    const peer = await peerWith();
+    const feed = feedOn(peer);
+    await feed.lookUp("a@example.com");
+    expect(await feed.verify?.()).toEqual({ kind: "accepted" });
+    expect(await feed.verify?.()).toEqual({ kind: "accepted" });
+    expect(pathsOf(peer).filter((path) => path === STATUS)).toHaveLength(3);
+    peer.failNext("500", 1, STATUS);
+    expect(await feed.verify?.()).toMatchObject({ kind: "later" });
+    peer.failNext("401", 1, STATUS);
+    expect(await feed.verify?.()).toMatchObject({ kind: "misconfigured" });
+    expect(await feed.verify?.()).toEqual({ kind: "accepted" });
+    const busy = feedOn(peer, { budget: { ...freeBudget, take: async () => 5000 } });
+    expect(await busy.verify?.()).toMatchObject({ kind: "later", isRateLimit: true });
+  });
+
   test("12.16 lookUp() reports a misconfiguration when the key has no subscription", async () => {
     const peer = await peerWith();
     peer.subscription(undefined);

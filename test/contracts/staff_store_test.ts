@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import type { AccountFilter, StaffActFilter, StaffActRecord } from "../../src/identity/staff/staff_ports.ts";
+import { STAFF_TESTS_PER_HOUR, staffTests } from "../../src/identity/staff/staff_tests.ts";
 import { after, aSession, freshStore, NOW } from "../identity/rows.ts";
 import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
@@ -94,6 +95,22 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the staff's part 
     expect(await living()).toMatchObject({ staff: false });
     await within(({ users }) => users.setLocked(bob.id, undefined));
     expect(await search({ state: "locked" })).toEqual([]);
+  });
+
+  test("concurrent tests of a channel stay within the limit of each member of staff, and are counted for an hour", async () => {
+    const { anna, bob } = await people();
+    for (const { id } of [anna, bob]) await within(({ users }) => users.setStaff(id, true));
+    let now = NOW;
+    const { noteTest } = staffTests({ transaction: within, newId: () => Bun.randomUUIDv7(), now: () => now });
+    const many = await Promise.all(Array.from({ length: STAFF_TESTS_PER_HOUR + 5 }, () => noteTest(anna.id, "email")));
+    expect(many.filter(({ ok }) => ok)).toHaveLength(STAFF_TESTS_PER_HOUR);
+    expect(many.filter(({ ok }) => !ok)).toEqual(Array(5).fill(expect.objectContaining({ code: "RATE_LIMITED" })));
+    const acts = await within(({ staffActs }) => staffActs.list({ ...EVERY, actorId: anna.id }, undefined, 100));
+    expect(acts).toHaveLength(STAFF_TESTS_PER_HOUR);
+    expect(await noteTest(bob.id, "email")).toMatchObject({ ok: true });
+    expect(await noteTest(crypto.randomUUID(), "email")).toMatchObject({ code: "NOT_FOUND" });
+    now = new Date(NOW.getTime() + 3_600_001);
+    expect(await noteTest(anna.id, "email")).toMatchObject({ ok: true });
   });
 
   test("list() returns what add() stored once, newest first, by actor, action, target and time, page by page", async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import type { Adapters } from "../../src/adapter_types.ts";
+import type { Contact, NotificationStore } from "../../src/notifications/ports.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { aBreach, accepted } from "../support/builders.ts";
 import { adaptersOn, composed, memoryGround, settings, settle, signedUp } from "../support/world.ts";
 
@@ -8,11 +11,13 @@ type Outcome = { outcome: string };
 type Item = { name: string; state: string; cause: string | null; testable: boolean; settings: string[] };
 type Send = Parameters<typeof withSender>[0];
 
+const DEADLINE_MS = 20;
 function withSender(send: ReturnType<typeof memoryGround>["sender"]["send"]) {
-  return { email: { channel: "email" as const, send } };
+  return { email: { channel: "email" as const, deadlineMs: DEADLINE_MS, send } };
 }
 
-async function office(send?: Send) {
+/** `send` takes the place of the mail server once the office is set up. */
+async function office(send?: Send, more: Partial<Adapters["gateways"]["senders"]> = {}) {
   const ground = { ...memoryGround(), feed: memoryFeed({ source: "hibp", breaches: [aBreach()] }) };
   const adapters = adaptersOn(ground);
   let isBroken = false;
@@ -21,18 +26,17 @@ async function office(send?: Send) {
     ...adapters,
     gateways: {
       ...adapters.gateways,
-      senders: withSender((message) => (isBroken && send ? send(message) : email.send(message))),
+      senders: { ...withSender((message) => (isBroken && send ? send(message) : email.send(message))), ...more },
     },
   });
   const admin = await signedUp(world, ADMIN);
-  accepted(
-    await world.identity.setStaff(accepted(await world.identity.accountNamed(ADMIN)).accountId, { staff: true }),
-  );
+  const { accountId } = accepted(await world.identity.accountNamed(ADMIN));
+  accepted(await world.identity.setStaff(accountId, { staff: true }));
   await settle(world);
   isBroken = true;
   const tryOut = async (connection: string) =>
     ((await (await admin("POST", `/api/staff/tests/${connection}`, {})).json()) as Outcome).outcome;
-  return { ground, world, admin, tryOut };
+  return { ground, world, admin, accountId, tryOut };
 }
 
 describe("The staff's settings page", () => {
@@ -89,6 +93,39 @@ describe("A test by staff", () => {
     const { admin } = await office(async () => ({ kind: "misconfigured", scope: "channel", reason }));
     const answer = await admin("POST", "/api/staff/tests/email", {});
     expect(await answer.text()).toBe('{"outcome":"credentials"}');
+  });
+
+  test("ends when a provider hangs", async () => {
+    const { tryOut } = await office(() => new Promise(() => {}));
+    expect(await tryOut("email")).toBe("timeout");
+  });
+
+  test("goes to their own confirmed contact, and to no other", async () => {
+    const reached: unknown[] = [];
+    const telegram: Adapters["gateways"]["senders"]["telegram"] = {
+      channel: "telegram",
+      send: async ({ to }) => {
+        reached.push(to);
+        return { kind: "delivered" };
+      },
+    };
+    const { tryOut, ground, accountId } = await office(undefined, { telegram });
+    const at = ground.clock.now();
+    const contact: Contact = {
+      ...{ id: Bun.randomUUIDv7(), accountId, channel: "telegram", value: "@ada", language: "en", state: "active" },
+      ...{ confirmHash: undefined, confirmExpiresAt: undefined, confirmedAt: at, refusedAt: undefined, createdAt: at },
+      ...{ settings: {}, label: undefined, chatId: "4711", version: 1 },
+    };
+    const add = (more: Partial<Contact>) =>
+      ground.transactionOf<NotificationStore>(memoryNotifications)(({ contacts }) =>
+        contacts.add({ ...contact, ...more }),
+      );
+    await add({ id: Bun.randomUUIDv7(), value: "@stranger", accountId: Bun.randomUUIDv7() });
+    await add({ id: Bun.randomUUIDv7(), value: "@later", state: "unconfirmed" });
+    expect(await tryOut("telegram")).toBe("no_contact");
+    await add({});
+    expect(await tryOut("telegram")).toBe("accepted");
+    expect(reached).toEqual([{ channel: "telegram", value: "@ada", chatId: "4711" }]);
   });
 
   test("asks a source once, and tells a refused key from a limit and an outage", async () => {

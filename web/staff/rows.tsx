@@ -40,9 +40,9 @@ export function Row({ icon, name, tone = "quiet", state, facts, children }: RowP
             </Fragment>
           ))}
         </div>
-        {children}
       </div>
       {state !== undefined && <Badge tone={tone}>{state}</Badge>}
+      {children && <div className={classes.below}>{children}</div>}
     </li>
   );
 }

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 export const STAFF_TESTS_PER_HOUR = 20;
 
 /** Tests of channels and sources by staff, counted by their entries in the audit log. */
-export function staffTests({ transaction, newId, now }: IdentityDeps) {
+export function staffTests({ transaction, newId, now }: Pick<IdentityDeps, "transaction" | "newId" | "now">) {
   return {
     /** Audits a test before it is made. The lock on the staff keeps concurrent tests within the limit. */
     noteTest(accountId: string, connection: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">> {

@@ -31,8 +31,9 @@ export function channelTests(deps: NotificationDeps) {
       const parts = { id, host: hostOf(publicUrl), subject: `test:${id}`, recipient, language, accountId };
       const delivery = newDelivery({ ...parts, about: { kind: "test" }, now: now() });
       const message = messageOf(delivery, testContent({ language, translate, publicUrl }));
-      const chatId = channel === "email" ? undefined : contact?.chatId;
-      const to = { ...message.to, ...(chatId !== undefined && { chatId }) };
+      const { chatId, settings } = contact ?? {};
+      const device = settings?.device;
+      const to = { ...message.to, ...(chatId !== undefined && { chatId }), ...(device !== undefined && { device }) };
       return testedOf(await send({ ...message, to }));
     },
   };
