@@ -14,7 +14,7 @@ describe("loadConfig() without settings", () => {
       publicUrl: "http://localhost:3000",
       trustProxy: [],
       database: { kind: "embedded" },
-      backup: { directory: join(dataDir, "backups"), keep: { days: 7, weeks: 4 }, atMinute: 195 },
+      backup: { directory: join(dataDir, "backups"), keep: { days: 7, weeks: 4 }, atMinute: 195, recipient: undefined },
       mail: { kind: "mailbox", from: "Breachbell <breachbell@localhost.localdomain>" },
       sources: [{ kind: "bundled" }],
       pushTokens: [],
@@ -181,11 +181,18 @@ describe("loadConfig() accepts", () => {
     [{ DATABASE_URL: "postgresql://db/b" }, { database: { kind: "server", url: "postgresql://db/b" } }],
     [
       { DATABASE_URL: "postgresql://db/b", DATA_DIR: "/var/lib/breachbell" },
-      { backup: { directory: "/var/lib/breachbell/backups", keep: { days: 7, weeks: 4 }, atMinute: 195 } },
+      {
+        backup: {
+          directory: "/var/lib/breachbell/backups",
+          keep: { days: 7, weeks: 4 },
+          atMinute: 195,
+          recipient: undefined,
+        },
+      },
     ],
     [
       { BACKUP_DIR: "/mnt/safe", BACKUP_KEEP: "30, 0", BACKUP_AT: "00:05" },
-      { backup: { directory: "/mnt/safe", keep: { days: 30, weeks: 0 }, atMinute: 5 } },
+      { backup: { directory: "/mnt/safe", keep: { days: 30, weeks: 0 }, atMinute: 5, recipient: undefined } },
     ],
     [{ BACKUP_AT: "off" }, { backup: expect.objectContaining({ atMinute: undefined }) }],
     [{ MAIL_FROM: "a@b.example" }, { mail: { kind: "mailbox", from: "a@b.example" } }],

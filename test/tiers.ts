@@ -79,7 +79,10 @@ export const NIGHTLY: Part[] = [
     name: "stores",
     reason:
       "every store, and what is stored of a person, on PGlite as well, which takes longest; the gate has memory and a Postgres server",
-    tests: ["contracts", "personal", "export_flow_test.ts", "tracking/records_test.ts", "security/reading_test.ts"],
+    tests: [
+      ...["contracts", "personal", "export_flow_test.ts", "tracking/records_test.ts", "security/reading_test.ts"],
+      "backup/before_migration_test.ts",
+    ],
     alsoInGate: true,
     foundHereOnly: "a statement that a Postgres server takes and PGlite does not, where no journey of the gate uses it",
   },

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { open, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { Mac } from "../shared/secrets.ts";
+import { decryptFile, isEncrypted } from "./encryption.ts";
 import {
   type BackupReport,
   FORMAT,
@@ -32,6 +34,29 @@ async function bytesBeforeSeal(file: string): Promise<number> {
     throw refused(`Cannot read the backup "${file}": there is no such file, or it may not be read`, cause);
   });
   return size - SEAL_BYTES;
+}
+
+/**
+ * Calls `read` with a backup in clear: with the file itself, or with a decrypted copy in `directory` that is removed afterwards.
+ * `identity`: the file with the private key, for a backup that is encrypted.
+ */
+export async function inClear<Result>(
+  file: string,
+  { identity, directory }: { identity: string | undefined; directory: string },
+  read: (plain: string) => Promise<Result>,
+): Promise<Result> {
+  await bytesBeforeSeal(file);
+  if (!(await isEncrypted(file))) return read(file);
+  if (identity === undefined)
+    throw refused(`Cannot read the backup "${file}": it is encrypted; name the file with the private key (--identity)`);
+  const plain = join(directory, `.${basename(file)}.partial-${process.pid}`);
+  try {
+    await rm(plain, { force: true });
+    await decryptFile(file, plain, identity);
+    return await read(plain);
+  } finally {
+    await rm(plain, { force: true });
+  }
 }
 
 /** Verifies the checksum; throws on any difference. */

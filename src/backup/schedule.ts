@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../shared/connection_failure.ts";
 import type { Transaction } from "../shared/transaction.ts";
+import { ENCRYPTED } from "./encryption.ts";
 import type { BackupReport, OnProgress } from "./format.ts";
 import type { BackupRecord, ScheduleStore } from "./ports.ts";
 import { isPartial } from "./write.ts";
@@ -9,7 +10,7 @@ import { isPartial } from "./write.ts";
 const DAY_MS = 86_400_000;
 /** How long one process has for a backup, and how soon a failed one is tried again. */
 const CLAIM_MS = DAY_MS / 24;
-const NAME = /^breachbell-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+const NAME = /^breachbell-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup(?:\.age)?$/;
 
 /** The state of backups for the doctor and the staff's overview. `machine`: this one. */
 export type BackupStatus = { scheduled: boolean; directory: string; machine: string } & Partial<BackupRecord>;
@@ -17,13 +18,16 @@ export type BackupStatus = { scheduled: boolean; directory: string; machine: str
 type Place = { directory: string; machine: string; atMinute: number | undefined };
 export type ScheduleDeps = Place & {
   keep: { days: number; weeks: number };
+  /** Whether backups are encrypted. */
+  isEncrypted: boolean;
   transaction: Transaction<ScheduleStore>;
   backup(file: string, onProgress?: OnProgress): Promise<BackupReport>;
   now: () => Date;
 };
 
-export function nameOf(at: Date): string {
-  return `breachbell-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z.backup`;
+export function nameOf(at: Date, isEncrypted = false): string {
+  const time = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  return `breachbell-${time}Z.backup${isEncrypted ? ENCRYPTED : ""}`;
 }
 
 export function timeOf(name: string): Date | undefined {
@@ -70,7 +74,9 @@ export async function statusOf(
 }
 
 /** Makes scheduled backups, applies the retention, and records the outcome. */
-export function backupSchedule({ directory, machine, keep, atMinute, transaction, backup, now }: ScheduleDeps) {
+export function backupSchedule({ directory, machine, keep, atMinute, isEncrypted, ...deps }: ScheduleDeps) {
+  const { transaction, backup, now } = deps;
+
   /** Creates the directory, without what killed processes have left in it; throws if nothing can be written there. */
   function prepareDirectory(): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -81,7 +87,7 @@ export function backupSchedule({ directory, machine, keep, atMinute, transaction
   /** Makes a backup now; with the default name, old ones beyond the retention are removed. */
   async function make(file?: string, onProgress?: OnProgress): Promise<BackupReport> {
     const at = now();
-    const report = await backup(file ?? join(directory, nameOf(at)), onProgress);
+    const report = await backup(file ?? join(directory, nameOf(at, isEncrypted)), onProgress);
     if (file !== undefined) return report;
     const { bytes, rows, seconds } = report;
     await transaction((store) =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -7,6 +7,7 @@ import { createGzip } from "node:zlib";
 import type { Bulk, Snapshot } from "../database/logical_dump.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import type { Mac } from "../shared/secrets.ts";
+import { encryptFile } from "./encryption.ts";
 import {
   type BackupReport,
   FORMAT,
@@ -19,7 +20,13 @@ import {
 } from "./format.ts";
 import { verifyBackup } from "./read.ts";
 
-type Writing = { mac: Mac; newToken: () => string; onProgress?: OnProgress };
+type Writing = {
+  mac: Mac;
+  newToken: () => string;
+  onProgress?: OnProgress;
+  /** Encrypts the backup to a public key of age. Until then it is in `directory`, which is the data's own. */
+  encryption?: { recipient: string; directory: string } | undefined;
+};
 
 const PARTIAL = /^\.(.+)\.partial-\d+$/;
 
@@ -95,17 +102,24 @@ export async function backupTo(
   writing: Writing,
 ): Promise<BackupReport> {
   const started = performance.now();
+  const { encryption } = writing;
   const partial = partialOf(file);
+  const plain = encryption ? partialOf(join(encryption.directory, basename(file))) : partial;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  await rm(partial, { force: true });
+  const clear = () => Promise.all([partial, plain].map((path) => rm(path, { force: true })));
+  await clear();
   try {
-    await database.snapshot((snapshot) => writeSealed(partial, linesOf(snapshot, writing)));
-    const { header: _, sums: __, ...report } = await verifyBackup(partial, {});
+    await database.snapshot((snapshot) => writeSealed(plain, linesOf(snapshot, writing)));
+    const { header: _, sums: __, ...report } = await verifyBackup(plain, {});
+    if (encryption) {
+      await encryptFile(plain, partial, encryption.recipient);
+      await rm(plain);
+    }
     await rename(partial, file);
     await syncToDisk(dirname(file));
-    return { ...report, file, seconds: secondsSince(started) };
+    return { ...report, file, bytes: statSync(file).size, seconds: secondsSince(started) };
   } catch (error) {
-    await rm(partial, { force: true });
+    await clear();
     throw error;
   }
 }

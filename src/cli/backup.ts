@@ -27,6 +27,14 @@ async function audited(bench: DatabaseContext, act: "backup_made" | "backup_rest
   }
 }
 
+const IDENTITY = {
+  kind: "text",
+  value: "file",
+  says: "the file with the private key, if the backup is encrypted",
+} as const;
+const identityOf = ({ directory }: DatabaseContext, { identity }: { identity?: string | undefined }) =>
+  identity === undefined ? undefined : resolve(directory, identity);
+
 const nameOf = (file: string) => file.split("/").at(-1) ?? file;
 
 const make = command({
@@ -61,12 +69,14 @@ const verify = command({
   name: "backup verify",
   says: "Verify that a backup is complete",
   arguments: [{ name: "file", says: "the backup" }],
+  options: { identity: IDENTITY },
   examples: ["backup verify /mnt/safe/breachbell.backup"],
   room: "database",
-  async run(bench, { arguments: [typed = ""] }) {
-    const report = await bench.backups.verifyBackup(resolve(bench.directory, typed), (rows) =>
-      bench.progress(progressOf(rows)),
-    );
+  async run(bench, { arguments: [typed = ""], options }) {
+    const report = await bench.backups.verifyBackup(resolve(bench.directory, typed), {
+      identity: identityOf(bench, options),
+      onProgress: (rows) => bench.progress(progressOf(rows)),
+    });
     const rows = report.tables.map(({ name, rows: count }) => [name, String(count)]);
     return done(
       report,
@@ -147,7 +157,10 @@ export const restore = command({
   says: "Replace the database with a backup",
   more: "The server has to be stopped. Everyone has to log in again, links and codes from the backup stop working, waiting messages are held back (breachbell deliveries release), and accounts deleted since are deleted again.",
   arguments: [{ name: "file", says: "the backup" }],
-  options: { replace: { kind: "flag", says: "even if the database is not empty: its data is lost" } },
+  options: {
+    replace: { kind: "flag", says: "even if the database is not empty: its data is lost" },
+    identity: IDENTITY,
+  },
   examples: ["restore /mnt/safe/breachbell.backup --replace"],
   room: "database",
   changes: true,
@@ -160,7 +173,11 @@ export const restore = command({
     let report: RestoreReport;
     try {
       const onProgress = (rows: Rows) => bench.progress(progressOf(rows));
-      report = await bench.backups.restoreFrom(file, { replace: options.replace, onProgress });
+      report = await bench.backups.restoreFrom(file, {
+        replace: options.replace,
+        identity: identityOf(bench, options),
+        onProgress,
+      });
     } catch (error) {
       if (!isNotEmpty(error)) throw error;
       return failed(

@@ -8,6 +8,8 @@ export type BackupConfig = {
   keep: { days: number; weeks: number };
   /** Minutes after midnight, UTC; undefined: only on request. */
   atMinute: number | undefined;
+  /** The public key of age to which backups are encrypted. */
+  recipient: string | undefined;
 };
 
 export const backupEntries = {
@@ -20,6 +22,9 @@ export const backupEntries = {
     v.pipe(v.string(), v.regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time such as "03:15" (UTC), or "off"')),
     "03:15",
   ),
+  BACKUP_RECIPIENT: v.optional(
+    v.pipe(v.string(), v.regex(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key as age-keygen prints it: age1…")),
+  ),
 };
 
 /** Descriptions of the settings for the generated table. */
@@ -30,12 +35,13 @@ export const backupWords: WordsOf<typeof backupEntries> = {
     says: "the time of the daily backup (UTC), also made before each migration; `off` if you have backups of your own",
     standard: "`03:15`",
   },
+  BACKUP_RECIPIENT: { says: "encrypts backups to this public key of [age](https://age-encryption.org): `age1…`" },
 };
 const schema = v.object(backupEntries);
 type Settings = v.InferOutput<typeof schema>;
 
 export function backupOf(
-  { BACKUP_DIR, BACKUP_KEEP, BACKUP_AT }: Settings,
+  { BACKUP_DIR, BACKUP_KEEP, BACKUP_AT, BACKUP_RECIPIENT }: Settings,
   { dataDir }: { dataDir: string },
 ): BackupConfig {
   const [days = 7, weeks = 4] = BACKUP_KEEP.split(",").map(Number);
@@ -45,5 +51,6 @@ export function backupOf(
     directory: isAbsolute(directory) ? directory : resolve(join(import.meta.dirname, "../.."), directory),
     keep: { days, weeks },
     atMinute: BACKUP_AT === "off" ? undefined : hours * 60 + minutes,
+    recipient: BACKUP_RECIPIENT,
   };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type Ended, ERASURES_FILE, erasures, type Marks, markOf, marksBeside } from "../backup/erasures.ts";
 import type { BackupReport, OnProgress } from "../backup/format.ts";
-import { verifyBackup } from "../backup/read.ts";
+import { inClear, verifyBackup } from "../backup/read.ts";
 import { type Again, type CopyReport, type RestoreReport, restoreFrom, settleCopy } from "../backup/restore.ts";
 import { backupSchedule, statusOf } from "../backup/schedule.ts";
 import { postgresSchedule } from "../backup/schedule_store.ts";
@@ -26,6 +26,8 @@ import { existingSecret } from "./secret.ts";
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
 type Opened = Connection & Bulk;
+/** `identity`: the file with the private key, for an encrypted backup. */
+type Reading = { identity?: string | undefined; onProgress?: OnProgress };
 export type BackupSettings = Pick<Config, "database" | "dataDir" | "secret" | "backup">;
 
 /** Repeats deletions through the modules' own stores; other modules get the events at the next start. */
@@ -71,7 +73,8 @@ async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
  * server.
  */
 export function backupsOf(config: BackupSettings, open?: Opened) {
-  const { directory } = config.backup;
+  const { directory, recipient } = config.backup;
+  const encryption = recipient === undefined ? undefined : { recipient, directory: config.dataDir };
   const mac: Mac = (purpose, value) => keysOf(existingSecret(config)).mac(purpose, value);
 
   async function withDatabase<T>(work: (database: Opened) => Promise<T>, migrations?: string): Promise<T> {
@@ -88,9 +91,12 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
   const schedule = backupSchedule({
     ...place,
     transaction: (work) => withDatabase(({ transaction }) => transaction((tx) => work(postgresSchedule(tx)))),
+    isEncrypted: encryption !== undefined,
     now: () => new Date(),
     backup: (file, onProgress) =>
-      withDatabase((database) => backupTo(database, file, { mac, newToken, ...(onProgress && { onProgress }) })),
+      withDatabase((database) =>
+        backupTo(database, file, { mac, newToken, encryption, ...(onProgress && { onProgress }) }),
+      ),
   });
 
   return {
@@ -98,21 +104,24 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
     backupTo: (file: string | undefined, onProgress?: OnProgress): Promise<BackupReport> =>
       schedule.make(file, onProgress),
     /** Checks that a backup is complete and was made with this installation's secret; opens no database. */
-    async verifyBackup(file: string, onProgress?: OnProgress): Promise<BackupReport> {
-      const { header: _, sums: __, ...report } = await verifyBackup(file, { mac, ...(onProgress && { onProgress }) });
-      return report;
+    async verifyBackup(file: string, { identity, onProgress }: Reading = {}): Promise<BackupReport> {
+      const verify = (plain: string) => verifyBackup(plain, { mac, ...(onProgress && { onProgress }) });
+      const { header: _, sums: __, ...report } = await inClear(file, { identity, directory: config.dataDir }, verify);
+      return { ...report, file };
     },
-    restoreFrom: (file: string, { replace, onProgress }: { replace?: boolean; onProgress?: OnProgress } = {}) =>
-      withDatabase(
-        (database): Promise<RestoreReport> =>
-          restoreFrom(database, file, {
-            mac,
-            migrations: MIGRATIONS,
-            marks: marksBeside([directory, dirname(file)]),
-            endAgain: (tx, marks) => endAgain(tx, marks, mac),
-            ...(replace !== undefined && { replace }),
-            ...(onProgress && { onProgress }),
-          }),
+    restoreFrom: (file: string, { identity, replace, onProgress }: Reading & { replace?: boolean } = {}) =>
+      inClear(file, { identity, directory: config.dataDir }, (plain) =>
+        withDatabase(
+          (database): Promise<RestoreReport> =>
+            restoreFrom(database, plain, {
+              mac,
+              migrations: MIGRATIONS,
+              marks: marksBeside([directory, dirname(file)]),
+              endAgain: (tx, marks) => endAgain(tx, marks, mac),
+              ...(replace !== undefined && { replace }),
+              ...(onProgress && { onProgress }),
+            }),
+        ),
       ),
     /** Ends what was ended since, in a database that came back from `pg_dump` or a snapshot; undefined if it is not older. */
     settleCopy: (isKnown: boolean) =>

@@ -9,13 +9,13 @@ import type { BackupSettings } from "./backups.ts";
  * operator; without that backup nothing is migrated.
  */
 export function openMigrated(config: BackupSettings): ReturnType<typeof openDatabase> {
-  const { directory, atMinute } = config.backup;
+  const { directory, atMinute, recipient } = config.backup;
   return openDatabase(config, MIGRATIONS, {
     async beforeMigrating(database) {
       if (atMinute === undefined) return;
       const { backupsOf } = await import("./backups.ts");
       try {
-        await backupsOf(config, database).backupTo(join(directory, nameOf(new Date())));
+        await backupsOf(config, database).backupTo(join(directory, nameOf(new Date(), recipient !== undefined)));
       } catch (error) {
         throw new Error(
           `Cannot migrate without a backup: ${messageOf(error)}. Set BACKUP_AT=off if you have backups of your own`,

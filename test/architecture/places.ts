@@ -33,7 +33,7 @@ const HOUSE: Record<string, Reach> = {
     paths: /^src\/(database|shared|events)\//,
     packages: ["drizzle-orm", "postgres", "@electric-sql/pglite"],
   },
-  backup: { paths: /^src\/(backup|database|shared)\//, packages: ["drizzle-orm"] },
+  backup: { paths: /^src\/(backup|database|shared)\//, packages: ["drizzle-orm", "age-encryption"] },
   telemetry: {
     paths: /^src\/(telemetry|database|http|shared)\//,
     packages: [

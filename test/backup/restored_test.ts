@@ -24,7 +24,12 @@ async function installation() {
     dataDir,
     database: { kind: "server", url },
     secret: { kind: "given", value: SECRET },
-    backup: { directory: join(dataDir, "backups"), keep: { days: 7, weeks: 4 }, atMinute: undefined },
+    backup: {
+      directory: join(dataDir, "backups"),
+      keep: { days: 7, weeks: 4 },
+      atMinute: undefined,
+      recipient: undefined,
+    },
   };
   const during = async <T>(work: (database: Opened) => Promise<T>, migrations?: string): Promise<T> => {
     const database = await openServer(url, migrations);

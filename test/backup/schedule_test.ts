@@ -27,6 +27,7 @@ function staged({
     ...place,
     transaction,
     keep: { days: 3, weeks: 2 },
+    isEncrypted: false,
     now: () => clock.at,
     async backup(file) {
       if (clock.isFull) throw new Error("Cannot write: no space left on device");
