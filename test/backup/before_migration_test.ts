@@ -44,7 +44,7 @@ async function schemaOf(config: BackupSettings): Promise<number> {
 
 const DATABASES: [string, () => Promise<Place["database"]>][] = [
   ["server", onServer],
-  ...(IS_NIGHTLY ? [["embedded", async () => ({ kind: "embedded" })] satisfies [string, unknown]] : []),
+  ...(IS_NIGHTLY ? [["embedded", async () => ({ kind: "embedded" as const })] satisfies [string, unknown]] : []),
 ];
 
 describe.each(DATABASES)("the start of a new release on the %s database", (_, databaseOf) => {

@@ -190,7 +190,7 @@ export function settings(): Parameters<typeof compose>[1] {
     pwnedPasswordsUrl: undefined,
     logosUrl: undefined,
     database: { kind: "embedded" },
-    backup: { directory: "data/backups", keep: { days: 7, weeks: 4 }, atMinute: 195 },
+    backup: { directory: "data/backups", keep: { days: 7, weeks: 4 }, atMinute: 195, recipient: undefined },
   };
 }
 
