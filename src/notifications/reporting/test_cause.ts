@@ -2,12 +2,11 @@ import type { Tested } from "../../shared/connection_test.ts";
 import type { Outcome } from "../ports.ts";
 
 /** How our senders begin a reason: with a code of the system or of SMTP, or with the provider's name and status. */
-const REACHING = String.raw`^(?:Cannot reach \w+: )?`;
 const CAUSES: [words: RegExp, cause: Tested][] = [
-  [new RegExp(`${REACHING}(ENOTFOUND|EDNS|EAI_AGAIN)`), "unknown_host"],
-  [new RegExp(`${REACHING}(ECONNREFUSED|ConnectionRefused)`), "no_listener"],
-  [new RegExp(`${REACHING}(ETIMEDOUT|TimeoutError|no answer in time)`), "timeout"],
-  [new RegExp(`${REACHING}(ETLS|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_|ERR_SSL_)`), "certificate"],
+  [/^(?:Cannot reach \w+: )?(ENOTFOUND|EDNS|EAI_AGAIN)/, "unknown_host"],
+  [/^(?:Cannot reach \w+: )?(ECONNREFUSED|ConnectionRefused)/, "no_listener"],
+  [/^(?:Cannot reach \w+: )?(ETIMEDOUT|TimeoutError|no answer in time)/, "timeout"],
+  [/^(?:Cannot reach \w+: )?(ETLS|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_|ERR_SSL_)/, "certificate"],
   [/^(EAUTH|ENOAUTH|EOAUTH2)/, "credentials"],
   [/^Telegram (401|404)\b/, "credentials"],
   [/^(Telegram|Pushover answered) 429\b/, "limited"],
