@@ -135,7 +135,8 @@ export function apiRoutes(
     process: { name: adapters.system.processName, ...answers.figures() },
   });
   const lastBackup = () => adapters.backups.status();
-  const settings = { installation: installationOf(config), identity, breaches, notifications, lastBackup };
+  const { now } = adapters.system;
+  const settings = { installation: installationOf(config), identity, breaches, notifications, lastBackup, now };
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", sessionRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))

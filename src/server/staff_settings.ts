@@ -23,26 +23,32 @@ type Parts = {
     tryChannel(channel: Channel, accountId: string): Promise<Tested>;
   };
   breaches: {
-    sourcesHealth(): Promise<{ source: string; trouble: string | null; lookUpTrouble: string | null }[]>;
+    sourcesHealth(): Promise<
+      { source: string; trouble: string | null; lookUpTrouble: string | null; pausedUntil: string | null }[]
+    >;
     trySource(source: string): Promise<Tested>;
   };
   identity: {
     noteTest(accountId: string, connection: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">>;
   };
   lastBackup: () => Promise<{ failure?: unknown }>;
+  now: () => Date;
 };
-type Health = { state: "paused" | "troubled"; cause: Tested | "source" | "backup" };
+type Health = { state: "paused" | "troubled"; cause: Tested | "source" | "backup" | null };
 
 /** The parts that are set up but do not work at present, by name. */
-async function healthOf({ breaches, notifications, lastBackup }: Parts): Promise<Map<string, Health>> {
+async function healthOf({ breaches, notifications, lastBackup, now }: Parts): Promise<Map<string, Health>> {
   const health = new Map<string, Health>();
   for (const { channel, state, trouble } of await notifications.channelsHealth()) {
     if (state === "well") continue;
     const cause = notifications.causeOfTrouble(trouble ?? "");
     health.set(channel, { state: state === "resting" ? "paused" : "troubled", cause });
   }
-  for (const { source, trouble, lookUpTrouble } of await breaches.sourcesHealth())
+  for (const { source, trouble, lookUpTrouble, pausedUntil } of await breaches.sourcesHealth()) {
     if (trouble !== null || lookUpTrouble !== null) health.set(source, { state: "troubled", cause: "source" });
+    else if (pausedUntil !== null && new Date(pausedUntil) > now())
+      health.set(source, { state: "paused", cause: null });
+  }
   if ((await lastBackup()).failure !== undefined) health.set("backups", { state: "troubled", cause: "backup" });
   return health;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Adapters } from "../../src/adapter_types.ts";
+import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Contact, NotificationStore } from "../../src/notifications/ports.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
 import { memoryNotifications } from "../memory/notifications/store.ts";
 import { aBreach, accepted } from "../support/builders.ts";
 import { adaptersOn, composed, memoryGround, settings, settle, signedUp } from "../support/world.ts";
@@ -57,6 +59,16 @@ describe("The staff's settings page", () => {
     for (const token of settings().pushTokens) expect(text).not.toContain(token);
   });
 
+  test("says that the mail server does not work and why", async () => {
+    const verify = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+    const { admin, world } = await office(undefined, {
+      email: { channel: "email", send: async () => ({ kind: "delivered" }), verify },
+    });
+    await world.notifications.verifyChannels();
+    const { channels } = (await (await admin("GET", "/api/staff/settings")).json()) as { channels: Item[] };
+    expect(channels[0]).toMatchObject({ name: "email", state: "troubled", cause: "no_listener", testable: true });
+  });
+
   test("says that a source does not work, until it does again", async () => {
     const { admin, ground, world } = await office();
     ground.feed.failNext("catalogue", { kind: "misconfigured", reason: "The key is refused" });
@@ -68,6 +80,11 @@ describe("The staff's settings page", () => {
     expect(await hibp()).toMatchObject({ state: "troubled", cause: "source" });
     await world.breaches.syncCatalogue();
     expect(await hibp()).toMatchObject({ state: "on", cause: null });
+    const until = new Date(ground.clock.now().getTime() + 60_000);
+    await ground.transactionOf<BreachStore>(memoryBreaches)(({ sources }) => sources.pause("hibp", until));
+    expect(await hibp()).toMatchObject({ state: "paused", cause: null });
+    ground.clock.pass(60_000);
+    expect(await hibp()).toMatchObject({ state: "on" });
   });
 });
 
