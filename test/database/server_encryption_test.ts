@@ -118,7 +118,7 @@ describe("A server that demands TLS, with a certificate of a private authority",
   });
 
   test("a cancelled statement keeps its encrypted connection", async () => {
-    const connection = await openServer(urlOf(encrypted, "sslmode=require"), undefined, { deadlineMs: 6000 });
+    const connection = await openServer(urlOf(encrypted, "sslmode=require"), undefined, { deadlineMs: 12_000 });
     const pid = () => connection.transaction((tx) => rowsOf<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`));
     const before = await pid();
     await expect(connection.transaction((tx) => rowsOf(tx, sql`select pg_sleep(30)`))).rejects.toThrow("canceling");
