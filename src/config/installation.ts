@@ -92,7 +92,7 @@ function dataParts({ database, backup }: InstallationConfig) {
   const digits = (count: number) => String(count).padStart(2, "0");
   return [
     part("database", "on", ["DATABASE_URL"], { mode: database.kind }),
-    part("backups", when(atMinute !== undefined), ["BACKUP_AT", "BACKUP_KEEP", "BACKUP_DIR"], {
+    part("backups", when(atMinute !== undefined), ["BACKUP_AT", "BACKUP_KEEP", "BACKUP_DIR", "BACKUP_RECIPIENT"], {
       value: atMinute === undefined ? null : `${digits(Math.floor(atMinute / 60))}:${digits(atMinute % 60)} UTC`,
     }),
   ];
