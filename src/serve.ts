@@ -108,11 +108,16 @@ type Begun = {
 /** The figures of the modules and the database for monitoring. */
 function figuresOf(
   { breaches, notifications }: Composition,
-  { outbox, system }: Adapters,
+  { outbox, system, backups }: Adapters,
   database: PostgresDatabase,
 ): () => Promise<Figures> {
   const plain = database.transactionOf((tx: Database) => tx);
   return async () => ({
+    backups: await backups.status().then(({ scheduled, last, failure }) => ({
+      scheduled,
+      lastAt: last?.at,
+      hasFailed: failure !== undefined,
+    })),
     sources: await breaches.sourcesHealth(),
     channels: await notifications.channelsHealth(),
     deliveries: await notifications.backlog(),

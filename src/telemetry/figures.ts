@@ -20,6 +20,8 @@ export type Figures = {
   /** When each source may be called next, by its rate limit. */
   budgets: { source: string; nextSlotAt: Date }[];
   bytes: number;
+  /** `scheduled`: whether backups are made by themselves. */
+  backups: { scheduled: boolean; lastAt: Moment; hasFailed: boolean };
 };
 
 /** Cache lifetime: the most frequent rate of queries, however often metrics are scraped. */
@@ -114,6 +116,14 @@ function databaseGauges(
   gauge("database_bytes", "Size on disk", (own, { bytes }) => own.set(bytes));
 }
 
+function backupGauges({ gauge }: Gauges): void {
+  gauge("backup_scheduled", "1 if backups are made daily", (own, { backups }) => own.set(backups.scheduled ? 1 : 0));
+  gauge("backup_failed", "1 if the last attempt failed", (own, { backups }) => own.set(backups.hasFailed ? 1 : 0));
+  gauge("backup_last_timestamp_seconds", "When the last backup was made", (own, { backups }) =>
+    own.set(backups.lastAt ? backups.lastAt.getTime() / 1000 : Number.NaN),
+  );
+}
+
 function queueGauges({ gauge }: Gauges, { since }: Seconds): void {
   gauge(
     "deliveries",
@@ -191,5 +201,6 @@ export function figureGauges(registry: MetricsRegistry, look: () => Promise<Figu
   databaseGauges(registry, figures, gauges);
   queueGauges(gauges, seconds);
   channelGauges(gauges);
+  backupGauges(gauges);
   sourceGauges(gauges, seconds);
 }

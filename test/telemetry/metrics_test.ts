@@ -27,6 +27,7 @@ const FIGURES: Figures = {
   events: { waiting: 5, oldest: undefined },
   budgets: [{ source: "hibp", nextSlotAt: new Date("2026-03-02T08:00:06.000Z") }],
   bytes: 1024,
+  backups: { scheduled: true, lastAt: new Date("2026-03-02T03:15:00.000Z"), hasFailed: true },
 };
 
 /** The lines of a meter, by their name and labels. */
@@ -54,6 +55,9 @@ describe("createMeter()", () => {
     const wanted = {
       breachbell_database_up: 1,
       breachbell_database_bytes: 1024,
+      breachbell_backup_scheduled: 1,
+      breachbell_backup_failed: 1,
+      breachbell_backup_last_timestamp_seconds: 1772421300,
       'breachbell_deliveries{state="due"}': 7,
       'breachbell_deliveries{state="retrying"}': 3,
       'breachbell_deliveries{state="in_doubt"}': 4,
