@@ -11,6 +11,7 @@ import { isDatabaseUnavailable } from "../database/errors.ts";
 import { sharedWait, waitingOnce } from "../database/request_deadline.ts";
 import { bearerAccess } from "../http/bearer.ts";
 import { wholeBody } from "../http/body.ts";
+import { changePassword } from "../http/change_password.ts";
 import { clientIp, isTrusted, trustedProxies } from "../http/client_ip.ts";
 import { doctorRoute } from "../http/doctor_route.ts";
 import { isLocal } from "../http/local.ts";
@@ -67,10 +68,9 @@ function watcherRoutes({ adapters, config }: Setup) {
   const { unready, metrics } = adapters.health;
   const routes = new Hono().route("/", probeRoutes(unready));
   if (metrics) routes.route("/", metricsRoute(metrics, metrics.token));
-  return routes.route(
-    "/",
-    securityTxt({ ...config, supportEmail: config.operator.supportEmail, now: adapters.system.now }),
-  );
+  return routes
+    .route("/", securityTxt({ ...config, supportEmail: config.operator.supportEmail, now: adapters.system.now }))
+    .route("/", changePassword());
 }
 
 function maintenance({ operations, identity }: Modules, { adapters, config }: Setup, site: Website | undefined) {
