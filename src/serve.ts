@@ -113,9 +113,9 @@ function figuresOf(
 ): () => Promise<Figures> {
   const plain = database.transactionOf((tx: Database) => tx);
   return async () => ({
-    backups: await backups.status().then(({ scheduled, last, failure }) => ({
+    backups: await backups.status().then(({ scheduled, since, last, failure }) => ({
       scheduled,
-      lastAt: last?.at,
+      lastAt: last?.at ?? since,
       hasFailed: failure !== undefined,
     })),
     sources: await breaches.sourcesHealth(),

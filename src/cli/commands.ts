@@ -2,6 +2,7 @@ import { backup, restore, restored } from "./backup.ts";
 import { catalogue } from "./catalogue.ts";
 import { channels } from "./channels.ts";
 import type { AnyCommand } from "./command.ts";
+import { completionOf } from "./completion.ts";
 import { config } from "./config.ts";
 import { deliveries } from "./deliveries.ts";
 import { doctor } from "./doctor.ts";
@@ -29,4 +30,5 @@ export const COMMANDS: AnyCommand[] = [
   ...backup,
   restore,
   restored,
+  completionOf(() => COMMANDS),
 ];

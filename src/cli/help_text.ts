@@ -7,7 +7,7 @@ export const PROGRAM = "breachbell";
 
 /** The groups of commands, in the order of the output. */
 const GROUPS: [title: string, names: string[]][] = [
-  ["Look", ["doctor", "config", "version", "help"]],
+  ["Look", ["doctor", "config", "version", "help", "completion"]],
   ["People", ["users"]],
   ["Breaches", ["scan", "catalogue", "import"]],
   ["Messages", ["deliveries", "channels"]],

@@ -20,7 +20,7 @@ export type Figures = {
   /** When each source may be called next, by its rate limit. */
   budgets: { source: string; nextSlotAt: Date }[];
   bytes: number;
-  /** `scheduled`: whether backups are made by themselves. */
+  /** `scheduled`: whether backups are made by themselves; `lastAt`: before the first one, since when. */
   backups: { scheduled: boolean; lastAt: Moment; hasFailed: boolean };
 };
 
@@ -119,8 +119,10 @@ function databaseGauges(
 function backupGauges({ gauge }: Gauges): void {
   gauge("backup_scheduled", "1 if backups are made daily", (own, { backups }) => own.set(backups.scheduled ? 1 : 0));
   gauge("backup_failed", "1 if the last attempt failed", (own, { backups }) => own.set(backups.hasFailed ? 1 : 0));
-  gauge("backup_last_timestamp_seconds", "When the last backup was made", (own, { backups }) =>
-    own.set(backups.lastAt ? backups.lastAt.getTime() / 1000 : Number.NaN),
+  gauge(
+    "backup_last_timestamp_seconds",
+    "When the last backup was made, or since when they are scheduled",
+    (own, { backups }) => own.set(backups.lastAt ? backups.lastAt.getTime() / 1000 : Number.NaN),
   );
 }
 
