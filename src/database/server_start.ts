@@ -27,6 +27,7 @@ export async function migrateServer(
   startMs: number,
 ): Promise<Endpoint> {
   const until = performance.now() + startMs;
+  let before: unknown;
   for (;;) {
     // What works through a pooler works without one.
     const client = openClient({ ...endpoint, isPooled: true });
@@ -40,7 +41,10 @@ export async function migrateServer(
       return { ...endpoint, isPooled };
     } catch (error) {
       if (error instanceof WrongEncoding) throw error;
-      if (!mayPass(error) || performance.now() + RETRY_MS > until) throw startFailure(error, endpoint);
+      // An attempt that the deadline cut off says less than the one before it.
+      const cause = performance.now() >= until ? (before ?? error) : error;
+      if (!mayPass(cause) || performance.now() + RETRY_MS > until) throw startFailure(cause, endpoint);
+      before = cause;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     } finally {
       client.end("The migration is over");
