@@ -127,7 +127,7 @@ async function settle(tx: Database, { marks, old, endAgain }: Settling): Promise
   return { ...settled, endedAgain: await endAgain(tx, await storedMarks(tx)) };
 }
 
-/** Whether somebody has left since who is still in the database: it is a copy from before. */
+/** Whether an erasure is recorded beside the backups that the database lacks: it is a copy from before that erasure. */
 async function isOlderThan(tx: Database, marks: Marks): Promise<boolean> {
   const known = await storedMarks(tx);
   if ([...marks].every((mark) => known.has(mark))) return false;

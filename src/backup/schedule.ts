@@ -20,6 +20,8 @@ export type ScheduleDeps = Place & {
   keep: { days: number; weeks: number };
   /** Whether backups are encrypted. */
   isEncrypted: boolean;
+  /** Where backups are in clear while they are encrypted or restored. */
+  workDirectory: string;
   transaction: Transaction<ScheduleStore>;
   backup(file: string, onProgress?: OnProgress): Promise<BackupReport>;
   now: () => Date;
@@ -75,13 +77,14 @@ export async function statusOf(
 
 /** Makes scheduled backups, applies the retention, and records the outcome. */
 export function backupSchedule({ directory, machine, keep, atMinute, isEncrypted, ...deps }: ScheduleDeps) {
-  const { transaction, backup, now } = deps;
+  const { transaction, backup, now, workDirectory } = deps;
 
-  /** Creates the directory, without what killed processes have left in it; throws if nothing can be written there. */
+  /** Creates the directory, and removes what killed processes have left; throws if nothing can be written there. */
   function prepareDirectory(): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.W_OK);
-    for (const name of readdirSync(directory)) if (isPartial(name)) rmSync(join(directory, name), { force: true });
+    for (const folder of [directory, workDirectory])
+      for (const name of readdirSync(folder)) if (isPartial(name)) rmSync(join(folder, name), { force: true });
   }
 
   /** Makes a backup now; with the default name, old ones beyond the retention are removed. */

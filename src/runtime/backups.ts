@@ -92,6 +92,7 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
     ...place,
     transaction: (work) => withDatabase(({ transaction }) => transaction((tx) => work(postgresSchedule(tx)))),
     isEncrypted: encryption !== undefined,
+    workDirectory: config.dataDir,
     now: () => new Date(),
     backup: (file, onProgress) =>
       withDatabase((database) =>

@@ -22,12 +22,14 @@ function staged({
   machine = "one",
 }: Staged = {}) {
   const place = { directory: join(folder(), "backups"), machine, atMinute: atMinute === "off" ? undefined : atMinute };
+  const workDirectory = folder();
   const clock = { at: new Date("2026-11-20T12:00:00Z"), isFull: false };
   const schedule = backupSchedule({
     ...place,
     transaction,
     keep: { days: 3, weeks: 2 },
     isEncrypted: false,
+    workDirectory,
     now: () => clock.at,
     async backup(file) {
       if (clock.isFull) throw new Error("Cannot write: no space left on device");
@@ -42,7 +44,7 @@ function staged({
     await schedule.runDue();
     return made();
   };
-  return { ...place, transaction, clock, schedule, runAt, status: () => statusOf(place, transaction) };
+  return { ...place, workDirectory, transaction, clock, schedule, runAt, status: () => statusOf(place, transaction) };
 }
 
 describe("runDue()", () => {
@@ -100,12 +102,14 @@ describe("runDue()", () => {
   });
 
   test("removes leftovers of a killed process, and touches no other file", async () => {
-    const { directory, runAt } = staged();
+    const { directory, workDirectory, runAt } = staged();
     await runAt("2026-11-20T12:00:00Z");
     const left = `.${nameOf(new Date())}.partial-4711`;
     mkdirSync(directory);
     for (const name of [left, "notes.txt", "mine.backup"]) writeFileSync(join(directory, name), "");
+    for (const name of [left, "secret.key"]) writeFileSync(join(workDirectory, name), "");
     for (let day = 21; day < 31; day++) await runAt(`2026-11-${day}T04:00:00Z`);
+    expect(readdirSync(workDirectory)).toEqual(["secret.key"]);
     const names = readdirSync(directory);
     expect(names).not.toContain(left);
     expect(names).toEqual(expect.arrayContaining(["notes.txt", "mine.backup"]));
