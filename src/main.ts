@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { loadConfig } from "./config/config.ts";
-import { holdBackCompiler } from "./runtime/jit_policy.ts";
 import { createLog, describeError, gatheredLines } from "./runtime/log.ts";
 import { outputOf, replaceConsole } from "./runtime/log_output.ts";
 import { openMigrated } from "./runtime/migrated_database.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { currentFacts } from "./telemetry/context.ts";
 
-holdBackCompiler();
 // Whatever this process makes is for its owner alone.
 process.umask(0o077);
 

@@ -9,7 +9,6 @@ import { type Config, describeDefaults } from "./config/config.ts";
 import { whyNoStart } from "./database/full_disk.ts";
 import type { openDatabase } from "./database/open.ts";
 import type { Database, PostgresDatabase } from "./database/postgres.ts";
-import { compiledWhenLong, letCompile, letCompileFor } from "./runtime/jit_policy.ts";
 import { jobDiary } from "./runtime/job_run_recorder.ts";
 import { type Runner, runJobs } from "./runtime/jobs.ts";
 import { describeError, type Log } from "./runtime/log.ts";
@@ -51,15 +50,13 @@ function listen(hostname: string, port: number, answer: Answer) {
       port,
       maxRequestBodySize: 1024 * 1024,
       idleTimeout: KEPT_SECONDS,
-      fetch: (request, server) => {
-        letCompileFor(request.url);
-        return answer(request, {
+      fetch: (request, server) =>
+        answer(request, {
           // Only for who wants to know it.
           get ip() {
             return server.requestIP(request)?.address ?? "";
           },
-        });
-      },
+        }),
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -164,7 +161,7 @@ function startJobs({ log, adapters, product: { jobs, operations }, telemetry, wa
     {
       quietMs: QUIET_MS,
       isPaused: async () => (await operations.currentMaintenance()) !== undefined,
-      around: (job, run) => compiledWhenLong(() => withFacts({ job }, () => telemetry.job(job, run))),
+      around: (job, run) => withFacts({ job }, () => telemetry.job(job, run)),
       onEnd(job, failed) {
         watchdog.progressed();
         diary.ended(job, failed);
@@ -184,10 +181,7 @@ function startJobs({ log, adapters, product: { jobs, operations }, telemetry, wa
 
 /** Wakes jobs as soon as there is work, rather than at their next poll. */
 function nudgeWhenDue(nudge: Runner["nudge"], { dispatcher, jobs }: Composition, database: PostgresDatabase): void {
-  database.onPublished(() => {
-    letCompile();
-    nudge("events");
-  });
+  database.onPublished(() => nudge("events"));
   dispatcher.onHandled((type) => {
     nudge("deliver");
     if (type !== "mail.requested") for (const { name } of jobs) if (name.startsWith("scan ")) nudge(name);
@@ -247,8 +241,6 @@ export async function serve({ config, log, connection, leave, hasPages, output }
     onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
   });
   const runner = startJobs({ log, adapters, product, telemetry, watchdog });
-  // What was only needed for the start, before anybody waits.
-  setTimeout(() => Bun.gc(true), QUIET_MS);
   const control = await serveCommands({ config, adapters, backups, database, product, log });
   nudgeWhenDue(runner.nudge, product, database);
 

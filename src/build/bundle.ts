@@ -10,22 +10,6 @@ const PLACE = /\bimport\.meta\.dirname\b/g;
 /** How many old bundles are kept: a running server may still load chunks that it has not needed yet. */
 const KEPT = 10;
 
-/** Large modules that are loaded on demand: each becomes a chunk. Such a file has no default export, unless that is all of it. */
-const APART = [
-  ...[
-    "@simplewebauthn/server",
-    "@simplewebauthn/server/helpers",
-    "arctic",
-    "nodemailer",
-    "prom-client",
-    "sanitize-html",
-  ],
-  "stripe",
-];
-/** The same for sources that import a large package and share no lasting state with others. */
-const OWN_APART = ["telemetry/otlp_tracer.ts", "notifications/adapters/channels/email/email_mime.ts"];
-const fileOf = (name: string) => `${name.replaceAll(/\W+/g, "_")}.js`;
-
 /** Builds the expression for the directory of a source, given its path below `src`. */
 type PlaceOf = (folder: string) => string;
 
@@ -42,13 +26,21 @@ function places(placeOf: PlaceOf): Bun.BunPlugin {
   };
 }
 
-/** Unminified, platform-independent output. Packages are bundled too. */
-export async function bundle(entries: string[], { to, placeOf }: { to: string; placeOf: PlaceOf }): Promise<void> {
+type Output = {
+  to: string;
+  placeOf: PlaceOf;
+  /** With source maps stack traces name the lines of the sources. */
+  hasSourceMaps?: boolean;
+};
+
+/** Unminified, platform-independent output. Packages are bundled too; what is imported on demand becomes a chunk. */
+export async function bundle(entries: string[], { to, placeOf, hasSourceMaps = false }: Output): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: entries.map((entry) => join(SOURCE, entry)),
     outdir: to,
     target: "bun",
     splitting: true,
+    sourcemap: hasSourceMaps ? "linked" : "none",
     external: [UNBUNDLED],
     naming: { entry: "[name].js", chunk: "chunk_[hash].js" },
     plugins: [places(placeOf)],
@@ -57,50 +49,10 @@ export async function bundle(entries: string[], { to, placeOf }: { to: string; p
     throw new Error("Cannot bundle: an entry is missing");
 }
 
-const apart: Bun.BunPlugin = {
-  name: "apart",
-  setup(build) {
-    build.onResolve({ filter: /^[@\w]/ }, ({ path }) =>
-      APART.includes(path) ? { path: `./${fileOf(path)}`, external: true } : undefined,
-    );
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, importer }) => {
-      const source = relative(SOURCE, join(dirname(importer), path));
-      return OWN_APART.includes(source) ? { path: `./${fileOf(source)}`, external: true } : undefined;
-    });
-  },
-};
-
-/**
- * Compiles the server to bytecode for this Bun on this machine, which saves parsing at start-up. Bytecode needs a single
- * CommonJS file without top-level `await`. A source map keeps stack traces on the sources' lines.
- */
-async function compile(to: string): Promise<void> {
-  const older = { outdir: to, target: "bun", format: "cjs", sourcemap: "linked" } as const;
-  const inPlace = places((place) => JSON.stringify(join(SOURCE, place)));
-  await Bun.build({
-    ...older,
-    entrypoints: [join(SOURCE, "main.ts")],
-    bytecode: true,
-    minify: { whitespace: true, syntax: true },
-    external: [UNBUNDLED],
-    naming: "main.js",
-    plugins: [inPlace, apart],
-  });
-  for (const name of APART)
-    await Bun.build({ ...older, entrypoints: [Bun.resolveSync(name, SOURCE)], naming: fileOf(name) });
-  for (const source of OWN_APART)
-    await Bun.build({
-      ...older,
-      entrypoints: [join(SOURCE, source)],
-      naming: fileOf(source),
-      plugins: [inPlace],
-    });
-}
-
 /** Builds the server for `bun start` into `folder/name`, started by `main.js`; data files stay where they are. */
 async function bundleBeside(folder: string, name: string): Promise<void> {
   const to = join(folder, name);
-  await compile(to);
+  await bundle(["main.ts"], { to, placeOf: (place) => JSON.stringify(join(SOURCE, place)), hasSourceMaps: true });
   mkdirSync(folder, { recursive: true });
   const entry = join(folder, `main.js.${process.pid}`);
   writeFileSync(entry, `import ${JSON.stringify(`./${name}/main.js`)};\n`);

@@ -76,7 +76,7 @@ if (!isCurrent(BUILT, sources)) {
   writeFileSync(BUILT, sources);
 }
 
-// The bundle contains absolute paths and bytecode of one Bun version.
+// The bundle contains absolute paths.
 const server = new Bun.CryptoHasher("sha256")
   .update(hashOf([...filesIn("src", () => true), "package.json", "bun.lock"]))
   .update(`${ROOT} ${Bun.version}`)
