@@ -4,7 +4,7 @@ import { FALLBACK_LANGUAGE, LANGUAGES, type Language, localeOf } from "../shared
 import { PRODUCT } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
-import { contentSecurityPolicy } from "./security.ts";
+import { contentSecurityPolicy, newNonce } from "./security.ts";
 import type { HttpEnv } from "./session.ts";
 
 type Rest = { since: Date; until: Date | undefined; message: string | undefined };
@@ -136,7 +136,7 @@ export function maintenanceGate({ current, isFile, isStaff, ...words }: Gate): M
     c.env.isUnderMaintenance = true;
     const seconds = retryAfter(rest, words.now());
     if (isApi || !isRead) return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));
-    const nonce = crypto.randomUUID().replaceAll("-", "");
+    const nonce = newNonce();
     const language = languageOf(path, c.req.header("Accept-Language"));
     return c.html(maintenancePage(rest, language, { ...words, nonce }), 503, {
       "Retry-After": String(seconds),

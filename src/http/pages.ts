@@ -6,8 +6,8 @@ import { parse } from "hono/utils/cookie";
 import { LANGUAGES, type Language } from "../shared/language.ts";
 import { withProviders } from "../shared/prerendered.ts";
 import { type Document, ENCODINGS, type Encoding, packedDocument } from "./document.ts";
-import { newNonce } from "./nonce.ts";
 import { mayBeIndexed, pageHead } from "./page_head.ts";
+import { newNonce } from "./security.ts";
 import { type HttpEnv, sessionCookie } from "./session.ts";
 
 const TYPES: Record<string, string> = {
@@ -123,35 +123,14 @@ function documents(files: Map<string, StaticFile>, { publicUrl = "", providers =
   };
 }
 
-/** A page's answer; `headers` is one of a few shared objects. */
-export type Page = { body: Bytes | string; headers: Readonly<Record<string, string>>; policy: string };
-
-/** The headers of every page, built once. */
-function pageHeaders(): (encoding: Encoding | undefined, isIndexed: boolean) => Page["headers"] {
-  const headers = (encoding: Encoding | undefined, isIndexed: boolean) => ({
-    "Content-Type": TYPES[".html"] ?? "",
-    "Cache-Control": "no-store",
-    Vary: "Accept-Encoding",
-    ...(encoding && { "Content-Encoding": encoding }),
-    ...(!isIndexed && { "X-Robots-Tag": "noindex" }),
-  });
-  const both = (encoding?: Encoding) => ({ indexed: headers(encoding, true), hidden: headers(encoding, false) });
-  const ready = { plain: both(), br: both("br"), gzip: both("gzip") };
-  return (encoding, isIndexed) => ready[encoding ?? "plain"][isIndexed ? "indexed" : "hidden"];
-}
-
-/** A URL whose path can only be a page's: no route begins with a language, and nothing has to be decoded. */
-const PAGE_ADDRESS = /^https?:\/\/[^/]+(\/[a-z]{2}\/[\w/-]*)(?:\?|$)/;
-
 /** The built web app: its files, and a page for every other path, with a fresh style nonce. */
 export function website(directory: string, site: Site = {}) {
   const files = readFiles(directory);
   if (!files.has("/index.html")) throw new Error(`Cannot find "index.html" in "${directory}"`);
   const documentOf = documents(files, site);
-  const headOf = pageHeaders();
   const cookie = sessionCookie(site.publicUrl?.startsWith("https:") ?? false);
 
-  function page(path: string, asked: Headers): Page {
+  function page(path: string, asked: Headers) {
     const nonce = newNonce();
     const cookies = asked.get("Cookie");
     const isStranger = cookies === null || parse(cookies, cookie)[cookie] === undefined;
@@ -160,16 +139,20 @@ export function website(directory: string, site: Site = {}) {
     const encoding = encodingFor(asked.get("Accept-Encoding"));
     return {
       body: encoding ? document.packed(encoding, nonce) : document.plain(nonce),
-      headers: headOf(encoding, isIndexed),
-      policy: document.policy(nonce),
+      headers: {
+        "Content-Type": TYPES[".html"] ?? "",
+        "Cache-Control": "no-store",
+        Vary: "Accept-Encoding",
+        "Content-Security-Policy": document.policy(nonce),
+        ...(encoding && { "Content-Encoding": encoding }),
+        ...(!isIndexed && { "X-Robots-Tag": "noindex" }),
+      },
     };
   }
 
   return {
     page,
     file: (path: string) => (path === "/index.html" || PRERENDERED_PATH.test(path) ? undefined : files.get(path)),
-    /** The path of a URL that is certainly a page's. */
-    pathIn: (address: string) => PAGE_ADDRESS.exec(address)?.[1],
   };
 }
 
@@ -191,7 +174,7 @@ export function pageRoutes({ page, file: fileAt }: Website) {
     }
     // A missing file is a 404; only paths without a file extension get the app.
     if (extname(path) !== "" && !/@|%40/.test(path)) return next();
-    const { body, headers, policy } = page(path, c.req.raw.headers);
-    return c.body(body, 200, { ...headers, "Content-Security-Policy": policy });
+    const { body, headers } = page(path, c.req.raw.headers);
+    return c.body(body, 200, headers);
   });
 }

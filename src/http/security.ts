@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
@@ -8,6 +9,12 @@ export type Inline = { scripts: readonly string[]; styles: readonly string[] };
 
 /** Where browsers report violations of the policy. */
 export const POLICY_REPORTS = "/api/policy-reports";
+
+/** Length of a nonce in characters. */
+export const NONCE_LENGTH = 32;
+
+/** A fresh nonce: each answer needs its own. */
+export const newNonce = (): string => randomBytes(NONCE_LENGTH / 2).toString("hex");
 
 /** The Trusted Types policies of `web/app/trusted_types.ts`. */
 const TRUSTED_TYPES = ["offline-worker", "source-text"];
@@ -59,7 +66,7 @@ export const DIRECTIVES = contentSecurityPolicy()
 
 /** Headers of every response, including errors and static files; a page has its own policy. */
 export function securityHeaders(https: boolean) {
-  const always: Record<string, string> = {
+  const all = Object.entries({
     "Reporting-Endpoints": `policy="${POLICY_REPORTS}"`,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -67,18 +74,14 @@ export function securityHeaders(https: boolean) {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     ...(https && { "Strict-Transport-Security": "max-age=63072000" }),
-  };
-  const all = Object.entries(always);
+  });
   const policy = contentSecurityPolicy();
-  return {
-    always,
-    /** Adds the missing security headers to an answer for `path`. */
-    complete(headers: Headers, path: string): void {
-      if (!headers.has("Content-Security-Policy"))
-        headers.set("Content-Security-Policy", IS_DATA.test(path) ? DATA_POLICY : policy);
-      for (const [name, value] of all) headers.set(name, value);
-      if (path.startsWith("/api/") && !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-    },
+  /** Adds the missing security headers to an answer for `path`. */
+  return (headers: Headers, path: string): void => {
+    if (!headers.has("Content-Security-Policy"))
+      headers.set("Content-Security-Policy", IS_DATA.test(path) ? DATA_POLICY : policy);
+    for (const [name, value] of all) headers.set(name, value);
+    if (path.startsWith("/api/") && !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   };
 }
 

@@ -27,10 +27,6 @@ export function maintenance({ transaction, now }: OperationsDeps) {
       }
     },
 
-    /** Whether the cached state is fresh and off. If it is stale, call `currentMaintenance`. */
-    isKnownToWork: (): boolean =>
-      known !== undefined && known.maintenance === undefined && now().getTime() < known.until,
-
     /** The last known state, without a query, for background work. */
     isUnderMaintenance: (): boolean => known?.maintenance !== undefined,
 

@@ -148,25 +148,20 @@ function errorReply(report: Setup["adapters"]["system"]["report"]): ErrorHandler
 }
 
 type Frontage = {
-  site: Website | undefined;
   proxies: Proxies;
   answers: ReturnType<typeof answerCount>;
   routes: Hono<HttpEnv>["fetch"];
 };
 
-/** What every request passes before it is routed, if it is routed at all. */
-function frontOf({ operations }: Modules, { adapters, config }: Setup, { site, proxies, answers, routes }: Frontage) {
+/** What every request passes before it is routed. */
+function frontOf({ adapters, config }: Setup, { proxies, answers, routes }: Frontage) {
   const { telemetry, log, isStopping } = adapters.health;
   return front({
     newId: adapters.system.newId,
-    security: securityHeaders(isSecure(config)),
+    secure: securityHeaders(isSecure(config)),
     watch: requestWatch({ telemetry, log, answers, isStopping }),
     within: (requestId, work) => withFacts({ requestId }, () => waitingOnce(work)),
     isBelieved: (address) => isTrusted(proxies, address),
-    pageAt(address, asked) {
-      const path = operations.isKnownToWork() ? site?.pathIn(address) : undefined;
-      return path === undefined ? undefined : site?.page(path, asked);
-    },
     routes,
   });
 }
@@ -209,6 +204,6 @@ export function createApp(modules: Modules, setup: Setup) {
   if (site) app.route("/", pageRoutes(site));
   app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
   app.onError(errorReply(adapters.system.report));
-  app.fetch = frontOf(modules, setup, { site, proxies, answers, routes: app.fetch });
+  app.fetch = frontOf(setup, { proxies, answers, routes: app.fetch });
   return app;
 }

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from "prom-client";
 import { VERSION } from "../shared/product.ts";
 import { type Figures, figureGauges } from "./figures.ts";
-import { keyedHistogram } from "./histogram.ts";
 
 /** The route's pattern, never its path, and the status of an answer. */
 export type Answered = { route: string; status: number };
@@ -57,10 +56,12 @@ export function createMeter(droppedLines: () => number = () => 0): Meter {
       this.set(underWay);
     },
   });
-  const requests = keyedHistogram(registry, {
+  const requests = new Histogram({
     name: "breachbell_http_request_duration_seconds",
     help: "Answered requests",
     buckets: REQUEST_SECONDS,
+    labelNames: ["method", "route", "status"],
+    registers,
   });
   const jobs = new Histogram({
     name: "breachbell_job_duration_seconds",
@@ -125,8 +126,7 @@ export function createMeter(droppedLines: () => number = () => 0): Meter {
     ended() {
       underWay -= 1;
     },
-    answered: (method, { route, status }, ms) =>
-      requests(`${method} ${status} ${route}`, () => ({ method, route, status }), ms / 1000),
+    answered: (method, { route, status }, ms) => requests.observe({ method, route, status }, ms / 1000),
     jobEnded(job, ms, failed) {
       jobs.observe({ job }, ms / 1000);
       jobEnds.set({ job }, Date.now() / 1000);

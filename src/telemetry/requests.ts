@@ -36,20 +36,17 @@ function levelOf({ route, status }: Answered, isBackgroundPoll: boolean): Level 
  * Logs, measures and traces each request; a process that shuts down closes its connections, so that clients reconnect elsewhere.
  */
 export function requestWatch({ telemetry, log, answers, isStopping }: Watch) {
-  return (asked: Asked, work: () => Outcome | Promise<Outcome>): Response | Promise<Response> => {
+  return async (asked: Asked, work: () => Promise<Outcome>): Promise<Response> => {
     const from = performance.now();
     const { requestId, parent, isBackgroundPoll } = asked;
     const method = METHODS.includes(asked.method) ? asked.method : "other";
-    function end(outcome: Outcome): Response {
-      const { route, status, response, isUnderMaintenance } = outcome;
-      // Failing probes and maintenance mode are not errors.
-      if (!PROBES.includes(route) && !isUnderMaintenance) answers.count(status);
-      if (isStopping()) response.headers.set("Connection", "close");
-      const ms = Math.round((performance.now() - from) * 10) / 10;
-      log[levelOf(outcome, isBackgroundPoll)]("Request", { requestId, method, route, status, ms });
-      return response;
-    }
-    const outcome = telemetry.request({ method, requestId, parent }, work);
-    return outcome instanceof Promise ? outcome.then(end) : end(outcome);
+    const outcome = await telemetry.request({ method, requestId, parent }, work);
+    const { route, status, response, isUnderMaintenance } = outcome;
+    // Failing probes and maintenance mode are not errors.
+    if (!PROBES.includes(route) && !isUnderMaintenance) answers.count(status);
+    if (isStopping()) response.headers.set("Connection", "close");
+    const ms = Math.round((performance.now() - from) * 10) / 10;
+    log[levelOf(outcome, isBackgroundPoll)]("Request", { requestId, method, route, status, ms });
+    return response;
   };
 }

@@ -6,8 +6,7 @@ export type Asked = { method: string; requestId: string; parent: string | undefi
 
 /** Metrics and traces of this process. Only names from the code are recorded, no data that passes through. */
 export type Telemetry = {
-  /** Synchronous results are returned synchronously. */
-  request<A extends Answered>(asked: Asked, work: () => A | Promise<A>): A | Promise<A>;
+  request<A extends Answered>(asked: Asked, work: () => Promise<A>): Promise<A>;
   job<T>(name: string, work: () => Promise<T>): Promise<T>;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** A call to an external service; a result that is no promise is returned synchronously. */
@@ -42,12 +41,12 @@ export function createTelemetry({
   const traced: Tracer["within"] = (span, work) => (tracer ? tracer.within(span, work) : work({ note: () => {} }));
 
   return {
-    request(asked, work) {
-      return traced({ kind: "server", name: asked.method, parent: asked.parent }, ({ note }) => {
+    request: (asked, work) =>
+      traced({ kind: "server", name: asked.method, parent: asked.parent }, async ({ note }) => {
         const from = performance.now();
         meter?.begun();
-        function end<A extends Answered>(answered: A): A {
-          meter?.ended();
+        try {
+          const answered = await work();
           const { route, status } = answered;
           note(
             { "http.request.method": asked.method, "http.route": route, "http.response.status_code": status },
@@ -56,20 +55,10 @@ export function createTelemetry({
           note({ "breachbell.request_id": asked.requestId });
           meter?.answered(asked.method, answered, performance.now() - from);
           return answered;
-        }
-        function fail(error: unknown): never {
+        } finally {
           meter?.ended();
-          throw error;
         }
-        let answered: ReturnType<typeof work>;
-        try {
-          answered = work();
-        } catch (error) {
-          return fail(error);
-        }
-        return answered instanceof Promise ? answered.then(end, fail) : end(answered);
-      });
-    },
+      }),
 
     job: (name, work) =>
       traced({ kind: "internal", name: `job ${name}` }, async () => {

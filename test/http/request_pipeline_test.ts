@@ -49,17 +49,16 @@ const named = ({ headers }: Response) =>
 const nonceIn = ({ headers }: Response) =>
   /nonce-(\w+)/.exec(headers.get("Content-Security-Policy") ?? "")?.[1] ?? "none";
 
-describe("a page served without the routes", () => {
+describe("a page", () => {
   test.each([
     ["/de/login", { "Accept-Encoding": "gzip, br" }],
     ["/de/login", { "Accept-Encoding": "gzip" }],
     ["/de/login", {}],
     ["/fr/dashboard?from=mail", { Cookie: "__Host-session=x" }],
-  ])("%s %o has everything that the routes add: every header, an id, a nonce, a log line", async (path, headers) => {
+  ])("%s %o has every header, an id, a nonce and a log line", async (path, headers) => {
     const { ask, last, lines } = served();
     const first = await ask(path, { headers });
     const line = last();
-    // From now on it is known that maintenance mode is off.
     const second = await ask(path, { headers });
     expect(lines.filter((each) => each.includes('"Request"'))).toHaveLength(2);
     expect(named(second)).toEqual(named(first));
@@ -88,7 +87,7 @@ describe("a page served without the routes", () => {
     for (const [place, answer] of answers.entries()) expect(bodies[place]).toContain(nonceIn(answer));
   });
 
-  test("is counted like the others", async () => {
+  test("is counted", async () => {
     const { ask, meter } = served();
     for (let visit = 0; visit < 3; visit++) await ask("/de/login");
     expect(await meter.text()).toContain(
@@ -125,7 +124,7 @@ describe("a page served without the routes", () => {
   });
 });
 
-test("does not match other paths, which are left to the routes", async () => {
+test("is not the answer to other paths and methods", async () => {
   const { ask } = served();
   await ask("/de/login");
   for (const [path, method, status] of [

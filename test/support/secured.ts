@@ -4,9 +4,9 @@ import type { HttpEnv } from "../../src/http/session.ts";
 
 /** Adds the headers that `front` gives the whole app to the responses of a part of it. */
 export function secured(https: boolean): MiddlewareHandler<HttpEnv> {
-  const { complete } = securityHeaders(https);
+  const secure = securityHeaders(https);
   return async (c, next) => {
     await next();
-    complete(c.res.headers, c.req.path);
+    secure(c.res.headers, c.req.path);
   };
 }

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { contentSecurityPolicy } from "../../../http/security.ts";
+import { contentSecurityPolicy, newNonce } from "../../../http/security.ts";
 import type { HttpEnv } from "../../../http/session.ts";
 import type { Language } from "../../../shared/language.ts";
 import type { SandboxPayments, SignedEvent } from "./sandbox.ts";
@@ -25,7 +25,7 @@ export function sandboxPages({ payments, publicUrl, deliver, translate }: Sandbo
     render: (words: SandboxWords) => string,
     status: 200 | 404 = 200,
   ) {
-    const nonce = crypto.randomUUID().replaceAll("-", "");
+    const nonce = newNonce();
     const words: SandboxWords = { language, nonce, say: (key, params) => translate(language, key, params) };
     const headers = { "Cache-Control": "no-store", "Content-Security-Policy": contentSecurityPolicy(nonce) };
     return c.html(render(words), status, headers);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { json, param, query } from "../../../http/body.ts";
 import { hidden } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
-import { contentSecurityPolicy } from "../../../http/security.ts";
+import { contentSecurityPolicy, newNonce } from "../../../http/security.ts";
 import { confirmedSession, type HttpEnv, type SignedInEnv, staffSession } from "../../../http/session.ts";
 import { LANGUAGES, localeOf } from "../../../shared/language.ts";
 import { ok } from "../../../shared/result.ts";
@@ -54,7 +54,7 @@ export function notificationStaffRoutes(notifications: Notifications) {
       const { kind, language } = c.req.valid("param");
       const found = notifications.mailSample(kind, language);
       if (!found.ok) return replyFailure(c, found);
-      const nonce = crypto.randomUUID().replaceAll("-", "");
+      const nonce = newNonce();
       const { body, styles } = framed(layOut(found.value).html);
       const metas = `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">`;
       const head = `<meta charset="utf-8">${metas}<title>&#8203;</title><style nonce="${nonce}">${styles}</style>`;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
-import { contentSecurityPolicy } from "../../../../http/security.ts";
+import { contentSecurityPolicy, newNonce } from "../../../../http/security.ts";
 import { BACKGROUND_POLL, type HttpEnv } from "../../../../http/session.ts";
 import { normaliseEmail } from "../../../../shared/email_address.ts";
 import { negotiateLanguage } from "../../../../shared/language.ts";
@@ -91,7 +91,7 @@ export function inboxRoutes({
   const script = readFileSync(join(import.meta.dirname, "mailbox_inbox.js"), "utf8");
 
   function show(c: Context<HttpEnv>, render: (options: PageOptions) => string) {
-    const nonce = c.req.header(BACKGROUND_POLL) === undefined ? crypto.randomUUID().replaceAll("-", "") : undefined;
+    const nonce = c.req.header(BACKGROUND_POLL) === undefined ? newNonce() : undefined;
     const language = negotiateLanguage((c.req.header("Accept-Language") ?? "").split(","));
     const headers = { "Cache-Control": "no-store", "Content-Security-Policy": contentSecurityPolicy(nonce) };
     const say: PageOptions["say"] = (key, params = {}) => translate(language, `mail.${key}`, params);
