@@ -66,7 +66,7 @@ export function runJobs(
   }
 
   let beats = 0;
-  /** Called each second. Intervals are counted in ticks, as the wall clock may be set. */
+  /** Called each second. Ticks are counted, as a schedule of its own for each job would stand still when the clock is put back. */
   function beat(): void {
     for (const job of jobs) if (beats % Math.max(1, Math.round(job.everyMs / 1000)) === 0) start(job);
     beats += 1;
@@ -76,7 +76,6 @@ export function runJobs(
   function begin(): void {
     if (stopped) return;
     beat();
-    // One timer for all jobs: each Cron object keeps a table of ten thousand years.
     schedule = new Cron("* * * * * *", { utcOffset: 0 }, beat);
   }
   if (quietMs > 0) setTimeout(begin, quietMs);
