@@ -53,7 +53,7 @@ describe("scanDue() with more than one address", () => {
       await world.watch({ accountId: BOB.accountId, address: `bob+${number}@example.net` });
     }
     const reports = await Promise.all([world.breaches.scanDue(), createBreaches(world.deps).scanDue()]);
-    expect(reports.map((report) => report.checked).toSorted()).toEqual([50, 70]);
+    expect(reports.reduce((sum, { checked }) => sum + checked, 0)).toBe(120);
     expect(world.lookedUp()).toHaveLength(120);
     expect(await world.publishedOf("breaches.baselineReady")).toHaveLength(120);
   });

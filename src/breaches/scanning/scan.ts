@@ -1,9 +1,9 @@
-import type { BreachDeps, BreachFeed, ClaimedScan } from "../ports.ts";
+import type { BreachDeps, BreachFeed } from "../ports.ts";
 import { announce } from "./announce.ts";
-import { batches, LONGEST_WAIT_MS, type ScanReport } from "./batch.ts";
+import { type Claim, LONGEST_WAIT_MS, lookUps, type ScanReport } from "./look_ups.ts";
 import { answering, isRateLimit } from "./sources.ts";
 
-export type { ScanReport } from "./batch.ts";
+export type { ScanReport } from "./look_ups.ts";
 
 /** Lease of a check: with the polling interval, another process takes over from a killed one within a minute. */
 const SCAN_LEASE_MS = 50_000;
@@ -34,7 +34,7 @@ export function scanning(deps: BreachDeps) {
 
 function scanner(deps: BreachDeps, feed: BreachFeed) {
   const { transaction, feeds, now, report, note } = deps;
-  const workThrough = batches(deps, feed);
+  const workThrough = lookUps(deps, feed);
   let enrolled = false;
 
   /** Separate from the catalogue's status: a readable catalogue does not mean that addresses can be checked. */
@@ -81,15 +81,15 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   }
 
   /** Claims nothing while the source is paused. */
-  async function claim(limit: number): Promise<{ scans: ClaimedScan[]; until: number }> {
+  const claim: Claim = async (limit) => {
     const until = now().getTime() + SCAN_LEASE_MS / 2;
     const scans = await transaction(async (store) => {
       const { pausedUntil } = await store.sources.find(feed.source);
       if (pausedUntil && pausedUntil > now()) return [];
       return store.scans.claimDue(feed.source, limit, now(), SCAN_LEASE_MS);
     });
-    return { scans, until };
-  }
+    return scans.map((scan) => ({ scan, until }));
+  };
 
   return async function scan(isOver: () => boolean): Promise<ScanReport> {
     await enrol();

@@ -19,12 +19,14 @@ export const MAX_CLAIMS = 5;
 /** After this many crashes a delivery is tried alone, so that it does not take others with it until all are held. */
 export const SUSPECT_CLAIMS = 2;
 
+/** The priority of log-in codes. */
+export const CODES = 0;
 const SECURITY_LANE = 1;
 /** The lowest priority, so that it does not delay alerts. */
 const LOWEST_PRIORITY = 3;
 const DIGEST_LANE = 4;
 const LANE: Partial<Record<About["kind"], number>> = {
-  login_code: 0,
+  login_code: CODES,
   alert: 2,
   alerts: 2,
   worse: 2,

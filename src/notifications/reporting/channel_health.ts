@@ -1,6 +1,6 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
 import { isOpen } from "../delivery/circuit_breaker.ts";
-import { CODES } from "../delivery/concurrency.ts";
+import { CODES } from "../delivery/delivery.ts";
 import type { NotificationDeps } from "../ports.ts";
 
 /** The health of a channel; instants in ISO 8601. */
