@@ -49,7 +49,7 @@ const LOOK_AGAIN_MS = 1000;
 /** Pause after a claim that found less than it had room for, so that what becomes due meanwhile is claimed together. */
 const REST_MS = 50;
 /** Batches of records: at least this far apart, and at most this large. */
-const RECORDS = { everyMs: 100, most: 200 };
+const RECORDS = { everyMs: 250, most: 400 };
 
 type LaneState<Item> = Required<Lane<Item>> & {
   waiting: Item[];

@@ -116,7 +116,7 @@ test("scanDue() requests no more than can be stored soon", async () => {
   const scanning = breaches.scanDue();
   for (let asked = -1; asked < lookedUp().length; await Bun.sleep(20)) asked = lookedUp().length;
   // Those claimed ahead, and one more, as sources are asked one by one at first.
-  expect(lookedUp()).toHaveLength(401);
+  expect(lookedUp()).toHaveLength(801);
   gate.resolve();
   expect(await scanning).toMatchObject({ checked: many.length, trouble: undefined });
 });

@@ -6,7 +6,7 @@ import { isRateLimit } from "./sources.ts";
 /** Limit of concurrent requests to one source. */
 const MOST_OPEN = 16;
 /** Limit of claimed addresses that wait for their turn, or whose answers wait to be stored. */
-const AHEAD = 400;
+const AHEAD = 800;
 /** A source's next slot is waited for if it is not farther away than this. */
 export const LONGEST_WAIT_MS = 10_000;
 /** How often a waiting task checks whether the run is over. */
