@@ -62,7 +62,7 @@ for (const language of LANGUAGES) {
 test("if there is room, a short address is on one line", async () => {
   opened.site.set({ alerts: busy() });
   const { page, leave } = await opened.visit("/en/alerts", { viewport: { width: 1440, height: 900 } });
-  const address = page.locator("main tbody td:nth-child(3) span").first();
+  const address = page.locator("main tbody td:nth-child(3) bdi").first();
   await address.waitFor();
   expect(await address.evaluate((one) => new Set([...one.getClientRects()].map(({ top }) => top)).size)).toBe(1);
   await leave();

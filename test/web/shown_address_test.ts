@@ -49,6 +49,8 @@ test.each(FIRST_STATES)(
     await settled(page);
     await screen.act?.(page);
     expect((await page.evaluate(readable)).filter((text) => text.includes("xn--"))).toEqual([]);
+    // Questions that are still open would fail in the middle of another test.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await leave();
   },
   60_000,

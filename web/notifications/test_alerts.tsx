@@ -30,25 +30,31 @@ export default function TestAlerts() {
       </PageHead>
       <div className={classes.columns}>
         <Card>
-          <Fetched query={query} failureTitle={text("contact_list.load_failed")} height={240}>
-            {({ items, total, page: shown, pageSize }) =>
-              instance.isPending ? null : (
-                <>
-                  <TestForm
-                    // The selection belongs to one page of contacts.
-                    key={shown}
-                    contacts={items}
-                    offered={instance.data?.channels}
-                    onSent={setTests}
-                  />
-                  <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
-                </>
-              )
-            }
+          <Fetched
+            query={query}
+            failureTitle={text("contact_list.load_failed")}
+            height={240}
+            awaits={instance.isPending}
+          >
+            {({ items, total, page: shown, pageSize }) => (
+              <>
+                <TestForm
+                  // The selection belongs to one page of contacts.
+                  key={shown}
+                  contacts={items}
+                  offered={instance.data?.channels}
+                  onSent={setTests}
+                />
+                <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
+              </>
+            )}
           </Fetched>
         </Card>
         {tests && <Results tests={tests} />}
-        <FireDrill />
+        {/* It would be pushed down by contacts that arrive later. */}
+        <div hidden={query.isPending || instance.isPending}>
+          <FireDrill />
+        </div>
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import { CONNECTIONS, type StaffSettings, staffApi } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
@@ -54,7 +55,7 @@ function useValue(): (item: Item) => string | null {
   return ({ name, value }) => {
     if (value === null) return null;
     if (name === "mail_pace") return text("staff.settings.per_second", { value });
-    return name === "records" ? text("staff.settings.days", { value }) : value;
+    return name === "records" ? text("staff.settings.days", { value }) : shownAddress(value);
   };
 }
 

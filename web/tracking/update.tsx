@@ -1,3 +1,4 @@
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { instanceQuery } from "../api/queries.ts";
@@ -23,6 +24,7 @@ export default function Update() {
   return (
     <>
       <PageHead title={text("update.title")}>
+        {query.isPending && <Skeleton height={28} width={220} radius="md" />}
         {address && (
           <div className={classes.facts}>
             <Address>{address}</Address>
@@ -35,12 +37,8 @@ export default function Update() {
         )}
       </PageHead>
       <Card className={classes.card}>
-        <Fetched query={query} failureTitle={text("update.load_failed")} height={420}>
-          {(association) =>
-            isPending ? null : (
-              <UpdateForm key={association.id} association={association} offered={instance?.channels} />
-            )
-          }
+        <Fetched query={query} failureTitle={text("update.load_failed")} height={420} awaits={isPending}>
+          {(association) => <UpdateForm key={association.id} association={association} offered={instance?.channels} />}
         </Fetched>
       </Card>
     </>

@@ -11,13 +11,15 @@ type Props<Value> = {
   failureTitle: string;
   /** The approximate height of the content, for the placeholder. */
   height: number;
+  /** Something else that the content needs is still loading. */
+  awaits?: boolean;
   children: (value: Value) => ReactNode;
 };
 
 /** The result of a query, with a placeholder while it loads and an error message with a retry. */
-export function Fetched<Value>({ query, failureTitle, height, children }: Props<Value>) {
+export function Fetched<Value>({ query, failureTitle, height, awaits = false, children }: Props<Value>) {
   const { data, error, refetch } = query;
-  if (data !== undefined) return children(data);
+  if (data !== undefined && !awaits) return children(data);
   if (error) return <LoadFailure title={failureTitle} error={error} onRetry={() => refetch()} height={height} />;
   return <Skeleton height={height} radius="md" />;
 }
