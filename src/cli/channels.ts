@@ -3,8 +3,6 @@ import { type Cell, done, table, text } from "./answer.ts";
 import { command } from "./command.ts";
 import { many, minute } from "./words.ts";
 
-const isChannel = (typed: string): typed is Channel => (CHANNELS as readonly string[]).includes(typed);
-
 const look = command({
   name: "channels",
   says: "Show whether each channel sends, and if not, why",
@@ -38,14 +36,12 @@ const resume = command({
   name: "channels resume",
   says: "Send now what a repaired channel holds or has postponed",
   more: "A channel notices by itself, within ten minutes, that it works again. This saves the wait.",
-  arguments: [{ name: "channel", says: `one of ${CHANNELS.join(", ")}; all if none is named`, optional: true }],
+  arguments: [{ name: "channel", says: "all if none is named", choices: CHANNELS, optional: true }],
   examples: ["channels resume", "channels resume email"],
   room: "app",
   changes: true,
-  refuses: ({ arguments: [channel] }) =>
-    channel === undefined || isChannel(channel) ? undefined : `"${channel}" is none of ${CHANNELS.join(", ")}`,
   async run({ product, audit }, { arguments: [named] }) {
-    const channels = named !== undefined && isChannel(named) ? [named] : [...CHANNELS];
+    const channels = named === undefined ? [...CHANNELS] : [named as Channel];
     const count = await product.notifications.resumeChannels(channels);
     await audit("message_released", { kind: "message", id: "all" }, { count: String(count) });
     return done({ channels, count }, text(`${many(count, "message")} tried again.`));

@@ -8,16 +8,16 @@ import type { StaffAct, StaffObject } from "../shared/staff.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { Answer, Progress } from "./answer.ts";
 
+/** Options of every command. */
+export type GlobalOptions = { json: boolean; yes: boolean; quiet: boolean };
+
 /** An option, without its leading `--`; a flag takes no value. */
-export type OptionSpec = {
-  kind: "flag" | "text" | "number" | "day";
-  says: string;
-  /** Placeholder of the value in the help text, such as `text`. */
-  value?: string;
-  choices?: readonly string[];
-};
+export type OptionSpec =
+  | { kind: "flag"; says: string }
+  /** `value` is the placeholder in the help text, such as `text`. */
+  | { kind: "text" | "number" | "day"; says: string; value: string; choices?: readonly string[] };
 export type Options = Record<string, OptionSpec>;
-export type ArgumentSpec = { name: string; says: string; optional?: true; many?: true };
+type ArgumentSpec = { name: string; says: string; choices?: readonly string[]; optional?: true; many?: true };
 
 type ValueOf<Spec extends OptionSpec> = Spec["kind"] extends "flag"
   ? boolean
@@ -71,6 +71,8 @@ type Rooms = { none: NoDatabaseContext; database: DatabaseContext; app: AppConte
 export type Command<Room extends keyof Rooms = keyof Rooms, Named extends Options = Options> = {
   /** As typed, such as `users lock`. */
   name: string;
+  /** The heading in the list of all commands. */
+  group?: string;
   /** A one-line summary. */
   says: string;
   /** Further explanation for the help text. */

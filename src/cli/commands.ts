@@ -14,21 +14,15 @@ import { scan } from "./scan.ts";
 import { users } from "./users.ts";
 import { version } from "./version.ts";
 
-export const COMMANDS: AnyCommand[] = [
-  doctor,
-  config,
-  version,
-  help,
-  ...users,
-  ...scan,
-  ...catalogue,
-  importing,
-  ...deliveries,
-  ...channels,
-  ...maintenance,
-  ...migrate,
-  ...backup,
-  restore,
-  restored,
-  completionOf(() => COMMANDS),
-];
+const GROUPS: Record<string, AnyCommand[]> = {
+  "Look:": [doctor, config, version, help, completionOf(() => COMMANDS)],
+  "People:": users,
+  "Breaches:": [...scan, ...catalogue, importing],
+  "Messages:": [...deliveries, ...channels],
+  "Running it:": [...maintenance, ...migrate, ...backup, restore, restored],
+};
+
+/** In the order of the help. */
+export const COMMANDS: AnyCommand[] = Object.entries(GROUPS).flatMap(([group, commands]) =>
+  commands.map((one) => ({ ...one, group })),
+);

@@ -1,25 +1,21 @@
+import type { Command } from "commander";
 import { done, text } from "./answer.ts";
 import { type AnyCommand, command } from "./command.ts";
-import { PROGRAM } from "./help_text.ts";
-import { GLOBAL } from "./parse.ts";
+import { nameOf, PROGRAM, programOf } from "./parse.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
-/** What may follow which words: the next words of commands, and the options of a complete one. */
-export function followers(commands: AnyCommand[]): Map<string, string[]> {
-  const next = new Map<string, Set<string>>();
-  const add = (before: string, word: string) => next.set(before, (next.get(before) ?? new Set()).add(word));
-  for (const { name, options } of commands) {
-    const words = name.split(" ");
-    for (const [at, word] of words.entries()) add(words.slice(0, at).join(" "), word);
-    for (const option of [...Object.keys(options), ...Object.keys(GLOBAL)]) add(name, `--${option}`);
-  }
-  return new Map([...next].map(([before, words]) => [before, [...words].toSorted()]));
+/** What may follow which words: the names of commands, and options. */
+export function followers(node: Command): [before: string, words: string[]][] {
+  const words = [...node.commands.map((one) => one.name()), ...node.options.map(({ long }) => long ?? ""), "--help"];
+  return [[nameOf(node), words.toSorted()], ...node.commands.flatMap(followers)];
 }
 
 /** Options may be interleaved, so the words before the cursor count without them and without what follows the command. */
 function bash(commands: AnyCommand[]): string {
-  const cases = [...followers(commands)].map(([before, words]) => `    "${before}") list="${words.join(" ")}" ;;`);
+  const cases = followers(programOf(commands)).map(
+    ([before, words]) => `    "${before}") list="${words.join(" ")}" ;;`,
+  );
   return `_${PROGRAM}() {
   local typed="" list="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -34,7 +30,7 @@ complete -o default -F _${PROGRAM} ${PROGRAM}`;
 }
 
 function fish(commands: AnyCommand[]): string {
-  const lines = [...followers(commands)].map(
+  const lines = followers(programOf(commands)).map(
     ([before, words]) =>
       `complete -c ${PROGRAM} -n 'test (string join " " -- (commandline -opc)[2..-1]) = "${before}"' -f -a "${words.join(" ")}"`,
   );
@@ -46,11 +42,9 @@ export const completionOf = (commands: () => AnyCommand[]) =>
     name: "completion",
     says: "Print a script with which a shell completes commands and options",
     more: `For bash: eval "$(${PROGRAM} completion bash)" in ~/.bashrc. In a checkout, define ${PROGRAM}() { bun run --silent ${PROGRAM} "$@"; } as well.`,
-    arguments: [{ name: "shell", says: SHELLS.join(", ") }],
+    arguments: [{ name: "shell", says: "which shell", choices: SHELLS }],
     examples: ["completion bash"],
     room: "none",
-    refuses: ({ arguments: [shell = ""] }) =>
-      SHELLS.includes(shell) ? undefined : `It is one of ${SHELLS.join(", ")}`,
     async run(_, { arguments: [shell = ""] }) {
       const script = shell === "fish" ? fish(commands()) : bash(commands());
       const whole = shell === "zsh" ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script;

@@ -19,7 +19,7 @@ const options = {
   breach: { kind: "text", value: "name", says: "the breach for lines that name none" },
   title: { kind: "text", value: "text", says: "its title, where no catalogue knows it yet" },
   domain: { kind: "text", value: "name", says: "its domain" },
-  date: { kind: "day", says: "when it happened" },
+  date: { kind: "day", value: "YYYY-MM-DD", says: "when it happened" },
   data: { kind: "text", value: "list", says: 'what was in it, such as "Email addresses,Passwords"' },
   "skip-bad-lines": { kind: "flag", says: "skip lines that cannot be read, and list them at the end" },
 } as const;

@@ -7,8 +7,7 @@ import type { AnyCommand, AppContext, DatabaseContext, Given, Surroundings } fro
 import { COMMANDS } from "./commands.ts";
 import { handOver } from "./control_client.ts";
 import { answerOf, perform } from "./execute.ts";
-import { helpOn, noSuchTopic, PROGRAM } from "./help_text.ts";
-import { parse } from "./parse.ts";
+import { PROGRAM, parse } from "./parse.ts";
 import { type Opened, openAppContext, openDatabaseContext } from "./rooms.ts";
 import { display, type Terminal } from "./terminal.ts";
 
@@ -97,23 +96,15 @@ async function answerTo(task: Task, world: World, surroundings: Surroundings): P
 /** Runs a command line, from its arguments to the exit code. */
 export async function runCli(world: World): Promise<ExitCode> {
   const { typed, terminal, signal, directory, ask } = world;
-  const parsed = parse(COMMANDS, typed);
-  const shown = display(terminal, parsed.global);
+  const parsed = parse(COMMANDS, typed, terminal);
   if (parsed.kind === "help") {
-    const help = helpOn(COMMANDS, parsed.topic, terminal);
-    if (help !== undefined) {
-      terminal.out(`${help}\n`);
-      return 0;
-    }
-    shown.end("help", mistyped(noSuchTopic(COMMANDS, parsed.topic)));
-    return 2;
+    terminal.out(`${parsed.text}\n`);
+    return 0;
   }
+  const shown = display(terminal, parsed.global);
   if (parsed.kind === "wrong") {
-    const more = ["help", ...parsed.topic].join(" ");
-    shown.end(
-      parsed.topic.join(" "),
-      mistyped(`${parsed.says.replace(/[.?]?$/, (end) => end || ".")} More: ${PROGRAM} ${more}`),
-    );
+    const says = parsed.says.replace(/[.?]?$/, (end) => end || ".");
+    shown.end(parsed.topic, mistyped(`${says} More: ${`${PROGRAM} help ${parsed.topic}`.trimEnd()}`));
     return 2;
   }
   const { command, given, global } = parsed;

@@ -1,5 +1,5 @@
 import type { Answer, Cell, Piece, Progress, Tone } from "./answer.ts";
-import type { GlobalOptions } from "./parse.ts";
+import type { GlobalOptions } from "./command.ts";
 
 /** Where the output goes. `columns` is undefined when that is no terminal; then nothing is truncated. */
 export type Terminal = {

@@ -52,11 +52,13 @@ const TOP: Record<string, string[]> = {
   "src/runtime/backups.ts": ["drizzle-orm"],
   "src/runtime/jobs.ts": ["croner"],
   "src/runtime/crypto.ts": ["@oslojs/crypto", "@oslojs/encoding"],
+  "src/cli/completion.ts": ["commander"],
   "src/cli/doctor_database.ts": ["drizzle-orm"],
   "src/cli/doctor_jobs.ts": ["drizzle-orm"],
   "src/cli/doctor_rests.ts": ["drizzle-orm"],
   "src/cli/doctor_sources.ts": ["drizzle-orm"],
   "src/cli/migrate.ts": ["drizzle-orm"],
+  "src/cli/parse.ts": ["commander"],
   "src/build/dev.ts": ["vite"],
   "src/build/dev_pages.ts": ["vite"],
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { completionOf, followers } from "../../src/cli/completion.ts";
+import { programOf } from "../../src/cli/parse.ts";
 
 async function scriptFor(shell: string): Promise<string> {
   const answer = await completionOf(() => COMMANDS).run({} as never, { arguments: [shell], options: {} } as never);
@@ -32,7 +33,7 @@ describe("completion", () => {
   });
 
   test("knows every command, in each shell", async () => {
-    const known = followers(COMMANDS);
+    const known = new Map(followers(programOf(COMMANDS)));
     for (const { name } of COMMANDS) {
       const words = name.split(" ");
       expect(known.get(words.slice(0, -1).join(" "))).toContain(words.at(-1) ?? "");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { helpOn } from "../../src/cli/help_text.ts";
+import { parse } from "../../src/cli/parse.ts";
 import { withSettingsTable } from "../../src/config/settings_table.ts";
 import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { arrowsOf, picture } from "../architecture/rooms.ts";
@@ -16,7 +16,10 @@ function withBlock(document: string, name: string, text: string): string {
 }
 
 const rooms = () => picture(arrowsOf(sourcesOf(readTree(ROOT, ["src"])), { adapters: true }));
-const commands = () => helpOn(COMMANDS, [], { colours: false, columns: 120 });
+function commands(): string {
+  const parsed = parse(COMMANDS, ["help"], { colours: false, columns: 120 });
+  return parsed.kind === "help" ? parsed.text : "";
+}
 
 /** For each document with a generated section, the function that updates it. */
 export const GENERATED: Record<string, (document: string) => string> = {
