@@ -84,7 +84,7 @@ export const generalWords: WordsOf<typeof generalEntries> = {
     says: "who can create an account: `open`, everyone; `invite`, people with a link from `breachbell users invite`; `closed`, the same, but the pages do not mention links",
   },
   REGISTRATION_DOMAINS: {
-    says: "with `REGISTRATION=open`, the only email domains that may create an account, comma-separated; links from `breachbell users invite` work for any address",
+    says: "with `REGISTRATION=open`, the only email domains that may create an account, comma-separated; an account at one of them cannot change to an address elsewhere; links from `breachbell users invite` work for any address",
     standard: "all",
   },
   OPERATOR_NAME: { says: "the operator’s name in the terms of service" },

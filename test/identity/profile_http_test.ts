@@ -179,6 +179,18 @@ describe("profileRoutes()", () => {
     });
   });
 
+  test("POST /api/profile/email names the field of an address outside the allowed domains", async () => {
+    const bound = identityWorld({ registration: { mode: "open", domains: ["example.com"] } });
+    await bound.identity.register(ALICE, { ip: "203.0.113.9" });
+    const browser = browserOf(bound);
+    await browser.post("/api/login", { email: ALICE.email, password: ALICE.password });
+    await browser.post("/api/verify-code", { code: await bound.code() });
+    expect(await browser.post("/api/profile/email", { email: "alice@new.example" })).toMatchObject(
+      refusal({ email: "REGISTRATION_DOMAIN" }),
+    );
+    expect(await browser.post("/api/profile/email", { email: "ada@example.com" })).toMatchObject({ status: 200 });
+  });
+
   test("POST /api/profile/delete requires the correct password, and clears both cookies", async () => {
     const wrong = await alice.post("/api/profile/delete", { password: "Wr0ng-Password" });
     expect(wrong).toMatchObject({

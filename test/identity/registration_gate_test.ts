@@ -100,3 +100,39 @@ describe("who may register", () => {
     expect(await identity.inviteToRegister(ALICE.email)).toEqual(fail("EMAIL_TAKEN"));
   });
 });
+
+describe("a change of an account's email", () => {
+  const ELSEWHERE = "alice@elsewhere.example";
+
+  type Asked = Awaited<ReturnType<ReturnType<typeof identityWorld>["identity"]["requestEmailChange"]>>;
+
+  test.each<[string, RegistrationPolicy, string, Asked | undefined]>([
+    ["is refused to another domain than the allowed ones", FAMILY, ELSEWHERE, at("REGISTRATION_DOMAIN")],
+    ["is refused to a subdomain of an allowed one", FAMILY, "alice@mail.example.com", at("REGISTRATION_DOMAIN")],
+    ["is possible within the allowed domains", FAMILY, "alice@xn--mnchen-3ya.example", undefined],
+    ["is possible anywhere without a list", OPEN, ELSEWHERE, undefined],
+    ["is possible anywhere where accounts need a link", { ...FAMILY, mode: "invite" }, ELSEWHERE, undefined],
+  ])("%s", async (_, policy, email, refusal) => {
+    const { register, linkFor, userOf, signIn, identity, mails } = opened(policy);
+    await register(ALICE.email, await linkFor(ALICE.email));
+    await signIn();
+    const { id = "" } = (await userOf(ALICE.email)) ?? {};
+    const sent = (await mails()).length;
+    const change = { email, formerAddress: "end" } as const;
+    expect(await identity.requestEmailChange(id, change, { ip: HOME, token: undefined })).toEqual(
+      refusal ?? ok({ email }),
+    );
+    expect(await mails()).toHaveLength(refusal ? sent : sent + 1);
+  });
+
+  test("is possible anywhere for an account that a link admitted from another domain", async () => {
+    const { register, linkFor, userOf, signIn, identity } = opened({ mode: "open", domains: ["family.example"] });
+    await register(ALICE.email, await linkFor(ALICE.email));
+    await signIn();
+    const { id = "" } = (await userOf(ALICE.email)) ?? {};
+    const change = { email: ELSEWHERE, formerAddress: "end" } as const;
+    expect(await identity.requestEmailChange(id, change, { ip: HOME, token: undefined })).toEqual(
+      ok({ email: ELSEWHERE }),
+    );
+  });
+});

@@ -1,6 +1,7 @@
 import { type ContactAddress, contactValue } from "../../shared/contacts.ts";
 import type { FormerAddress } from "../../shared/former_address.ts";
 import { maskedEmail } from "../../shared/masked_email.ts";
+import { isAtAllowedDomain } from "../../shared/registration.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { askerMark, mailboxMark, takeStrangerMail } from "../../shared/stranger_mail.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
@@ -13,15 +14,22 @@ import type { EmailChange } from "./profile_ports.ts";
 const HOUR_MS = 3_600_000;
 const LINK_HOURS = 24;
 
+type Refusal = "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "INVALID_INPUT" | "RATE_LIMITED";
+
 /** Changing an account's email, which takes effect once the link sent to the new one is used. */
 export function emailChange(deps: IdentityDeps) {
-  const { transaction, drainFor, mac, cipher, now, newToken, hashToken } = deps;
+  const { transaction, drainFor, mac, cipher, now, newToken, hashToken, registration } = deps;
   const record = auditor(deps);
 
   /** Seconds to wait. The limit of the target address is shared by all accounts, so that no mailbox is flooded. */
   async function countMail({ attempts }: IdentityStore, accountId: string, email: string): Promise<number> {
     const { count } = countersOf(attempts, mac, now());
     return (await count("emailChangeAccount", accountId)) || (await count("emailChangeTarget", email));
+  }
+
+  /** Refused for an account at an allowed domain only: one that the operator admitted from elsewhere stays free to move. */
+  function leavesAllowedDomains(from: string, to: string): boolean {
+    return isAtAllowedDomain(registration, from) && !isAtAllowedDomain(registration, to);
   }
 
   async function sendLink(
@@ -89,11 +97,13 @@ export function emailChange(deps: IdentityDeps) {
       accountId: string,
       { email, formerAddress }: ChangeEmailInput,
       client: Client,
-    ): Promise<Result<{ email: string }, "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "RATE_LIMITED" | MailLimited>> {
+    ): Promise<Result<{ email: string }, Refusal | MailLimited>> {
       return transaction(async (store) => {
         const user = await store.users.find(accountId);
         if (!user) return fail("SESSION_EXPIRED");
         if (user.email === email) return fail("EMAIL_UNCHANGED", { fields: { email: "EMAIL_UNCHANGED" } });
+        if (leavesAllowedDomains(user.email, email))
+          return fail("INVALID_INPUT", { fields: { email: "REGISTRATION_DOMAIN" } });
         // Counters before the account: the lock order of signing in.
         const wait = await countMail(store, accountId, email);
         if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });

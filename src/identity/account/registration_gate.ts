@@ -1,4 +1,5 @@
 import { normaliseEmail } from "../../shared/email_address.ts";
+import { isAtAllowedDomain } from "../../shared/registration.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { IdentityDeps } from "../ports.ts";
 
@@ -17,7 +18,7 @@ type Allowed = { email: string } | { email: undefined };
  * Who may register. A link from the operator names one address and a time, both signed: it needs no row, and the address can
  * have only one account. The link of the start names no address, and works while nobody has a proven account.
  */
-export function registrationGate({ mac, hashToken, now, registration: { mode, domains } }: Deps) {
+export function registrationGate({ mac, hashToken, now, registration }: Deps) {
   function tokenFor({ email }: Allowed, until: number): string {
     const claim = `${Buffer.from(email ?? "").toString("base64url")}.${until.toString(36)}`;
     return `${claim}.${mac(email === undefined ? FIRST : PURPOSE, claim)}`;
@@ -56,10 +57,9 @@ export function registrationGate({ mac, hashToken, now, registration: { mode, do
         if (allowed.email === undefined || allowed.email === email) return ok({ isFirst: allowed.email === undefined });
         return fail("INVALID_INPUT", { fields: { email: "REGISTRATION_OTHER_EMAIL" } });
       }
-      if (mode === "closed") return fail("REGISTRATION_CLOSED");
-      if (mode === "invite") return fail("REGISTRATION_INVITE_ONLY");
-      const domain = email.slice(email.lastIndexOf("@") + 1);
-      if (domains.length === 0 || domains.includes(domain)) return ok({ isFirst: false });
+      if (registration.mode === "closed") return fail("REGISTRATION_CLOSED");
+      if (registration.mode === "invite") return fail("REGISTRATION_INVITE_ONLY");
+      if (isAtAllowedDomain(registration, email)) return ok({ isFirst: false });
       return fail("INVALID_INPUT", { fields: { email: "REGISTRATION_DOMAIN" } });
     },
   };

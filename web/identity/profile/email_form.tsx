@@ -1,11 +1,14 @@
 import { Button, Group, Radio, Stack, TextInput, Title } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { changeEmailInput } from "../../../src/identity/account/profile_inputs.ts";
 import type { FormerAddress } from "../../../src/shared/former_address.ts";
+import { isAtAllowedDomain } from "../../../src/shared/registration.ts";
 import { api, type Profile } from "../../api/api.ts";
+import { instanceQuery } from "../../api/queries.ts";
 import { Text, useText } from "../../app/i18n.tsx";
-import { useServerForm } from "../../forms/forms.ts";
+import { type Field, useServerForm } from "../../forms/forms.ts";
 import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
 import { Address } from "../../ui/display/address.tsx";
 import { Card } from "../../ui/display/card.tsx";
@@ -39,13 +42,7 @@ export function EmailForm({ profile: { email, pendingEmail } }: { profile: Profi
           </p>
           {pendingEmail && <PendingEmail pending={pendingEmail} />}
         </div>
-        <TextInput
-          label={text("edit.email_new")}
-          description={text("edit.email_hint")}
-          type="email"
-          autoComplete="email"
-          {...field("email")}
-        />
+        <NewEmail current={email} field={field} />
         <Radio.Group label={text("edit.email_former")} {...field("formerAddress")}>
           <Stack gap="sm" mt="xs">
             <Radio value="ask" label={text("edit.email_former_ask")} />
@@ -60,5 +57,28 @@ export function EmailForm({ profile: { email, pendingEmail } }: { profile: Profi
         </Group>
       </form>
     </Card>
+  );
+}
+
+/** Names the allowed domains, if the operator has a list that binds an account with the current email. */
+function NewEmail({ current, field }: { current: string; field: Field }) {
+  const text = useText();
+  const registration = useQuery(instanceQuery).data?.registration;
+  const isBound = registration !== undefined && isAtAllowedDomain(registration, current);
+  const domains = isBound && registration.mode === "open" ? registration.domains.join(", ") : "";
+  return (
+    <TextInput
+      label={text("edit.email_new")}
+      description={
+        <>
+          {text("edit.email_hint")}
+          {domains && <br />}
+          {domains && text("register.domains", { domains })}
+        </>
+      }
+      type="email"
+      autoComplete="email"
+      {...field("email")}
+    />
   );
 }
