@@ -4,7 +4,7 @@ import { messageOf } from "../shared/connection_failure.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import { ENCRYPTED } from "./encryption.ts";
 import type { BackupReport, OnProgress } from "./format.ts";
-import type { BackupRecord, ScheduleStore } from "./ports.ts";
+import type { BackupRecord, LastBackup, ScheduleStore } from "./ports.ts";
 import { isPartial } from "./write.ts";
 
 const DAY_MS = 86_400_000;
@@ -87,16 +87,22 @@ export function backupSchedule({ directory, machine, keep, atMinute, isEncrypted
       for (const name of readdirSync(folder)) if (isPartial(name)) rmSync(join(folder, name), { force: true });
   }
 
-  /** Makes a backup now; with the default name, old ones beyond the retention are removed. */
-  async function make(file?: string, onProgress?: OnProgress): Promise<BackupReport> {
+  /** Writes a backup under its default name, and removes old ones beyond the retention. Records nothing. */
+  async function write(onProgress?: OnProgress): Promise<BackupReport & { last: LastBackup }> {
     const at = now();
-    const report = await backup(file ?? join(directory, nameOf(at, isEncrypted)), onProgress);
-    if (file !== undefined) return report;
-    const { bytes, rows, seconds } = report;
-    await transaction((store) =>
-      store.made({ at, machine, file: report.file, bytes, rows, seconds: Math.ceil(seconds) }),
-    );
+    const report = await backup(join(directory, nameOf(at, isEncrypted)), onProgress);
     for (const name of superfluous(readdirSync(directory), keep)) rmSync(join(directory, name), { force: true });
+    const { file, bytes, rows, seconds } = report;
+    return { ...report, last: { at, machine, file, bytes, rows, seconds: Math.ceil(seconds) } };
+  }
+
+  const record = (last: LastBackup) => transaction((store) => store.made(last));
+
+  /** Makes a backup now; one with the default name is recorded as the last one. */
+  async function make(file?: string, onProgress?: OnProgress): Promise<BackupReport> {
+    if (file !== undefined) return backup(file, onProgress);
+    const { last, ...report } = await write(onProgress);
+    await record(last);
     return report;
   }
 
@@ -106,6 +112,8 @@ export function backupSchedule({ directory, machine, keep, atMinute, isEncrypted
   }
 
   return {
+    write,
+    record,
     make,
     /** Makes the backup that is due, unless another process does; the first at its first scheduled time. */
     async runDue(): Promise<void> {

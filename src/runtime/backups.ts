@@ -104,6 +104,9 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
     /** Writes to `file`, or under the default name into the backup directory. */
     backupTo: (file: string | undefined, onProgress?: OnProgress): Promise<BackupReport> =>
       schedule.make(file, onProgress),
+    /** For a database whose tables are not those of this release yet: `record` what was written once they are. */
+    write: schedule.write,
+    record: schedule.record,
     /** Checks that a backup is complete and was made with this installation's secret; opens no database. */
     async verifyBackup(file: string, { identity, onProgress }: Reading = {}): Promise<BackupReport> {
       const verify = (plain: string) => verifyBackup(plain, { mac, ...(onProgress && { onProgress }) });

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { verifyBackup } from "../../src/backup/read.ts";
 import { applyMigrations, migrationsIn } from "../../src/backup/schema.ts";
 import { openDatabase, type Place } from "../../src/database/open.ts";
-import type { BackupSettings } from "../../src/runtime/backups.ts";
+import { type BackupSettings, backupsOf } from "../../src/runtime/backups.ts";
 import { openMigrated } from "../../src/runtime/migrated_database.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 import { IS_NIGHTLY } from "../support/tier.ts";
@@ -42,6 +43,13 @@ async function schemaOf(config: BackupSettings): Promise<number> {
   return migrations.length;
 }
 
+async function lastOf(config: BackupSettings) {
+  const database = await openDatabase(config, undefined);
+  const { last } = await backupsOf(config).status(database.transaction);
+  await database.close();
+  return last;
+}
+
 const DATABASES: [string, () => Promise<Place["database"]>][] = [
   ["server", onServer],
   ...(IS_NIGHTLY ? [["embedded", async () => ({ kind: "embedded" as const })] satisfies [string, unknown]] : []),
@@ -53,8 +61,10 @@ describe.each(DATABASES)("the start of a new release on the %s database", (_, da
     await (await openMigrated(config)).close();
     const [made, ...more] = isThere(config.backup.directory);
     expect(more).toEqual([]);
-    const { header } = await verifyBackup(join(config.backup.directory, made?.name ?? ""), { mac });
+    const file = join(config.backup.directory, made?.name ?? "");
+    const { header } = await verifyBackup(file, { mac });
     expect(header.migrations.length).toBe(EARLIER.length);
+    expect(await lastOf(config)).toMatchObject({ file, machine: hostname(), bytes: statSync(file).size });
     await (await openMigrated(config)).close();
     expect(isThere(config.backup.directory)).toHaveLength(1);
     expect(await schemaOf(config)).toBe(ALL.length);

@@ -116,6 +116,19 @@ describe("runDue()", () => {
   });
 });
 
+test("write() of attempts that follow each other keeps the last one of the day, and records nothing until told", async () => {
+  const { directory, clock, schedule, status } = staged();
+  mkdirSync(directory);
+  for (const minute of ["00", "01", "02"]) {
+    clock.at = new Date(`2026-11-20T12:${minute}:00Z`);
+    await schedule.write();
+  }
+  expect(readdirSync(directory)).toEqual(["breachbell-20261120T120200Z.backup"]);
+  expect((await status()).last).toBeUndefined();
+  await schedule.record((await schedule.write()).last);
+  expect(await status()).toMatchObject({ last: { at: clock.at, machine: "one", rows: 2, bytes: 10 } });
+});
+
 test("superfluous() keeps the last one of each recent day and week that has one", () => {
   const names = Array.from({ length: 40 }, (_, day) => nameOf(new Date(Date.UTC(2026, 9, 1, 3) + day * DAY_MS)));
   const twice = nameOf(new Date(Date.UTC(2026, 10, 9, 1)));
