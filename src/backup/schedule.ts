@@ -10,10 +10,14 @@ import { isPartial } from "./write.ts";
 const DAY_MS = 86_400_000;
 /** How long one process has for a backup, and how soon a failed one is tried again. */
 const CLAIM_MS = DAY_MS / 24;
+const OVERDUE_MS = 2 * DAY_MS;
 const NAME = /^breachbell-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup(?:\.age)?$/;
 
 /** The state of backups for the doctor and the staff's overview. `machine`: this one. */
 export type BackupStatus = { scheduled: boolean; directory: string; machine: string } & Partial<BackupRecord>;
+
+/** `waiting`: for the first one. `overdue`: none for two days, though one is made daily. */
+export type BackupState = "off" | "waiting" | "made" | "overdue" | "failed";
 
 type Place = { directory: string; machine: string; atMinute: number | undefined };
 export type ScheduleDeps = Place & {
@@ -73,6 +77,19 @@ export async function statusOf(
   transaction: Transaction<ScheduleStore>,
 ): Promise<BackupStatus> {
   return { scheduled: atMinute !== undefined, directory, machine, ...(await transaction((store) => store.read())) };
+}
+
+/** Whether there should be a newer one: a daily backup that fails is tried again every hour. */
+export function isOverdue({ scheduled, since, last }: BackupStatus, now: Date): boolean {
+  const from = last?.at ?? since;
+  return scheduled && from !== undefined && now.getTime() - from.getTime() > OVERDUE_MS;
+}
+
+export function stateOf(status: BackupStatus, now: Date): BackupState {
+  if (!status.scheduled) return "off";
+  if (status.failure) return "failed";
+  if (isOverdue(status, now)) return "overdue";
+  return status.last ? "made" : "waiting";
 }
 
 /** Makes scheduled backups, applies the retention, and records the outcome. */

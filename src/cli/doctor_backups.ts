@@ -1,14 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LastBackup } from "../backup/ports.ts";
-import type { BackupStatus } from "../backup/schedule.ts";
+import { type BackupStatus, isOverdue } from "../backup/schedule.ts";
 import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 import { bytes, duration } from "./words.ts";
 
 const area = "backups";
-/** A daily backup that failed once is retried within the hour. */
-const OLD_MS = 2 * 24 * 3_600_000;
 const MAKE_ONE = "Look at the server's log, then make one with breachbell backup";
 
 /** Whether the last backup is still where it was written, and complete. */
@@ -30,23 +28,21 @@ function fileFinding({ file, bytes: written }: LastBackup): Finding | undefined 
   return undefined;
 }
 
-function lastFinding(status: BackupStatus, now: number): Finding {
-  const { scheduled, since, last, machine } = status;
+function lastFinding(status: BackupStatus, now: Date): Finding {
+  const { scheduled, last, machine } = status;
+  const level = isOverdue(status, now) ? "fail" : "ok";
   if (!last) {
-    const isOverdue = scheduled && since !== undefined && now - since.getTime() > OLD_MS;
     const says = scheduled ? "No backup has been made yet: one is made every day" : "No backup has been made";
-    return finding(area, isOverdue ? "fail" : scheduled ? "ok" : "warn", says, MAKE_ONE);
+    return finding(area, scheduled ? level : "warn", says, MAKE_ONE);
   }
-  const age = now - last.at.getTime();
   const isHere = last.machine === machine;
   const broken = isHere ? fileFinding(last) : undefined;
   if (broken) return broken;
   const place = isHere ? dirname(last.file) : `${dirname(last.file)} on ${last.machine}`;
-  const isOld = scheduled && age > OLD_MS;
   return finding(
     area,
-    isOld ? "fail" : "ok",
-    `The last one was made and verified ${duration(age)} ago: ${bytes(last.bytes)} in ${place}`,
+    level,
+    `The last one was made and verified ${duration(now.getTime() - last.at.getTime())} ago: ${bytes(last.bytes)} in ${place}`,
     MAKE_ONE,
   );
 }
@@ -58,7 +54,7 @@ export async function checkBackups({ backups, config, database }: DatabaseContex
   const isOnServer = config.database.kind === "server";
   if (!scheduled && !last && isOnServer)
     return [finding(area, "ok", "They are left to the database server: BACKUP_AT=off")];
-  const list = [lastFinding(status, Date.now())];
+  const list = [lastFinding(status, new Date())];
   if (!scheduled && !isOnServer)
     list.push(
       finding(

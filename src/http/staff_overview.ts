@@ -29,6 +29,7 @@ export type StaffFigures = {
   events: { waiting: number; oldest: Moment };
   jobs: { name: string; endedAt: Date; failedAt: Moment }[];
   database: { kind: "embedded" | "server"; bytes: number };
+  backups: { state: "off" | "waiting" | "made" | "overdue" | "failed"; lastAt: string | null };
   /** This process's share of the sources' rate limits. */
   budgets: { source: string; everyMs: number; taken: number; nextSlotAt: Date }[];
   channelUses: { channel: Channel; acceptedToday: number; limit: Limit | undefined }[];
@@ -62,11 +63,13 @@ function limitShown(limit: Limit) {
 export function staffOverviewRoutes({ figures, now }: Parts) {
   const iso = (moment: Moment) => moment?.toISOString() ?? null;
   return new Hono<HttpEnv>().get("/api/staff/overview", hidden, staffSession, async (c) => {
-    const { sources, channels, deliveries, events, jobs, database, budgets, channelUses, process } = await figures();
+    const { sources, channels, deliveries, events, jobs, database, backups, budgets, channelUses, process } =
+      await figures();
     return c.json({
       at: now().toISOString(),
       version: VERSION,
       database,
+      backups,
       channels,
       process: { ...process, startedAt: process.startedAt.toISOString() },
       budgets: budgets.map(({ nextSlotAt, ...budget }) => ({

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import type { Adapters } from "../adapter_types.ts";
+import { stateOf } from "../backup/schedule.ts";
 import { billingRoutes } from "../billing/adapters/http/routes.ts";
 import { billingStaffRoutes } from "../billing/adapters/http/staff.ts";
 import type { Billing } from "../billing/mod.ts";
@@ -119,6 +120,11 @@ export function apiRoutes(
   { adapters, config }: Setup,
 ) {
   const { gateways } = adapters;
+  const { now } = adapters.system;
+  const backups = async () => {
+    const status = await adapters.backups.status();
+    return { state: stateOf(status, now()), lastAt: status.last?.at.toISOString() ?? null };
+  };
   const staffFigures = async () => ({
     sources: (await breaches.sourcesHealth()).map((health) => {
       const known = breaches.subscriptionOf(health.source);
@@ -130,13 +136,12 @@ export function apiRoutes(
     events: await adapters.outbox.backlog(),
     jobs: await operations.jobRuns(),
     database: await adapters.system.database(),
+    backups: await backups(),
     budgets: await adapters.system.budgets(),
     channelUses: await notifications.channelUses(),
     process: { name: adapters.system.processName, ...answers.figures() },
   });
-  const lastBackup = () => adapters.backups.status();
-  const { now } = adapters.system;
-  const settings = { installation: installationOf(config), identity, breaches, notifications, lastBackup, now };
+  const settings = { installation: installationOf(config), identity, breaches, notifications, backups, now };
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", sessionRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
@@ -158,7 +163,7 @@ export function apiRoutes(
     .route("/", identityStaffRoutes(identity))
     .route("/", billingStaffRoutes(billing))
     .route("/", notificationStaffRoutes(notifications))
-    .route("/", staffOverviewRoutes({ figures: staffFigures, now: adapters.system.now }))
+    .route("/", staffOverviewRoutes({ figures: staffFigures, now }))
     .route("/", staffSettingsRoutes(settings))
     .route("/", supportRoutes(support))
     .route("/", supportStaffRoutes(support))

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as v from "valibot";
+import type { BackupState } from "../backup/schedule.ts";
 import type { Installation, Part } from "../config/installation.ts";
 import { json, param } from "../http/body.ts";
 import { hidden } from "../http/describe.ts";
@@ -31,13 +32,13 @@ type Parts = {
   identity: {
     noteTest(accountId: string, connection: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">>;
   };
-  lastBackup: () => Promise<{ failure?: unknown }>;
+  backups(): Promise<{ state: BackupState; lastAt: string | null }>;
   now: () => Date;
 };
-type Health = { state: "paused" | "troubled"; cause: Tested | "source" | "backup" | null };
+type Health = { state: "paused" | "troubled"; cause: Tested | "source" | "backup" | "backup_overdue" | null };
 
 /** The parts that are set up but do not work at present, by name. */
-async function healthOf({ breaches, notifications, lastBackup, now }: Parts): Promise<Map<string, Health>> {
+async function healthOf({ breaches, notifications, now }: Parts, backup: BackupState): Promise<Map<string, Health>> {
   const health = new Map<string, Health>();
   for (const { channel, state, trouble } of await notifications.channelsHealth()) {
     if (state === "well") continue;
@@ -49,7 +50,8 @@ async function healthOf({ breaches, notifications, lastBackup, now }: Parts): Pr
     else if (pausedUntil !== null && new Date(pausedUntil) > now())
       health.set(source, { state: "paused", cause: null });
   }
-  if ((await lastBackup()).failure !== undefined) health.set("backups", { state: "troubled", cause: "backup" });
+  if (backup === "failed") health.set("backups", { state: "troubled", cause: "backup" });
+  if (backup === "overdue") health.set("backups", { state: "troubled", cause: "backup_overdue" });
   return health;
 }
 
@@ -68,7 +70,8 @@ export function staffSettingsRoutes(parts: Parts) {
 
   return new Hono<HttpEnv>()
     .get("/api/staff/settings", hidden, staffSession, async (c) => {
-      const health = await healthOf(parts);
+      const { state, lastAt } = await parts.backups();
+      const health = await healthOf(parts, state);
       const { access, channels, sources, plans, data, limits } = installation;
       return c.json({
         access: shown(access, health),
@@ -76,6 +79,7 @@ export function staffSettingsRoutes(parts: Parts) {
         sources: shown(sources, health),
         plans: shown(plans, health),
         data: shown(data, health),
+        lastBackupAt: lastAt,
         limits: shown(limits, health),
       });
     })

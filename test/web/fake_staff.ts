@@ -19,6 +19,7 @@ export function overview(): StaffOverview {
     at: ago(0),
     version: "0.1.0",
     database: { kind: "embedded", bytes: 48_300_000 },
+    backups: { state: "failed", lastAt: ago(31 * HOUR) },
     sources: [
       {
         source: "hibp",
@@ -220,6 +221,7 @@ export function staffSettings(): StaffSettings {
         ? { ...part, state: "troubled", cause: "backup", testable: false }
         : { ...part, ...plain },
     ),
+    lastBackupAt: ago(31 * HOUR),
     limits: limits.map((part) => ({ ...part, ...plain })),
   };
 }

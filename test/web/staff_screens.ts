@@ -50,6 +50,7 @@ export const STAFF_SCREENS: Record<string, Screen> = {
         budgets: [],
         limits: [],
         database: { kind: "server", bytes: 48_300_000 },
+        backups: { state: "off", lastAt: null },
       }),
       "GET /api/staff/dead-letters": given(empty),
     }),

@@ -41,6 +41,7 @@ export default function Overview() {
             <Figures overview={overview} />
             <Sources overview={overview} />
             <Channels overview={overview} />
+            <Backups overview={overview} />
             <Budgets overview={overview} />
             <Jobs overview={overview} />
           </>
@@ -165,6 +166,42 @@ function Channels({ overview: { channels } }: Shown) {
             facts={[trouble]}
           />
         ))}
+      </Rows>
+    </Part>
+  );
+}
+
+const BACKUP_LOOKS = {
+  made: { tone: "safe", state: "staff.state.well", says: undefined },
+  waiting: { tone: "note", state: "staff.state.well", says: "staff.backups.waiting" },
+  overdue: { tone: "alarm", state: "staff.state.troubled", says: "staff.settings.cause.backup_overdue" },
+  failed: { tone: "alarm", state: "staff.state.failed", says: "staff.settings.cause.backup" },
+  off: { tone: "quiet", state: "staff.settings.state.off", says: "staff.backups.off" },
+} as const;
+
+/** The age of the last backup, or why none is made. */
+function Backups({ overview: { backups } }: Shown) {
+  const text = useText();
+  const { tone, state, says } = BACKUP_LOOKS[backups.state];
+  return (
+    <Part title={text("staff.backups")}>
+      <Rows empty="staff.backups.waiting">
+        {[
+          <Row
+            key="daily"
+            name={text("staff.settings.part.backups")}
+            tone={tone}
+            state={text(state)}
+            facts={[
+              backups.lastAt !== null && (
+                <>
+                  {text("staff.backups.last")} <Ago iso={backups.lastAt} />
+                </>
+              ),
+              says && text(says),
+            ]}
+          />,
+        ]}
       </Rows>
     </Part>
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import { CONNECTIONS, type StaffSettings, staffApi } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
+import { Ago } from "../ui/display/dates.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { ConnectionTest } from "./connection_test.tsx";
 import { Part } from "./part.tsx";
@@ -28,7 +29,11 @@ export default function Settings() {
               <Part key={group} title={text(`staff.settings.group.${group}`)}>
                 <Rows empty="staff.sources.none">
                   {settings[group].map((item) => (
-                    <SettingRow key={item.name} item={item} />
+                    <SettingRow
+                      key={item.name}
+                      item={item}
+                      madeAt={item.name === "backups" ? settings.lastBackupAt : null}
+                    />
                   ))}
                 </Rows>
               </Part>
@@ -59,7 +64,7 @@ function useValue(): (item: Item) => string | null {
   };
 }
 
-function SettingRow({ item }: { item: Item }) {
+function SettingRow({ item, madeAt }: { item: Item; madeAt: string | null }) {
   const text = useText();
   const stateOf = useStateName();
   const shownOf = useValue();
@@ -71,7 +76,15 @@ function SettingRow({ item }: { item: Item }) {
       name={title}
       tone={TONES[state]}
       state={stateOf(item)}
-      facts={[mode && text(`staff.settings.mode.${mode}`), shownOf(item)]}
+      facts={[
+        mode && text(`staff.settings.mode.${mode}`),
+        shownOf(item),
+        madeAt && (
+          <>
+            {text("staff.backups.last")} <Ago iso={madeAt} />
+          </>
+        ),
+      ]}
     >
       <div className={classes.small}>
         {settings.map((setting) => (
@@ -83,7 +96,7 @@ function SettingRow({ item }: { item: Item }) {
       {cause && (
         <Text size="sm">
           {text(
-            cause === "source" || cause === "backup"
+            cause === "source" || cause === "backup" || cause === "backup_overdue"
               ? `staff.settings.cause.${cause}`
               : `staff.settings.tested.${cause}`,
           )}
