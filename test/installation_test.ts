@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadConfig, SECRETS } from "../src/config/config.ts";
+import { describeDefaults, loadConfig, SECRETS } from "../src/config/config.ts";
 import { installationOf } from "../src/config/installation.ts";
 
 const PRODUCTION = {
@@ -28,7 +28,7 @@ function statesOf(environment: Record<string, string>) {
   const loaded = loadConfig(environment, () => "");
   if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
   const parts = Object.values(installationOf(loaded.config)).flat();
-  return { parts, states: Object.fromEntries(parts.map(({ name, state }) => [name, state])) };
+  return { parts, config: loaded.config, states: Object.fromEntries(parts.map(({ name, state }) => [name, state])) };
 }
 
 test("An installation in production names what is used, without any part of a secret", () => {
@@ -55,4 +55,15 @@ test("One without settings has its stand-ins", () => {
     ...{ email: "stand_in", telegram: "stand_in", pushover: "stand_in", bundled: "stand_in", plans: "stand_in" },
     ...{ hibp: "off", passwords: "off", logos: "off", providers: "off", bounces: "off", backups: "on", records: "on" },
   });
+});
+
+test("What the start says of embedded defaults names a setting of each stand-in, and of nothing that is set up", () => {
+  for (const environment of [{}, PRODUCTION, { SMTP_URL: PRODUCTION.SMTP_URL, MAIL_FROM: PRODUCTION.MAIL_FROM }]) {
+    const { parts, config } = statesOf(environment);
+    const said = describeDefaults(config).join("\n");
+    const isSaid = ({ settings }: { settings: string[] }) => settings.some((setting) => said.includes(setting));
+    const compared = parts.filter(({ name }) => ["email", "telegram", "pushover", "bundled", "plans"].includes(name));
+    for (const part of compared) expect([part.name, isSaid(part)]).toEqual([part.name, part.state === "stand_in"]);
+    expect(parts.filter(({ state }) => state === "stand_in").every((part) => compared.includes(part))).toBe(true);
+  }
 });

@@ -80,7 +80,7 @@ function sourceParts({ sources, pushTokens, pwnedPasswordsUrl, logosUrl }: Insta
     part("hibp", when(has("hibp")), ["HIBP_API_KEY", "BREACH_SOURCE"]),
     part("xposedornot", when(has("xposedornot")), ["BREACH_SOURCE"]),
     part("dataset", when(has("dataset")), ["BREACH_SOURCE"]),
-    ...(has("bundled") ? [part("bundled", "stand_in", ["BREACH_SOURCE"])] : []),
+    ...(has("bundled") ? [part("bundled", "stand_in", ["BREACH_SOURCE", "HIBP_API_KEY"])] : []),
     part("push", when(pushTokens.length > 0), ["BREACH_PUSH_TOKEN"]),
     part("passwords", when(pwnedPasswordsUrl !== undefined), ["PWNED_PASSWORDS_BASE_URL"]),
     part("logos", when(logosUrl !== undefined), ["LOGOS_BASE_URL"]),
