@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { NIGHTLY_TOOLS } from "./support/tools.ts";
 import { BY_HAND, EVERY_TEST, GATE, GATE_JOURNEYS, NIGHTLY, testsOf } from "./tiers.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -42,9 +43,14 @@ describe("the tiers", () => {
 
   test("are run by the CI workflow, each nightly part separately", () => {
     const workflow = Bun.YAML.parse(readFileSync(join(ROOT, ".github/workflows/test.yml"), "utf8")) as {
-      jobs: { gate: { steps: { run?: string }[] }; nightly: { strategy: { matrix: { part: string[] } } } };
+      jobs: {
+        gate: { steps: { run?: string }[] };
+        nightly: { strategy: { matrix: { part: string[] } }; steps: { run?: string }[] };
+      };
     };
     expect(workflow.jobs.nightly.strategy.matrix.part).toEqual(NIGHTLY.map(({ name }) => name));
+    const installed = workflow.jobs.nightly.steps.find(({ run }) => run?.includes("apt-get install"))?.run ?? "";
+    for (const name of Object.values(NIGHTLY_TOOLS)) expect(installed.split(" ")).toContain(name);
     expect(workflow.jobs.gate.steps.at(-1)?.run).toBe(".ci/run");
   });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, SECRETS, settingsSchema } from "../../src/config/config.ts";
+import { lacks } from "../support/tools.ts";
 import { configOf, dockerfile, ROOT } from "./dockerfile.ts";
 
 type Service = {
@@ -166,7 +167,7 @@ describe("breachbell.service", () => {
     expect(`${seconds}s`).toBe(composeOf("compose.yaml").services.breachbell.stop_grace_period ?? "");
   });
 
-  test.skipIf(!Bun.which("systemd-analyze"))("is a unit that systemd accepts, with few rights", async () => {
+  test.skipIf(lacks("systemd-analyze"))("is a unit that systemd accepts, with few rights", async () => {
     const folder = mkdtempSync(join(tmpdir(), "breachbell-unit-"));
     const file = join(folder, "breachbell.service");
     writeFileSync(file, unit.replaceAll("/usr/local/bin/bun", process.execPath));

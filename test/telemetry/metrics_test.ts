@@ -1,43 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { databaseUnavailable } from "../../src/database/errors.ts";
-import type { Figures } from "../../src/telemetry/figures.ts";
 import { unwatched } from "../../src/telemetry/health.ts";
 import { createMeter } from "../../src/telemetry/metrics.ts";
 import { metricsRoute } from "../../src/telemetry/metrics_route.ts";
 import { createTelemetry, followed, silent } from "../../src/telemetry/telemetry.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
+import { FIGURES, NOW, readings } from "./readings.ts";
 
-const NOW = new Date("2026-03-02T08:00:00.000Z");
 const TOKEN = "a token that is long enough for figures";
-const FIGURES: Figures = {
-  sources: [
-    {
-      source: "hibp",
-      syncedAt: "2026-03-02T07:59:00.000Z",
-      pausedUntil: null,
-      due: 3,
-      retrying: 2,
-      oldestDue: "2026-03-02T07:58:30.000Z",
-      trouble: null,
-      lookUpTrouble: "out of order",
-    },
-  ],
-  channels: [{ channel: "email", state: "resting", trouble: "EAUTH 535 wrong password" }],
-  deliveries: { due: 7, retrying: 3, oldestDueAt: new Date("2026-03-02T07:59:55.000Z"), held: 1, dead: 2, inDoubt: 4 },
-  events: { waiting: 5, oldest: undefined },
-  budgets: [{ source: "hibp", nextSlotAt: new Date("2026-03-02T08:00:06.000Z") }],
-  bytes: 1024,
-  backups: { scheduled: true, lastAt: new Date("2026-03-02T03:15:00.000Z"), hasFailed: true },
-};
-
-/** The lines of a meter, by their name and labels. */
-async function readings(meter: { text(): Promise<string> }): Promise<Map<string, number>> {
-  const lines = (await meter.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
-  );
-}
-
 describe("createMeter()", () => {
   test("exports the database's figures, and queries them once in five seconds", async () => {
     const meter = createMeter();
