@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, SECRETS, settingsSchema } from "../../src/config/config.ts";
@@ -61,6 +61,11 @@ describe("the documented docker run", () => {
     }
   });
 
+  test("gives work in progress the time that it may take", () => {
+    const [, seconds] = /--stop-timeout (\d+)/.exec(command) ?? [];
+    expect(`${seconds}s`).toBe(composeOf("compose.yaml").services.breachbell.stop_grace_period ?? "");
+  });
+
   test("mounts the volume where the image has its data, and publishes the port that it listens on", () => {
     expect(command).toContain(`-v breachbell:${image.volumes[0]} `);
     expect(command).toContain(`-p 3000:${image.env.PORT} `);
@@ -89,6 +94,26 @@ describe("compose.postgres.yaml", () => {
     expect(loaded.config).toMatchObject({ production: true, billing: "off", sources: [{ kind: "hibp" }] });
     expect(asked.sort()).toEqual([...breachbell.secrets].sort());
     expect(Object.keys(breachbell.environment).filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test("has each of its secrets from the documented commands, and starts with them", () => {
+    const [, commands = ""] = /```sh\n(mkdir -m 700 secrets\n[\s\S]*?)docker compose/.exec(deployment) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), "breachbell-secrets-"));
+    try {
+      const { exitCode, stderr } = Bun.spawnSync(["sh", "-e", "-c", commands], { cwd: folder });
+      expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+      expect(readdirSync(join(folder, "secrets")).sort()).toEqual(Object.keys(compose.secrets).sort());
+      const secret = (name: string) => readFileSync(join(folder, "secrets", name), "utf8");
+      const loaded = loadConfig({ ...image.env, ...breachbell.environment }, (path) => {
+        const name = path.replace("/run/secrets/", "");
+        return name === "hibp_api_key" ? (VALUES[name] ?? "") : secret(name);
+      });
+      if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
+      const url = `postgres://breachbell:${secret("database_password").trim()}@database/breachbell`;
+      expect(loaded.config.database).toEqual({ kind: "server", url });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("puts no secret where it can be read, and declares every one it uses", () => {
@@ -137,6 +162,16 @@ describe("compose.yaml", () => {
     expect(loaded.config).toMatchObject({ production: true, database: { kind: "embedded" }, dataDir: "/data" });
     expect(breachbell.env_file).toBe(".env");
     expect(Object.keys(set).filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test("has the two lines that the steps for Portainer change, and what those for Coolify rely on", () => {
+    const text = read("compose.yaml");
+    for (const line of ["build: .", "env_file: .env"]) {
+      expect(deployment).toContain(`\`${line}\``);
+      expect(text.split("\n").filter((one) => one.trim() === line)).toHaveLength(1);
+    }
+    expect(breachbell.environment.TRUST_PROXY).toStartWith("${TRUST_PROXY:-");
+    expect(deployment).toContain(`https://breachbell.example.org:${image.env.PORT}\``);
   });
 
   test("has the same container as compose.postgres.yaml", () => {
