@@ -92,7 +92,7 @@ export async function liveAdapters(
   const database = await postgresDatabase(
     {
       ...connection,
-      transaction: (work, extent) => telemetry.transaction(() => connection.transaction(work, extent)),
+      transaction: (work) => telemetry.transaction(() => connection.transaction(work)),
     },
     postgresEvents,
   );

@@ -48,8 +48,7 @@ export async function openPglite(
     const throttle = jobThrottle();
     const enqueue = priorityQueue(throttle);
     const query = preparedStatements(client);
-    const transaction: Connection["transaction"] = (work, extent) =>
-      enqueue(() => pgliteTransaction(query, work, extent));
+    const transaction: Connection["transaction"] = (work) => enqueue(() => pgliteTransaction(query, work));
     const connection: Connection & Bulk = {
       transaction,
       yieldToRequests: throttle.yieldToRequests,

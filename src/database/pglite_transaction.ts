@@ -1,45 +1,28 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
-import type { TransactionMode } from "../shared/transaction.ts";
 import type { Database } from "./postgres.ts";
-import { isRead, SECOND_WRITE } from "./reads.ts";
 
 type Query = PGlite["query"];
 
-const FAILED = "Cannot commit a transaction in which a statement failed";
-
-/** A transaction that begins with the first statement that is not a plain read. */
-function lazyTransaction(ask: Query, extent: TransactionMode | undefined) {
+/** A transaction that begins with its first statement. */
+function lazyTransaction(ask: Query) {
   let begun: Promise<unknown> | undefined;
-  let hasWritten = false;
   let isOver = false;
-  let hasFailed = false;
 
   const query: Query = async (text, parameters, options) => {
     if (isOver) throw new Error("Cannot query in a transaction that has ended");
-    if (!isRead(text)) {
-      if (extent === "autocommit" && hasWritten) throw new Error(SECOND_WRITE);
-      if (extent !== "autocommit") begun ??= ask("begin");
-      hasWritten = true;
-    }
-    const isAlone = begun === undefined;
+    begun ??= ask("begin");
     await begun;
-    try {
-      return await ask(text, parameters, options);
-    } catch (error) {
-      // A failure inside a transaction aborts it at the server; before BEGIN the server does not remember it.
-      hasFailed ||= isAlone;
-      throw error;
-    }
+    return ask(text, parameters, options);
   };
 
   return {
     query,
     async commit(): Promise<void> {
-      if (hasFailed) throw new Error(FAILED);
       isOver = true;
       // Postgres answers COMMIT of a failed transaction with ROLLBACK.
-      if (begun && (await ask("commit")).command !== "COMMIT") throw new Error(FAILED);
+      if (begun && (await ask("commit")).command !== "COMMIT")
+        throw new Error("Cannot commit a transaction in which a statement failed");
     },
     async rollback(): Promise<void> {
       isOver = true;
@@ -66,12 +49,8 @@ function savepoints(query: Query) {
 /**
  * One transaction on the embedded database, begun lazily. `priority_queue.ts` keeps other statements out meanwhile.
  */
-export async function pgliteTransaction<T>(
-  ask: Query,
-  work: (tx: Database) => Promise<T>,
-  extent?: TransactionMode,
-): Promise<T> {
-  const { query, commit, rollback } = lazyTransaction(ask, extent);
+export async function pgliteTransaction<T>(ask: Query, work: (tx: Database) => Promise<T>): Promise<T> {
+  const { query, commit, rollback } = lazyTransaction(ask);
   const client = { query, transaction: savepoints(query) } as unknown as PGlite;
   try {
     const result = await work(drizzle(client) as unknown as Database);

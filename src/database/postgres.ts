@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { EventPublisher } from "../events/catalogue.ts";
-import type { Transaction, TransactionMode } from "../shared/transaction.ts";
+import type { Transaction } from "../shared/transaction.ts";
 import "./callers.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { saysDiskFull } from "./full_disk.ts";
@@ -12,7 +12,7 @@ export type Database = PgDatabase<PgQueryResultHKT>;
 
 /** An open and migrated database. `transaction` has a deadline and throws rather than hang. */
 export type Connection = {
-  transaction<T>(work: (transaction: Database) => Promise<T>, extent?: TransactionMode): Promise<T>;
+  transaction<T>(work: (transaction: Database) => Promise<T>): Promise<T>;
   /** Called by a job before each step on this thread, so that requests go first. */
   yieldToRequests(): Promise<void> | undefined;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function postgresDatabase(connection: Connection, publisherIn: Publ
   await ping();
   return {
     transactionOf(bind) {
-      return async (work, extent) => {
+      return async (work) => {
         let published = false;
         const running = exclusively(() =>
           connection.transaction((tx) => {
@@ -76,7 +76,7 @@ export async function postgresDatabase(connection: Connection, publisherIn: Publ
               },
             };
             return work(bind(tx, publisher));
-          }, extent),
+          }),
         );
         const result = await running.catch(refusedWhenFull);
         if (published) notifyPublished();

@@ -1,4 +1,3 @@
-import type { TransactionMode } from "../shared/transaction.ts";
 import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
 import { jobThrottle } from "./job_throttle.ts";
 import { type Bulk, serverSnapshot } from "./logical_dump.ts";
@@ -140,7 +139,7 @@ export async function openServer(
     serveWaiting();
   }
 
-  async function transaction<T>(work: (transaction: Database) => Promise<T>, extent: TransactionMode): Promise<T> {
+  async function transaction<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
     const patience = patienceLeft(deadlineMs);
     if (patience <= 0) throw databaseUnavailable("The database did not answer a moment ago");
     const from = performance.now();
@@ -151,7 +150,7 @@ export async function openServer(
       const began = performance.now();
       try {
         const budget = Math.max(1, Math.round(from + patience - performance.now()));
-        return await client.transaction((tx) => work(tx as unknown as Database), budget, extent);
+        return await client.transaction((tx) => work(tx as unknown as Database), budget);
       } finally {
         if (isJob) throttle.noteJob(performance.now() - began);
         release(client, isJob);
@@ -187,9 +186,9 @@ export async function openServer(
     yieldToRequests: throttle.yieldToRequests,
     unhurried,
     snapshot: (work) => unhurried((tx) => serverSnapshot(tx, work)),
-    transaction(work, extent) {
+    transaction(work) {
       if (closing) return Promise.reject(databaseUnavailable("The connection to the database is closed"));
-      const settled = transaction(work, extent).finally(() => running.delete(settled));
+      const settled = transaction(work).finally(() => running.delete(settled));
       running.add(settled);
       return settled;
     },

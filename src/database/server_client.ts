@@ -1,12 +1,10 @@
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { messageOf } from "../shared/connection_failure.ts";
-import type { TransactionMode } from "../shared/transaction.ts";
 import type { ConnectionString, Host } from "./connection_string.ts";
 import { databaseUnavailable, isReadOnlyDatabase, readOnlyDatabase } from "./errors.ts";
-import { isRead, SECOND_WRITE } from "./reads.ts";
-import { type Dialler, placeOf } from "./server_dial.ts";
+import type { Dialler } from "./server_dial.ts";
 import { serverStatements, UNNAMED } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
 
@@ -20,11 +18,7 @@ export type Endpoint = ConnectionString & {
 /** One connection to a server. It never reconnects: the pool opens another client. */
 export type Client = {
   /** Runs `work` as one transaction and settles within `budgetMs` in every case. */
-  transaction<T>(
-    work: (transaction: PostgresJsDatabase) => Promise<T>,
-    budgetMs: number,
-    extent?: TransactionMode,
-  ): Promise<T>;
+  transaction<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number): Promise<T>;
   isLost(): boolean;
   /** The process that the other side has named as the one that serves this connection. */
   backend(): number | undefined;
@@ -48,42 +42,18 @@ const FORMATS = {
 /** PgBouncer before 1.20 refuses this one too. Nothing that we read is an interval. */
 const DIRECT_FORMATS = { ...FORMATS, IntervalStyle: "postgres" };
 
-/** The code of the protocol's CancelRequest message. */
-const CANCEL_REQUEST = 80_877_102;
-
-const CANCEL_MS = 5000;
-
 /** The server's own timeout ends a little before ours. */
 const patienceOf = (budgetMs: number) => Math.ceil(budgetMs * 0.9);
 
-type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: Backend };
-/** The process id and the key that the server expects in a CancelRequest. */
-type Backend = { pid: number; secret: number };
-/** The state of a transaction, which begins with the first statement that is not a plain read. */
-type Progress = {
-  /** Autocommit mode: no BEGIN is sent for the single write. */
-  oneWrite: { isDone: boolean } | undefined;
-  /** BEGIN is sent with the first read, which saves a round trip. */
-  writes: boolean;
-  begun: Promise<unknown> | undefined;
-  last: PendingQuery | undefined;
-  isOver: boolean;
-  /** A statement failed before BEGIN, so the server does not remember it. */
-  hasFailed: boolean;
-};
+type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: { pid: number } };
+/** The state of a transaction, which begins with its first statement. */
+type Progress = { begun: Promise<unknown> | undefined; last: PendingQuery | undefined; isOver: boolean };
 
-/** The query as Drizzle awaits it: anything but a plain read is sent after BEGIN has succeeded, and a failure is recorded. */
-function within(progress: Progress, query: PendingQuery, begun: Promise<unknown> | undefined) {
-  const isAlone = progress.begun === undefined;
+/** The query as Drizzle awaits it, sent when BEGIN has succeeded. */
+function after(begun: Promise<unknown>, query: PendingQuery) {
   const sent = (as: () => PromiseLike<unknown>): PromiseLike<unknown> => ({
     // biome-ignore lint/suspicious/noThenProperty: postgres.js sends a query when it is awaited, and so does this.
-    then: (done, failed) =>
-      (begun ? begun.then(as) : as())
-        .then(undefined, (error) => {
-          progress.hasFailed ||= isAlone;
-          throw error;
-        })
-        .then(done, failed),
+    then: (done, failed) => begun.then(as).then(done, failed),
   });
   return { ...sent(() => query), values: () => sent(() => query.values()) };
 }
@@ -116,8 +86,7 @@ function accessOf({ user, password, database, startup, keepAliveSeconds, isPoole
 
 /**
  * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and stays fast: one
- * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements, and only around work that
- * does more than read. The library's `begin` writes to closed connections, which leaves queries unsettled or throws uncaught
+ * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements. The library's `begin` writes to closed connections, which leaves queries unsettled or throws uncaught
  * errors; and its pool's queues get slower for ever unless they run empty, which they do with one transaction at a time.
  */
 export function openClient(endpoint: Endpoint): Client {
@@ -169,7 +138,7 @@ export function openClient(endpoint: Endpoint): Client {
   const client = postgres(options);
   matchPgliteTypes(client.options);
   const statements = endpoint.isPooled ? UNNAMED : serverStatements(() => client.unsafe("discard plans"));
-  let backend: Backend | undefined;
+  let backend: PendingQuery["state"];
 
   /** The client as Drizzle sees it, valid only while one transaction is open. */
   function guarded(progress: Progress, begin: () => Promise<unknown>): Sql {
@@ -185,19 +154,8 @@ export function openClient(endpoint: Endpoint): Client {
         prepare: statements.isWorthNaming(text, parameters.length),
       });
       progress.last = query;
-      if (isRead(text)) {
-        // Keeps the order of the queries: behind those that wait for BEGIN.
-        const { begun } = progress;
-        if (progress.writes) progress.begun ??= begin();
-        return within(progress, query, begun);
-      }
-      if (progress.oneWrite) {
-        if (progress.oneWrite.isDone) throw new Error(SECOND_WRITE);
-        progress.oneWrite.isDone = true;
-        return within(progress, query, undefined);
-      }
       progress.begun ??= begin();
-      return within(progress, query, progress.begun);
+      return after(progress.begun, query);
     }
 
     async function savepoint<T>(work: (nested: Sql) => Promise<T>): Promise<T> {
@@ -233,54 +191,30 @@ export function openClient(endpoint: Endpoint): Client {
     work: (transaction: PostgresJsDatabase) => Promise<T>,
     { progress, budgetMs }: { progress: Progress; budgetMs: number },
   ): Promise<T> {
-    const hidden = "Cannot commit a transaction in which a statement failed";
     let result: T;
     try {
       result = await work(drizzle(guarded(progress, () => begin(budgetMs))));
-      if (progress.hasFailed) throw new Error(hidden);
     } catch (error) {
       progress.isOver = true;
-      // Sent even without BEGIN: its answer proves that no statement is running any more.
-      if (!lost && refusalOf(error)?.severity !== "FATAL") await client.unsafe("rollback");
+      // Its answer proves that no statement is running any more.
+      if (progress.begun && !lost && refusalOf(error)?.severity !== "FATAL") await client.unsafe("rollback");
       throw error;
     }
     progress.isOver = true;
     if (lost) throw lost;
     // The server answers COMMIT with ROLLBACK when a statement had failed and the work swallowed its error.
-    if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT") throw new Error(hidden);
+    if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT")
+      throw new Error("Cannot commit a transaction in which a statement failed");
     return result;
   }
 
-  /** Reads outside a transaction have no timeout at the server, so it is told to cancel them. A pooler forwards that. */
-  function cancel({ last, begun }: Progress): void {
-    if (begun || !last?.state) return;
-    if (!host) return;
-    const { pid, secret } = last.state;
-    const message = Buffer.alloc(16);
-    for (const [at, value] of [16, CANCEL_REQUEST, pid, secret].entries()) message.writeUInt32BE(value, 4 * at);
-    // The other side closes it when it has passed the request on: PgBouncer before 1.20 can crash if we do so first.
-    const dialled = connect(placeOf(host), () => dialled.write(message));
-    const giveUp = () => dialled.destroy();
-    // If cancelling fails, the connection is cut a little later.
-    dialled.resume().setTimeout(CANCEL_MS, giveUp).on("error", giveUp);
-  }
-
   return {
-    async transaction(work, budgetMs, extent) {
+    async transaction(work, budgetMs) {
       if (lost) throw lost;
       statements.renewPlans();
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
-      const oneWrite = extent === "autocommit" ? { isDone: false } : undefined;
-      const progress: Progress = {
-        oneWrite,
-        writes: extent === "writes",
-        begun: undefined,
-        last: undefined,
-        isOver: false,
-        hasFailed: false,
-      };
-      const cancelling = setTimeout(() => cancel(progress), patienceOf(budgetMs));
+      const progress: Progress = { begun: undefined, last: undefined, isOver: false };
       const timer = setTimeout(() => lose(`The database did not answer within ${budgetMs} ms`), budgetMs);
       try {
         return await Promise.race([run(work, { progress, budgetMs }), interrupted]);
@@ -294,7 +228,6 @@ export function openClient(endpoint: Endpoint): Client {
         throw refusal?.code === "57014" ? databaseUnavailable(refusal.message, error) : error;
       } finally {
         backend = progress.last?.state ?? backend;
-        clearTimeout(cancelling);
         clearTimeout(timer);
         notifyLost = () => {};
       }

@@ -39,10 +39,7 @@ describe.if(hasPgBouncer)("PgBouncer in transaction mode", () => {
     const ids = Array.from({ length: 400 }, (_, id) => id);
     await Promise.all(
       ids.map(async (id) => {
-        await connection.transaction(
-          (tx) => tx.execute(sql`insert into notes values (${id}, ${`note ${id}`})`),
-          "autocommit",
-        );
+        await connection.transaction((tx) => tx.execute(sql`insert into notes values (${id}, ${`note ${id}`})`));
         await connection.transaction(async (tx) => {
           await rowsOf(tx, sql`select text from notes where id = ${id}`);
           await tx.execute(sql`update notes set text = ${`text ${id}`} where id = ${id}`);

@@ -25,8 +25,7 @@ export function readsOf(
     await work(tx);
     const after = await counted();
     return { sequential: after.sequential - before.sequential, rows: after.rows - before.rows };
-    // One transaction from its first read on: the server occasionally resets its counters between two.
-  }, "writes");
+  });
 }
 
 /** Copies the rows of one user for another user. */

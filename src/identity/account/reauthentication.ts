@@ -22,7 +22,7 @@ export function reauthentication(deps: IdentityDeps) {
       if (!answer.ok) return answer;
       const user = await store.users.find(accountId);
       return user ? ok(user) : fail("SESSION_EXPIRED");
-    }, "autocommit");
+    });
     if (!admitted.ok) return admitted;
     const user = admitted.value;
 
@@ -40,6 +40,6 @@ export function reauthentication(deps: IdentityDeps) {
       const { isLast } = await conclude([["wrong", counter]], place);
       await record(store, isLast ? "locked" : "password_wrong", { accountId, client, detail: { by: "confirm" } });
       return fail("PASSWORD_WRONG", { fields: { password: "PASSWORD_WRONG" } });
-    }, "writes");
+    });
   };
 }

@@ -35,7 +35,7 @@ export function login(deps: IdentityDeps) {
       const door = strangers ?? doorOf(user);
       const reserved = asked ?? (await door.reserve(store));
       return { known: user, door, reserved };
-    }, "autocommit");
+    });
   }
 
   /** Records a wrong password, also one for an unknown email. */
@@ -47,7 +47,7 @@ export function login(deps: IdentityDeps) {
     return transaction(async (store) => {
       const { isLast } = await door.fail(store);
       await record(store, isLast ? "locked" : "password_wrong", { accountId, client, detail: { by: "password" } });
-    }, "writes");
+    });
   }
 
   return {
@@ -72,13 +72,13 @@ export function login(deps: IdentityDeps) {
     > {
       const { known, door, reserved } = await reserveAttempt(email, client);
       if (!reserved.ok) {
-        await transaction(door.giveBack, "autocommit");
+        await transaction(door.giveBack);
         return reserved;
       }
 
       const checked = await passwords.verify(password, known?.passwordHash);
       if (!checked.ok) {
-        await transaction(door.giveBack, "autocommit");
+        await transaction(door.giveBack);
         return checked;
       }
       if (!known || !checked.value.matches) {

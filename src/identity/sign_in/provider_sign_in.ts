@@ -111,16 +111,13 @@ export function providerSignIn(deps: IdentityDeps) {
 
       const counter: Counter = ["providerIp", ipBucket(client.ip)];
       const place = placeAt(now(), newId());
-      const { answer: reserved } = await transaction(
-        (store) => counters(store).reserve([counter], place),
-        "autocommit",
-      );
+      const { answer: reserved } = await transaction((store) => counters(store).reserve([counter], place));
       // No lock here: too many attempts were wrong, or too many are in progress.
       if (!reserved.ok) return { ...reserved, code: reserved.code === "BUSY" ? "BUSY" : "RATE_LIMITED" };
       const end = (store: IdentityStore, ending: Ending) => counters(store).conclude([[ending, counter]], place);
       const identified = await asked.identify({ code, verifier, nonce });
       if (!identified.ok) {
-        await transaction((store) => end(store, "wrong"), "autocommit");
+        await transaction((store) => end(store, "wrong"));
         return identified;
       }
       const profile = identified.value;

@@ -235,7 +235,7 @@ export function secondStep(deps: IdentityDeps) {
         const removed = loginCodes.remove(session.challengeId);
         const [completed] = await Promise.all([complete(store, step, tried), removed]);
         return ok(completed);
-      }, "writes");
+      });
     },
   };
 }

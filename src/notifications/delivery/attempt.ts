@@ -134,40 +134,29 @@ export function attempts(deps: NotificationDeps) {
 
   /** The last check before sending: the lease is held and the message still wanted. Undefined for all others. */
   async function beginAll(list: Pick<Try, "claim" | "ready">[]): Promise<(Try | undefined)[]> {
-    const known = await transaction((store) => contactsOf(store, list));
-    const at = now();
-    // Usually all of them are sent, which takes one write.
-    const isPlain = list.every(
-      ({ claim, ready }) =>
-        !suppressionReason(claim.delivery, known.get(claim.delivery.contactId ?? ""), ready.lastResort) &&
-        !isShort(claim, at),
-    );
     const ended: Delivery[] = [];
-    const begun = await transaction(
-      async (store) => {
-        const contacts = isPlain ? known : await contactsOf(store, list);
-        const going: Try[] = [];
-        ended.length = 0;
-        for (const { claim, ready } of list) {
-          const { delivery } = claim;
-          const contact = contacts.get(delivery.contactId ?? "");
-          const refusal = suppressionReason(delivery, contact, ready.lastResort);
-          if (!refusal) {
-            going.push({ claim, ready, contact, attemptId: newId() });
-            continue;
-          }
-          const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
-          if (await endUnsentIn(store, claim, next, ready.told)) ended.push(next);
+    const begun = await transaction(async (store) => {
+      const contacts = await contactsOf(store, list);
+      const going: Try[] = [];
+      ended.length = 0;
+      for (const { claim, ready } of list) {
+        const { delivery } = claim;
+        const contact = contacts.get(delivery.contactId ?? "");
+        const refusal = suppressionReason(delivery, contact, ready.lastResort);
+        if (!refusal) {
+          going.push({ claim, ready, contact, attemptId: newId() });
+          continue;
         }
-        const started = await startAll(store, going, at);
-        const tries = new Map(going.map((one) => [one.claim, one]));
-        return list.map(({ claim }) => {
-          const one = tries.get(claim);
-          return one && started.has(one.attemptId) ? one : undefined;
-        });
-      },
-      isPlain ? "autocommit" : undefined,
-    );
+        const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+        if (await endUnsentIn(store, claim, next, ready.told)) ended.push(next);
+      }
+      const started = await startAll(store, going, now());
+      const tries = new Map(going.map((one) => [one.claim, one]));
+      return list.map(({ claim }) => {
+        const one = tries.get(claim);
+        return one && started.has(one.attemptId) ? one : undefined;
+      });
+    });
     for (const next of ended) noteState(next);
     return begun;
   }

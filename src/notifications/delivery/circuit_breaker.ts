@@ -64,7 +64,7 @@ export async function claimOpen(
     );
     const open = wanted.filter((channel) => !failing.some((health) => health.channel === channel));
     return { failing, open: await claim(store, open, limit) };
-  }, "autocommit");
+  });
   const claimed = open.map((delivery) => claimOf(delivery, false));
   for (const { channel, pausedUntil } of mayProbe ? failing : []) {
     if (claimed.length >= limit || !wanted.includes(channel)) continue;

@@ -16,7 +16,7 @@ export type Pacing = Pick<NotificationDeps, "transaction" | "now"> & { sleep: (m
 export function pacing({ transaction, now, sleep }: Pacing, channel: Channel, perSecond: number): () => Promise<void> {
   const spacingMs = (1000 + LATE_MS) / perSecond;
   const take = together(async (calls: undefined[]) => {
-    const first = await transaction(({ pace }) => pace.take(channel, calls.length, spacingMs, now()), "autocommit");
+    const first = await transaction(({ pace }) => pace.take(channel, calls.length, spacingMs, now()));
     return calls.map((_, index) => first + index * spacingMs);
   });
   return async () => {

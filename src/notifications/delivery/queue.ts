@@ -156,7 +156,7 @@ export function queue(deps: NotificationDeps) {
 
   /** Batches mails requested in the same tick into one statement. */
   const add = together(async (some: Delivery[]) => {
-    await transaction((store) => store.deliveries.addMissing(some), "autocommit");
+    await transaction((store) => store.deliveries.addMissing(some));
     return some;
   });
 

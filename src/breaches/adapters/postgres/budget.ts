@@ -44,7 +44,7 @@ export function postgresRateBudget(transaction: Transaction<Database>, now: () =
       if (taken.length === 1) return { at, wait: 0 };
       const [row] = await tx.select().from(budgetTable).where(eq(budgetTable.source, source));
       return { at, wait: Math.max(1, (row?.nextSlotAt.getTime() ?? 0) - at.getTime()) };
-    }, "autocommit");
+    });
   }
 
   /** Callers during a running request are answered by the next one. */

@@ -122,7 +122,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
             attempts,
             leaseToken: leaseToken ?? "",
           }));
-      }, "autocommit"),
+      }),
     waits: (orderKey) =>
       transaction(async (tx) => {
         const ofKey = tx.select({ id: outboxTable.id }).from(outboxTable).where(eq(outboxTable.orderKey, orderKey));
@@ -137,18 +137,18 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           .where(held(id, leaseToken))
           .returning({ id: outboxTable.id });
         return rows.length === 1;
-      }, "autocommit"),
+      }),
     remove: (list) =>
       transaction(async (tx) => {
         await REMOVE(tx, { claims: JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken }))) });
-      }, "autocommit"),
+      }),
     retryAt: (id, leaseToken, runAt, error) =>
       transaction(async (tx) => {
         await tx
           .update(outboxTable)
           .set({ runAt, leaseToken: null, leaseUntil: null, lastError: error.slice(0, 500).replaceAll("\0", "") })
           .where(held(id, leaseToken));
-      }, "autocommit"),
+      }),
     backlog: () =>
       transaction(async (tx) => {
         const [row] = await tx.select({ waiting: count(), oldest: min(outboxTable.runAt) }).from(outboxTable);
