@@ -11,7 +11,7 @@ import {
 } from "./email_connections.ts";
 import { parseSender } from "./email_from.ts";
 import { layOut } from "./email_layout.ts";
-import { mimeWriter } from "./email_mime.ts";
+import { mimeOf } from "./email_mime.ts";
 import { codeOf, smtpFailure } from "./smtp_failure.ts";
 
 export type SmtpOptions = {
@@ -82,27 +82,28 @@ export function smtpSender({
     limits,
     pace: rate?.pace ?? (async () => {}),
   });
-  const write = mimeWriter();
-  function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message): Mail {
-    const headers = {
-      From: sender,
-      // As an object, because a string would be parsed and could name several recipients.
-      To: { name: "", address: to.value },
-      ...(replyTo !== undefined && { "Reply-To": { name: "", address: replyTo } }),
-      Subject: content.subject,
-      "Message-ID": messageId,
-      Date: now(),
-      "Auto-Submitted": "auto-generated",
-      "Content-Language": content.language,
-      "X-Entity-Ref-ID": deliveryId,
-      ...(oneClickUrl && {
-        "List-Unsubscribe": `<${oneClickUrl}>`,
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      }),
-    };
+  async function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message): Promise<Mail> {
+    const mime = await mimeOf({
+      from: sender,
+      to: { name: "", address: to.value },
+      ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
+      subject: content.subject,
+      messageId,
+      date: now(),
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        "Content-Language": content.language,
+        "X-Entity-Ref-ID": deliveryId,
+        ...(oneClickUrl && {
+          "List-Unsubscribe": `<${oneClickUrl}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
+      },
+      ...layOut(content),
+    });
     return {
       envelope: { from: bounceAddress?.(deliveryId) ?? sender.address, to: [to.value] },
-      content: contentOf(write({ headers, ...layOut(content) })),
+      content: contentOf(mime),
       isUrgent: content.code !== undefined,
     };
   }
@@ -114,7 +115,7 @@ export function smtpSender({
     async send(message) {
       if (normaliseEmail(message.to.value) !== message.to.value)
         return { kind: "dead", cause: "recipient", reason: "no email address" };
-      const mail = mailOf(message);
+      const mail = await mailOf(message);
       try {
         const sent = await connections.send(mail);
         if (!sent) return { kind: "retry", scope: "contact", reason: "no connection to the mail server was free" };

@@ -42,7 +42,7 @@ type Content = Pick<Readable, "pipe"> & {
   wasRead: boolean;
 };
 
-export function contentOf(mail: string): Content {
+export function contentOf(mail: Buffer): Content {
   return {
     wasRead: false,
     pipe(connection) {
