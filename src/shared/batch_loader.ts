@@ -38,3 +38,11 @@ export function joined<Key, Answer>(
       else waiting.set(key, [{ resolve, reject }]);
     });
 }
+
+/** Looks items up by their ids, in the same way. */
+export function lookUp<Found>(
+  find: (ids: string[]) => Promise<Found[]>,
+  idOf: (found: Found) => string,
+): (id: string) => Promise<Found | undefined> {
+  return joined(async (ids: string[]) => new Map((await find(ids)).map((found) => [idOf(found), found])));
+}

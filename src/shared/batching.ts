@@ -1,13 +1,7 @@
 import { type Caller, callerHere, onBehalfOf } from "./callers.ts";
 
-/** The largest batch to start with: one statement, one transaction. */
+/** The default of the largest batch: one statement, one transaction. */
 const MOST = 50;
-/**
- * While a batch takes less than `QUICK_MS`, the next may be twice as large, up to `MOST_QUICK`, so that other work never waits
- * long.
- */
-const QUICK_MS = 25;
-const MOST_QUICK = 500;
 
 /**
  * Runs `work` for the whole batch and, if that fails, for each item separately, so that one bad item does not fail the others.
@@ -25,25 +19,18 @@ export async function allOrEach<Item, Answer>(
   }
 }
 
-/** The current batch size, shared by callers that process many lists. */
-export type Pace = { size: number };
-export const newPace = (): Pace => ({ size: MOST });
-
 /**
- * Runs `work` in batches, which grow while they are quick by the clock `now`. Throws the first error after all items were tried,
- * or immediately when every item of a batch failed.
+ * Runs `work` in batches of `most`. Throws the first error after all items were tried, or immediately when every item of a batch
+ * failed.
  */
 export async function inGroups<Item>(
   items: Item[],
+  most: number,
   work: (items: Item[]) => Promise<void>,
-  now: () => Date,
-  pace = newPace(),
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (let start = 0; start < items.length; ) {
-    const group = items.slice(start, start + pace.size);
-    start += group.length;
-    const began = now().getTime();
+  for (let start = 0; start < items.length; start += most) {
+    const group = items.slice(start, start + most);
     const results = await allOrEach(group, async (some) => {
       await work(some);
       return some;
@@ -52,10 +39,6 @@ export async function inGroups<Item>(
     // When every item fails, the cause is not one item: stop here.
     if (reasons.length === group.length) throw reasons[0];
     failures.push(...reasons);
-    const isQuick = now().getTime() - began < QUICK_MS;
-    // A batch below the current size says nothing about how long a full one takes.
-    if (isQuick && group.length >= pace.size) pace.size = Math.min(2 * pace.size, MOST_QUICK);
-    if (!isQuick) pace.size = Math.max(Math.round(pace.size / 2), MOST);
   }
   if (failures.length > 0) throw failures[0];
 }
@@ -112,21 +95,4 @@ function batchQueue<Item, Answer>(
       });
       if (!isWorking) void workOff();
     });
-}
-
-/** The largest batch of a lookup, so that a page never waits long for its part. */
-const MOST_LOOKED_UP = 100;
-
-/** Looks items up by their ids, batching the lookups of one tick. */
-export function lookUp<Found>(
-  find: (ids: string[]) => Promise<Found[]>,
-  idOf: (found: Found) => string,
-): (id: string) => Promise<Found | undefined> {
-  return together(
-    async (ids) => {
-      const found = new Map((await find([...new Set(ids)])).map((one) => [idOf(one), one]));
-      return ids.map((id) => found.get(id));
-    },
-    { most: MOST_LOOKED_UP },
-  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { joined } from "../../src/shared/batch_loader.ts";
+import { joined, lookUp } from "../../src/shared/batch_loader.ts";
 
 function counted(find: (key: string) => number | undefined) {
   const questions: string[][] = [];
@@ -50,5 +50,25 @@ describe("joined()", () => {
     expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     isDown = false;
     expect(await ask("a")).toBe(1);
+  });
+});
+
+describe("lookUp()", () => {
+  test("queries each id once per batch", async () => {
+    const asked: string[][] = [];
+    const find = lookUp(
+      async (ids) => {
+        asked.push(ids);
+        return ids.filter((id) => id !== "gone").map((id) => ({ id }));
+      },
+      ({ id }) => id,
+    );
+    expect(await Promise.all(["a", "b", "a", "gone"].map(find))).toEqual([
+      { id: "a" },
+      { id: "b" },
+      { id: "a" },
+      undefined,
+    ]);
+    expect(asked).toEqual([["a", "b", "gone"]]);
   });
 });

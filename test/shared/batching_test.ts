@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { inGroups, lookUp, newPace, together } from "../../src/shared/batching.ts";
+import { inGroups, together } from "../../src/shared/batching.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
@@ -62,50 +62,7 @@ describe("together()", () => {
   });
 });
 
-describe("lookUp()", () => {
-  test("queries each id once per batch", async () => {
-    const asked: string[][] = [];
-    const find = lookUp(
-      async (ids) => {
-        asked.push(ids);
-        return ids.filter((id) => id !== "gone").map((id) => ({ id }));
-      },
-      ({ id }) => id,
-    );
-    expect(await Promise.all(["a", "b", "a", "gone"].map(find))).toEqual([
-      { id: "a" },
-      { id: "b" },
-      { id: "a" },
-      undefined,
-    ]);
-    expect(asked).toEqual([["a", "b", "gone"]]);
-  });
-});
-
 describe("inGroups()", () => {
-  const still = () => new Date(0);
-
-  test("increases the batch size while batches are quick, and decreases it otherwise", async () => {
-    let at = 0;
-    const sizes: number[] = [];
-    const work = async ({ length }: number[]) => {
-      sizes.push(length);
-      at += length < 150 ? 10 : 60;
-    };
-    await inGroups(numbers(900), work, () => new Date(at));
-    expect(sizes).toEqual([50, 100, 200, 100, 200, 100, 150]);
-  });
-
-  test("starts the next list with the last batch size, which a short list does not change", async () => {
-    const sizes: number[] = [];
-    const work = async ({ length }: number[]) => {
-      sizes.push(length);
-    };
-    const pace = newPace();
-    for (const length of [350, 7, 900]) await inGroups(numbers(length), work, still, pace);
-    expect(sizes).toEqual([50, 100, 200, 7, 400, 500]);
-  });
-
   test("processes all items except the faulty ones, and then throws the reason", async () => {
     const done: number[] = [];
     const work = async (items: number[]) => {
@@ -113,9 +70,9 @@ describe("inGroups()", () => {
       if (bad !== undefined) throw new Error(`Not ${bad}`);
       done.push(...items);
     };
-    await expect(inGroups(numbers(250), work, still)).rejects.toThrow("Not 7");
+    await expect(inGroups(numbers(250), 50, work)).rejects.toThrow("Not 7");
     expect(done.toSorted((one, other) => one - other)).toEqual(numbers(250).filter((item) => item % 120 !== 7));
-    await inGroups([], work, still);
+    await inGroups([], 50, work);
   });
 
   test("stops immediately if every item of a batch fails", async () => {
@@ -124,7 +81,7 @@ describe("inGroups()", () => {
       calls += 1;
       throw new Error("The database is away");
     };
-    await expect(inGroups(numbers(250), down, still)).rejects.toThrow("away");
+    await expect(inGroups(numbers(250), 50, down)).rejects.toThrow("away");
     expect(calls).toBe(51);
   });
 });

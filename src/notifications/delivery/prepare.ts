@@ -1,4 +1,4 @@
-import { lookUp } from "../../shared/batching.ts";
+import { lookUp } from "../../shared/batch_loader.ts";
 import type { Level } from "../../shared/severity.ts";
 import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";

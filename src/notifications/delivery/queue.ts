@@ -1,5 +1,5 @@
 import type { EventOf } from "../../events/catalogue.ts";
-import { inGroups, newPace, together } from "../../shared/batching.ts";
+import { inGroups, together } from "../../shared/batching.ts";
 import type { AlertRoute } from "../../shared/contacts.ts";
 import { contactEnsurer, hostOf, ownAddress } from "../contacts/address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "../contacts/contact.ts";
@@ -11,6 +11,9 @@ import { cancelled, held, newDelivery, priorityOf, suppressionReason } from "./d
 const UNOWNED_VALID_MS = 3 * DAY_MS;
 /** About the time of sending one message: the spacing of one account's queue positions. */
 const SPACING_MS = 100;
+
+/** The largest number of associations whose messages are queued in one transaction. */
+const MOST_TOGETHER = 200;
 
 /** A message for the contacts of one association. */
 type Telling = { subject: string; about: About };
@@ -131,7 +134,6 @@ export function contactQueue(deps: NotificationDeps) {
 export function queue(deps: NotificationDeps) {
   const { transaction, alertRoutes, accounts, hashToken, newId, now, report } = deps;
   const { queueToContacts } = contactQueue(deps);
-  const pace = newPace();
 
   /** The recipients of these associations' alerts, without deleted associations and accounts. */
   async function toldOf(associationIds: string[]): Promise<AlertAudience[]> {
@@ -151,7 +153,7 @@ export function queue(deps: NotificationDeps) {
       ...told,
       tellings: (alertsOf.get(told.route.associationId) ?? []).map(tellingOf),
     }));
-    await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now, pace);
+    await inGroups(news, MOST_TOGETHER, (some) => transaction((store) => queueToContacts(store, some)));
   }
 
   /** Batches mails requested in the same tick into one statement. */
