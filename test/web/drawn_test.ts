@@ -67,13 +67,49 @@ test("input typed and submitted before hydration is kept, without layout shifts 
   await email.fill("alice@example.com");
   await page.getByLabel(text("field.password"), { exact: true }).fill("Correct-horse-7");
   expect(await page.evaluate(isListening)).toBe(false);
-  await page.keyboard.press("Enter");
+  // The second time changes nothing.
+  for (let times = 0; times < 2; times++) await page.keyboard.press("Enter");
+  expect(await page.locator("form").getAttribute("aria-busy")).toBe("true");
   go();
   await page.waitForURL("**/fr/verify-code");
-  expect(opened.site.requests.find(({ call }) => call === "POST /api/login")?.body).toEqual({
-    email: "alice@example.com",
-    password: "Correct-horse-7",
-  });
+  expect(opened.site.requests.flatMap(({ call, body }) => (call === "POST /api/login" ? [body] : []))).toEqual([
+    { email: "alice@example.com", password: "Correct-horse-7" },
+  ]);
+  expect(complaints).toEqual([]);
+  await leave();
+}, 60_000);
+
+test("what was submitted before hydration and is wrong is marked by the app, and can be corrected", async () => {
+  const wrong = { code: "CREDENTIALS_INVALID", fields: { password: "CREDENTIALS_INVALID" } };
+  opened.site.set({ ...stranger, answers: { "POST /api/login": { status: 401, body: wrong } } });
+  const { page, complaints, leave } = await opened.visit("/de/register");
+  await settled(page);
+  const go = await scriptsHeldBack(page);
+  await page.goto(`${opened.site.origin}/de/login`, { waitUntil: "commit" });
+  const text = wordsIn("de");
+  const password = page.getByLabel(text("field.password"), { exact: true });
+  await page.getByLabel(text("field.email"), { exact: true }).fill("alice@example.com");
+  await password.fill("Wrong-horse-7");
+  await page.keyboard.press("Enter");
+  go();
+  await page.locator('[aria-invalid="true"]').first().waitFor();
+  expect(await page.locator("form").getAttribute("aria-busy")).toBeNull();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-path"))).toBe("password");
+  expect(complaints).toEqual([]);
+  await leave();
+}, 60_000);
+
+test("input is kept even if the app shows more than was prerendered", async () => {
+  opened.site.set(stranger).instance.providers = ["github"];
+  const { page, complaints, leave } = await opened.visit("/it/register");
+  await settled(page);
+  const go = await scriptsHeldBack(page);
+  await page.goto(`${opened.site.origin}/it/login`, { waitUntil: "commit" });
+  const email = page.getByLabel(wordsIn("it")("field.email"), { exact: true });
+  await email.fill("alice@example.com");
+  go();
+  await page.getByRole("button", { name: /GitHub/ }).waitFor();
+  expect(await email.inputValue()).toBe("alice@example.com");
   expect(complaints).toEqual([]);
   await leave();
 }, 60_000);

@@ -1,13 +1,7 @@
-import type { FormErrors } from "@mantine/form";
-
 /** What happened to a prerendered form before hydration. */
 export type Meanwhile = {
-  /** The form was submitted, but not sent to the server. */
+  /** The form was submitted: the app sends it. */
   isSent?: true;
-  /** The response of a request that the prehydration script has sent; it may be pending or settled. */
-  answer?: Promise<unknown>;
-  /** The field errors of the response. */
-  errors?: FormErrors;
 };
 /**
  * Interface of the prehydration script (`prehydration.ts`): `end()` restores the prerendered markup and returns what

@@ -22,9 +22,6 @@ const PRELOADED_NEXT = ["/api/instance", "/api/service-notice"];
  */
 const STYLES = /<style data-mantine-styles[^>]*>.*?<\/style>/gs;
 
-/** Separates the page from the markup beside it. */
-const SEPARATOR = "<!--beside-->";
-
 type Draw = typeof draw;
 type PrerenderedPage = Awaited<ReturnType<Draw>>;
 
@@ -115,7 +112,7 @@ function sheetsOf({ path, page, bundle }: Around): string {
   const linked = [...page.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)].map(([, name]) => name ?? "");
   const own = ownChunks(bundle, path).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
   const sheets = [...linked, ...own].map((name) => String((bundle[name] as Rolldown.OutputAsset).source));
-  return [...sheets, readFileSync(join(root, "styles/prehydration.css"), "utf8")].join("");
+  return sheets.join("");
 }
 
 type Around = Omit<PrerenderOptions, "providers"> & { page: string; bundle: Rolldown.OutputBundle; script: string };
@@ -126,7 +123,7 @@ function headOf({ language, path, bundle, script }: Around): string {
   return [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
     `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${PRELOADED_NEXT.join(" ")}">`,
-    `<script>${replaced(script, "__WORDS__", `/${words}`)}</script>`,
+    `<script>${script}</script>`,
     "",
   ].join("\n    ");
 }
@@ -140,7 +137,6 @@ async function prehydrationScript(): Promise<string> {
     publicDir: false,
     build: {
       write: false,
-      rolldownOptions: { external: "__WORDS__" },
       lib: { entry: join(root, "app/prehydration.ts"), formats: ["iife"], name: "breachbell" },
     },
   })) as Rolldown.RolldownOutput[];
@@ -151,16 +147,13 @@ async function prehydrationScript(): Promise<string> {
 function documentOf(prerendered: PrerenderedPage, around: Around): string {
   const { title } = prerendered;
   const { language, path, page } = around;
-  const { markup, rules } = withStyleRules(prerendered.markup + SEPARATOR + prerendered.beside);
+  const { markup, rules } = withStyleRules(prerendered.markup);
   const words = JSON.parse(readFileSync(join(root, `../locales/${language}/ui.json`), "utf8")) as Record<
     string,
     string
   >;
   const styles = [...markup.matchAll(STYLES)].map(([style]) => style).join("");
-  const [screen, beside] = markup
-    .replaceAll(STYLES, "")
-    .replaceAll(' data-waits="true"', ' data-waits="true" inert=""')
-    .split(SEPARATOR);
+  const screen = markup.replaceAll(STYLES, "").replaceAll(' data-waits="true"', ' data-waits="true" inert=""');
   const changes: [string | RegExp, string][] = [
     [/<title>.*?<\/title>/, `<title>${title}</title>`],
     [/<style nonce="[^"]*">/, "<style>"],
@@ -171,7 +164,7 @@ function documentOf(prerendered: PrerenderedPage, around: Around): string {
     ["<body>", `<body>\n    <noscript><p class="no-script">${words["boot.no_script"]}</p></noscript>`],
     [
       /<div id="root">.*?<\/div>\s*<\/div>/s,
-      `<div id="root" data-drawn="/${language}/${path}" data-providers="__PROVIDERS__">${screen}</div>${beside}`,
+      `<div id="root" data-drawn="/${language}/${path}" data-providers="__PROVIDERS__">${screen}</div>`,
     ],
   ];
   return changes.reduce((text, [before, after]) => replaced(text, before, after), page);

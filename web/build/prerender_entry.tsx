@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { renderToString } from "react-dom/server";
-import { createIntl, IntlProvider } from "react-intl";
+import { createIntl } from "react-intl";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { type Language, localeOf } from "../../src/shared/language.ts";
@@ -15,29 +15,11 @@ import { PAGES, topicsOf } from "../app/page_table.ts";
 import { Root } from "../app/root.tsx";
 import type { Handle } from "../app/route_handle.ts";
 import { cssVariables, theme } from "../app/theme.ts";
-import { LoginPrehydration } from "../identity/sign_in/login_early.tsx";
 
 /** What a prerendered page depends on. */
 export type PrerenderOptions = { language: Language; path: string; providers: Provider[] };
 
-/** `beside`: the markup of states that the page may switch to before hydration. */
-type PrerenderedPage = { markup: string; beside: string; title: string };
-
-const BESIDE: Record<string, ComponentType> = { login: LoginPrehydration };
-
-/** Renders the markup beside the page. */
-function drawBeside(path: string, language: Language): string {
-  const Beside = BESIDE[path];
-  return Beside === undefined
-    ? ""
-    : renderToString(
-        <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false}>
-          <IntlProvider locale={localeOf(language)} messages={textsOf(language)}>
-            <Beside />
-          </IntlProvider>
-        </MantineProvider>,
-      );
-}
+type PrerenderedPage = { markup: string; title: string };
 
 /**
  * Prerenders a page at build time for signed-out users, with the same components as in the browser. For hydration to
@@ -76,7 +58,6 @@ export async function draw({ language, path, providers }: PrerenderOptions): Pro
   const { formatMessage } = createIntl({ locale: localeOf(language), messages: textsOf(language) });
   return {
     markup,
-    beside: drawBeside(path, language),
     title: `${formatMessage({ id: page.title })} · ${PRODUCT}`,
   };
 }

@@ -59,14 +59,8 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     read: () => (form.isDirty() ? form.getValues() : undefined),
     restore: (typed) => form.setValues(matchingFields(initialValues, typed)),
   });
-  /** The request that the prehydration script has already sent. */
-  const pendingRequest = useRef<Promise<unknown>>(undefined);
   const { mutate, isPending } = useMutation({
-    mutationFn(values: Values) {
-      const answer = (pendingRequest.current as Promise<Answer> | undefined) ?? send(values);
-      pendingRequest.current = undefined;
-      return answer;
-    },
+    mutationFn: send,
     onSuccess,
     onSettled() {
       isUnderWay.current = false;
@@ -79,7 +73,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     },
   });
   useFocusKept(isPending);
-  const isNews = useFocusOnError(element, form.errors);
+  useFocusOnError(element, form.errors);
   const sendIfValid = form.onSubmit((values) => {
     // A second submit can arrive before React has rendered the pending state.
     if (isUnderWay.current) return;
@@ -93,18 +87,9 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       .catch(() => undefined)
       .then(() => sendIfValid());
   };
-  usePrehydrationInput((typed, { isSent, answer, errors }) => {
+  usePrehydrationInput((typed, { isSent }) => {
     const values = matchingFields(initialValues, typed);
     if (Object.entries(values).some(([name, value]) => value !== initialValues[name])) form.setValues(values);
-    if (errors) {
-      isNews.current = false;
-      form.setErrors(errors);
-    }
-    if (answer) {
-      isUnderWay.current = true;
-      pendingRequest.current = answer;
-      mutate({ ...initialValues, ...values });
-    }
     if (isSent) setTimeout(() => element.current?.requestSubmit());
   });
   return { form, element, field: useField(form), submit, pending: isPending };
@@ -130,18 +115,14 @@ function matchingFields<Values extends Record<string, unknown>>(
   ) as Partial<Values>;
 }
 
-/** Moves the focus to the first invalid field when errors appear, but not for errors that were there before. */
-function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: FormErrors): RefObject<boolean> {
+/** Moves the focus to the first invalid field when errors appear. */
+function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: FormErrors): void {
   const count = Object.keys(errors).length;
   const before = useRef(0);
-  const isNews = useRef(true);
   useEffect(() => {
-    const appeared = count > before.current;
-    if (appeared && isNews.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    if (appeared) isNews.current = true;
+    if (count > before.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     before.current = count;
   }, [count, element]);
-  return isNews;
 }
 
 /** Returns the props of a field by its path; for parts that several forms share. */
