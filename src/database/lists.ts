@@ -1,16 +1,14 @@
-import { getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { rowsOf } from "./logical_dump.ts";
 import type { Database } from "./postgres.ts";
 
 /**
- * Passes a list as one parameter, so that the statement text does not depend on its length: `column = any(${listed(values)})`. A
- * placeholder is filled with the list's JSON. An array makes the planner look its values up in an index; a join with a list
- * would scan small tables completely.
+ * Passes a list as one parameter, so that the statement text does not depend on its length: `column = any(${listed(values)})`.
+ * An array makes the planner look its values up in an index; a join with a list would scan small tables completely.
  */
-export function listed(values: string[] | Placeholder, type: "text" | "uuid" | "tid" = "text"): SQL {
-  const list = Array.isArray(values) ? JSON.stringify(values) : values;
-  return sql`array(select value::${sql.raw(type)} from json_array_elements_text(${list}::json))`;
+export function listed(values: string[], type: "text" | "uuid" | "tid" = "text"): SQL {
+  return sql`array(select value::${sql.raw(type)} from json_array_elements_text(${JSON.stringify(values)}::json))`;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { and, count, desc, eq, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import type { BreachFlag } from "../../../shared/breach.ts";
 import type { AlertOrder, AlertReader, SeenAlert } from "../../ports.ts";
 import { alertPage, countPending } from "./alert_page.ts";
@@ -9,6 +8,7 @@ import {
   type AlertRow,
   addedDate,
   alertOf,
+  givenOf,
   isRecent,
   isShown,
   isWithinScope,
@@ -16,7 +16,6 @@ import {
   newestFirst,
   orderOf,
   rankedOf,
-  valuesOf,
   withBreach,
   withWatch,
 } from "./alert_terms.ts";
@@ -25,7 +24,7 @@ import { alertTable, breachTable, watchTable } from "./tables.ts";
 const newsAt = sql`greatest(${alertTable.raisedAt}, ${alertTable.worsenedAt})`;
 
 function inTable(accountId: string, handledAfter: Date): SQL | undefined {
-  return and(eq(alertTable.accountId, accountId), isRecent(sql`${handledAfter.toISOString()}`), isWithinScope);
+  return and(eq(alertTable.accountId, accountId), isRecent(handledAfter), isWithinScope);
 }
 
 /** Number of alerts within the scope of their watch. */
@@ -55,22 +54,15 @@ export async function countPendingOf(tx: Database, associationIds: string[]): Pr
   return new Map(rows.map(({ associationId, open }) => [associationId, open]));
 }
 
-const seenIn = (database: Database, condition: SQL | undefined) =>
-  database
-    .select({ alert: alertTable, details: isShown })
-    .from(alertTable)
-    .innerJoin(watchTable, withWatch)
-    .leftJoin(breachTable, withBreach)
-    .where(and(condition, isWithinScope))
-    .$dynamic();
-
-/** Prepared, as it runs for each batch of messages. */
-const BY_IDS = prepared((database) =>
-  seenIn(database, sql`${alertTable.id} = any(${listed(sql.placeholder("ids"), "uuid")})`),
-);
-
 export function postgresAlertList(tx: Database): AlertReader {
-  const seen = (condition: SQL | undefined) => seenIn(tx, condition);
+  const seen = (condition: SQL | undefined) =>
+    tx
+      .select({ alert: alertTable, details: isShown })
+      .from(alertTable)
+      .innerJoin(watchTable, withWatch)
+      .leftJoin(breachTable, withBreach)
+      .where(and(condition, isWithinScope))
+      .$dynamic();
   const seenOf = ({ alert, details }: { alert: AlertRow; details: boolean }): SeenAlert => ({
     ...alertOf(alert),
     details,
@@ -86,11 +78,12 @@ export function postgresAlertList(tx: Database): AlertReader {
     },
     async listByIds(ids) {
       if (ids.length === 0) return [];
-      return (await BY_IDS(tx, { ids: JSON.stringify(ids) })).map(seenOf);
+      return (await seen(sql`${alertTable.id} = any(${listed(ids, "uuid")})`)).map(seenOf);
     },
     async listByAssociation(associationId, handledAfter, limit) {
-      const recent = isRecent(sql`${handledAfter.toISOString()}`);
-      const rows = seen(and(eq(alertTable.associationId, associationId), recent)).orderBy(...newestFirst);
+      const rows = seen(and(eq(alertTable.associationId, associationId), isRecent(handledAfter))).orderBy(
+        ...newestFirst,
+      );
       return (await rows.limit(limit)).map(seenOf);
     },
     list: (accountId, filter, offset, limit) => alertPage(tx, { accountId, filter, offset, limit }),
@@ -103,11 +96,8 @@ export function postgresAlertList(tx: Database): AlertReader {
         .leftJoin(breachTable, withBreach)
         .$dynamic();
       const ranked =
-        by === "seriousness"
-          ? rows.leftJoin(rankedOf(sql`${JSON.stringify(ranking)}`), sql`ranked.name = ${alertTable.breachName}`)
-          : rows;
-      const given = Object.entries(await valuesOf(tx, accountId, filter)).map(([name, value]) => [name, sql`${value}`]);
-      const found = ranked.where(matching(Object.fromEntries(given))).orderBy(...orderOf({ by, direction }));
+        by === "seriousness" ? rows.leftJoin(rankedOf(ranking), sql`ranked.name = ${alertTable.breachName}`) : rows;
+      const found = ranked.where(matching(await givenOf(tx, accountId, filter))).orderBy(...orderOf({ by, direction }));
       return (await found).map(({ id }) => id);
     },
     async countByBreach(accountId, handledAfter) {

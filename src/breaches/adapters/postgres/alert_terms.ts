@@ -60,23 +60,18 @@ export function orderOf({ by, direction }: Pick<AlertOrder, "by" | "direction">)
 }
 
 /** Names with their rank, as one parameter. */
-export const rankedOf = (names: SQL) =>
-  sql`(select name, place from json_array_elements_text(${names}::json) with ordinality as one(name, place)) as ranked`;
+export const rankedOf = (names: string[]) =>
+  sql`(select name, place from json_array_elements_text(${JSON.stringify(names)}::json) with ordinality as one(name, place)) as ranked`;
 
-/** Values or placeholders of a filter; missing ones are not filtered by. */
-export type Given = { accountId: SQL; handledAfter: SQL } & Partial<
-  Record<"state" | "search" | "found" | "address" | "breachNames", SQL>
->;
+/** A filter of an account's alerts. `found`: the addresses whose readable form contains the search text. */
+export type Given = Omit<AlertFilter, "order"> & { accountId: string; found: string[] };
 
 /** Escapes a search text for a LIKE pattern. */
 function containing(words: string): string {
   return `%${words.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
-/**
- * The addresses whose readable form contains the search text. The database cannot compute this form, and addresses with an
- * international domain are few.
- */
+/** The database cannot compute the readable form, and addresses with an international domain are few. */
 async function foundAsShown(tx: Database, accountId: string, search: string): Promise<string[]> {
   const { address } = watchTable;
   const rows = await tx
@@ -86,33 +81,21 @@ async function foundAsShown(tx: Database, accountId: string, search: string): Pr
   return rows.map((row) => row.address).filter((one) => containsText(one, search.toLowerCase()));
 }
 
-/** A filter's values for the statement. */
-export async function valuesOf(tx: Database, accountId: string, filter: AlertFilter) {
-  const { state, search, address, breachNames, handledAfter } = filter;
-  const words = search !== undefined && {
-    search: containing(search),
-    found: JSON.stringify(await foundAsShown(tx, accountId, search)),
-  };
-  return {
-    accountId,
-    handledAfter: handledAfter.toISOString(),
-    ...(state !== undefined && { state }),
-    ...words,
-    ...(address !== undefined && { address }),
-    ...(breachNames !== undefined && { breachNames: JSON.stringify(breachNames) }),
-  };
+export async function givenOf(tx: Database, accountId: string, { order, ...filter }: AlertFilter): Promise<Given> {
+  const found = filter.search === undefined ? [] : await foundAsShown(tx, accountId, filter.search);
+  return { ...filter, accountId, found };
 }
 
 /** Whether the table still shows the alert. */
-export const isRecent = (handledAfter: SQL) =>
-  sql`(${alertTable.handledAt} is null or ${alertTable.handledAt} > ${handledAfter}::timestamptz)`;
+export const isRecent = (handledAfter: Date) =>
+  sql`(${alertTable.handledAt} is null or ${alertTable.handledAt} > ${handledAfter.toISOString()}::timestamptz)`;
 
 /** Conditions on the alert alone. */
 export function ofAlert({ state, address, handledAfter }: Given): SQL | undefined {
   return and(
     isRecent(handledAfter),
-    state && sql`${alertTable.state} = ${state}`,
-    address && sql`${alertTable.address} = ${address}`,
+    state === undefined ? undefined : eq(alertTable.state, state),
+    address === undefined ? undefined : eq(alertTable.address, address),
   );
 }
 
@@ -120,12 +103,13 @@ export function ofAlert({ state, address, handledAfter }: Given): SQL | undefine
 export function matching(given: Given): SQL | undefined {
   const { accountId, search, found, breachNames } = given;
   return and(
-    ...[sql`${alertTable.accountId} = ${accountId}`, ofAlert(given), isWithinScope],
+    ...[eq(alertTable.accountId, accountId), ofAlert(given), isWithinScope],
     breachNames &&
-      sql`${isShown} and ${alertTable.breachName} in (select json_array_elements_text(${breachNames}::json))`,
-    search &&
-      found &&
-      sql`(${alertTable.address} in (select json_array_elements_text(${found}::json)) or (${alertTable.address} ||
-        case when ${isShown} then ' ' || ${title} || ' ' || ${former} || ' ' || ${domain} else '' end) like ${search})`,
+      sql`${isShown} and ${alertTable.breachName} in (select json_array_elements_text(${JSON.stringify(breachNames)}::json))`,
+    search === undefined
+      ? undefined
+      : sql`(${alertTable.address} in (select json_array_elements_text(${JSON.stringify(found)}::json))
+          or (${alertTable.address} || case when ${isShown} then ' ' || ${title} || ' ' || ${former} || ' ' || ${domain}
+            else '' end) like ${containing(search)})`,
   );
 }

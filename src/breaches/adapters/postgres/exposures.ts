@@ -2,7 +2,6 @@ import { and, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import type { ExposureRepository } from "../../ports.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 
@@ -10,28 +9,16 @@ import { alertTable, breachTable, exposureTable, scanTable, watchTable } from ".
 const pairsOf = (pairs: { of: string; breachName: string }[]) => sql`unnest(
   ${listed(pairs.map((pair) => pair.of))}, ${listed(pairs.map(({ breachName }) => breachName))})`;
 
-function sourcesStatement(isOfThese: boolean) {
-  const { address, breachName, sources } = exposureTable;
-  const isAmong = (name: string) => sql`any(${listed(sql.placeholder(name))})`;
-  const ofThese = isOfThese ? sql`${breachName} = ${isAmong("breachNames")}` : undefined;
-  return prepared((database) =>
-    database
-      .select({ address, breachName, sources })
-      .from(exposureTable)
-      .where(and(sql`${address} = ${isAmong("addresses")}`, ofThese)),
-  );
-}
-
-const SOURCES = { ofAll: sourcesStatement(false), ofThese: sourcesStatement(true) };
-
 export function postgresExposures(tx: Database): ExposureRepository {
   return {
     async sourcesOf(addresses, breachNames) {
       if (addresses.length === 0 || breachNames?.length === 0) return [];
-      const values = { addresses: JSON.stringify(addresses) };
-      return breachNames === undefined
-        ? await SOURCES.ofAll(tx, values)
-        : await SOURCES.ofThese(tx, { ...values, breachNames: JSON.stringify(breachNames) });
+      const { address, breachName, sources } = exposureTable;
+      const ofThese = breachNames && sql`${breachName} = any(${listed(breachNames)})`;
+      return await tx
+        .select({ address, breachName, sources })
+        .from(exposureTable)
+        .where(and(sql`${address} = any(${listed(addresses)})`, ofThese));
     },
     async match(source, findings, now) {
       if (findings.length === 0) return [];

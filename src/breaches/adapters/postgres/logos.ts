@@ -1,19 +1,10 @@
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import type { LogoRepository } from "../../ports.ts";
 import { alertTable, breachTable, logoTable } from "./tables.ts";
 
 const logoPath = sql<string>`${breachTable.breach}->>'logoPath'`;
-
-const FILES = prepared((database) =>
-  database
-    .select({ name: breachTable.name, file: logoTable.file })
-    .from(breachTable)
-    .innerJoin(logoTable, eq(logoTable.path, logoPath))
-    .where(and(sql`${breachTable.name} = any(${listed(sql.placeholder("names"))})`, isNotNull(logoTable.file))),
-);
 
 export function postgresLogos(tx: Database): LogoRepository {
   return {
@@ -71,7 +62,11 @@ export function postgresLogos(tx: Database): LogoRepository {
     },
     async filesOf(names) {
       if (names.length === 0) return new Map();
-      const rows = await FILES(tx, { names: JSON.stringify(names) });
+      const rows = await tx
+        .select({ name: breachTable.name, file: logoTable.file })
+        .from(breachTable)
+        .innerJoin(logoTable, eq(logoTable.path, logoPath))
+        .where(and(sql`${breachTable.name} = any(${listed(names)})`, isNotNull(logoTable.file)));
       return new Map(rows.map(({ name, file }) => [name, file ?? ""]));
     },
   };

@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import type { StaleNotice, StaleRepository } from "../../ports.ts";
 import { scanTable, staleTable, watchTable } from "./tables.ts";
 
@@ -9,13 +8,6 @@ const noticeOf = ({ toldAt, ...row }: typeof staleTable.$inferSelect): StaleNoti
   ...row,
   toldAt: toldAt ?? undefined,
 });
-
-const LIST = prepared((database) =>
-  database
-    .select()
-    .from(staleTable)
-    .where(sql`${staleTable.accountId} = any(${listed(sql.placeholder("accountIds"), "uuid")})`),
-);
 
 /** The checks of the watch's address with available sources. */
 const scansOf = (sources: string[]): SQL | undefined =>
@@ -92,7 +84,8 @@ export function postgresStale(tx: Database): StaleRepository {
       return rows.map(({ accountId }) => accountId);
     },
     async list(accountIds) {
-      return (await LIST(tx, { accountIds: JSON.stringify(accountIds) })).map(noticeOf);
+      const theirs = sql`${staleTable.accountId} = any(${listed(accountIds, "uuid")})`;
+      return (await tx.select().from(staleTable).where(theirs)).map(noticeOf);
     },
     async page(after, limit, sources, now) {
       const rows = await tx

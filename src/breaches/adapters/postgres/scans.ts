@@ -2,7 +2,6 @@ import { and, asc, count, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, min,
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import type { ClaimedScan, ScanRepository } from "../../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
 
@@ -22,28 +21,6 @@ function lanes(generation: number, now: Date): { where: SQL | undefined; order: 
     { where: and(isKnown, gte(scanTable.generation, generation), lte(scanTable.dueAt, now)), order: [scanTable.dueAt] },
   ];
 }
-
-const TIMES = prepared((database) => {
-  const asked = listed(sql.placeholder("sources"));
-  const silent = sql`(select ${sourceTable.source} from ${sourceTable} where ${sourceTable.lookUpTrouble} is not null)`;
-  return database
-    .select({
-      address: scanTable.address,
-      checkedAt: min(scanTable.checkedAt),
-      isUnchecked: sql<boolean>`bool_or(${scanTable.checkedAt} is null)`,
-      dueAt: min(scanTable.dueAt),
-    })
-    .from(scanTable)
-    .where(
-      and(
-        sql`${scanTable.address} = any(${listed(sql.placeholder("addresses"))})`,
-        sql`${scanTable.source} = any(${asked})`,
-        sql`(${scanTable.source} not in ${silent} or not exists (select unnest(${asked}) except ${silent}))`,
-        sql`not ${scanTable.unsupported}`,
-      ),
-    )
-    .groupBy(scanTable.address);
-});
 
 export function postgresScans(tx: Database): ScanRepository {
   async function generationOf(source: string): Promise<number> {
@@ -171,7 +148,25 @@ export function postgresScans(tx: Database): ScanRepository {
     },
     async timesOf(addresses, sources) {
       if (addresses.length === 0) return new Map();
-      const rows = await TIMES(tx, { addresses: JSON.stringify(addresses), sources: JSON.stringify(sources) });
+      const asked = listed(sources);
+      const silent = sql`(select ${sourceTable.source} from ${sourceTable} where ${sourceTable.lookUpTrouble} is not null)`;
+      const rows = await tx
+        .select({
+          address: scanTable.address,
+          checkedAt: min(scanTable.checkedAt),
+          isUnchecked: sql<boolean>`bool_or(${scanTable.checkedAt} is null)`,
+          dueAt: min(scanTable.dueAt),
+        })
+        .from(scanTable)
+        .where(
+          and(
+            sql`${scanTable.address} = any(${listed(addresses)})`,
+            sql`${scanTable.source} = any(${asked})`,
+            sql`(${scanTable.source} not in ${silent} or not exists (select unnest(${asked}) except ${silent}))`,
+            sql`not ${scanTable.unsupported}`,
+          ),
+        )
+        .groupBy(scanTable.address);
       return new Map(
         rows.map(({ address, checkedAt, isUnchecked, dueAt }) => [
           address,

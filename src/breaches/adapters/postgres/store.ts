@@ -1,7 +1,6 @@
 import { and, asc, count, desc, eq, exists, gte, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { type Breach, NOT_LISTED_YET } from "../../catalogue/breach.ts";
 import type { BreachRepository, BreachStore, SourceRepository } from "../../ports.ts";
@@ -23,13 +22,6 @@ export * from "./tables.ts";
 export * from "./tables_datasets.ts";
 
 const CHUNK = 200;
-
-const NAMED = prepared((database) =>
-  database
-    .select({ breach: breachTable.breach })
-    .from(breachTable)
-    .where(sql`${breachTable.name} = any(${listed(sql.placeholder("names"))})`),
-);
 
 /** With the title that is being replaced, unless it is among them. */
 const formerTitles = sql`case
@@ -72,7 +64,9 @@ function breaches(tx: Database): BreachRepository {
     },
     async listByNames(names) {
       if (names.length === 0) return [];
-      return (await NAMED(tx, { names: JSON.stringify(names) })).map(({ breach }) => breach);
+      const isNamed = sql`${breachTable.name} = any(${listed(names)})`;
+      const rows = await tx.select({ breach: breachTable.breach }).from(breachTable).where(isNamed);
+      return rows.map(({ breach }) => breach);
     },
     async listAddedSince(sources, since, limit) {
       const { source, addedDate, name, removedAt } = breachTable;

@@ -1,7 +1,6 @@
 import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../../database/postgres.ts";
-import { placeholdersOf, prepared, preparedRows } from "../../../database/prepared.ts";
 import type { Transaction } from "../../../shared/transaction.ts";
 import { type Event, type EventPublisher, orderKeyOf } from "../../catalogue.ts";
 import type { Outbox } from "../../outbox.ts";
@@ -48,29 +47,17 @@ export const strangerMailTable = eventsSchema.table(
   ],
 );
 
-/** Most transactions publish one event, which costs half as much as the statement for lists. */
-const PUBLISH_ONE = prepared((database) => {
-  const { id, orderKey, event, runAt, publishedAt } = placeholdersOf(outboxTable);
-  return database.insert(outboxTable).values({ id, orderKey, event, runAt, publishedAt });
-});
-/** One parameter for any number of rows. */
-const PUBLISH = preparedRows(sql`insert into ${outboxTable} (id, order_key, event, run_at, published_at)
-  select id, "orderKey", event, ${sql.placeholder("now")}::timestamptz, ${sql.placeholder("now")}::timestamptz
-  from json_to_recordset(${sql.placeholder("rows")}::json) as row(id uuid, "orderKey" text, event jsonb)`);
-
-const REMOVE = preparedRows(sql`delete from ${outboxTable} as stored
-  using json_to_recordset(${sql.placeholder("claims")}::json) as claim(id uuid, token uuid)
-  where stored.id = claim.id and stored.lease_token = claim.token`);
-
 /** The publisher of a store: it writes in the store's transaction, due immediately by the dispatcher's clock. */
 export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
   return {
     async publish(...events) {
       if (events.length === 0) return;
       const rows = events.map((event) => ({ id: Bun.randomUUIDv7(), orderKey: orderKeyOf(event) ?? null, event }));
-      const [one] = rows;
-      if (one && rows.length === 1) await PUBLISH_ONE(transaction, { ...one, runAt: now(), publishedAt: now() });
-      else await PUBLISH(transaction, { now: now().toISOString(), rows: JSON.stringify(rows) });
+      const at = sql`${now().toISOString()}::timestamptz`;
+      // One parameter for any number of rows.
+      await transaction.execute(sql`insert into ${outboxTable} (id, order_key, event, run_at, published_at)
+        select id, "orderKey", event, ${at}, ${at}
+        from json_to_recordset(${JSON.stringify(rows)}::json) as row(id uuid, "orderKey" text, event jsonb)`);
     },
   };
 }
@@ -140,7 +127,10 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
       }),
     remove: (list) =>
       transaction(async (tx) => {
-        await REMOVE(tx, { claims: JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken }))) });
+        const claims = JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken })));
+        await tx.execute(sql`delete from ${outboxTable} as stored
+          using json_to_recordset(${claims}::json) as claim(id uuid, token uuid)
+          where stored.id = claim.id and stored.lease_token = claim.token`);
       }),
     retryAt: (id, leaseToken, runAt, error) =>
       transaction(async (tx) => {

@@ -1,17 +1,14 @@
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
-import { placeholdersOf, prepared, valuesOf } from "../../../database/prepared.ts";
 import type { AuditRepository } from "../../account/audit_ports.ts";
 import { entity } from "./entity.ts";
 import { auditEventsTable } from "./tables.ts";
-
-const ADD = prepared((database) => database.insert(auditEventsTable).values(placeholdersOf(auditEventsTable)));
 
 export function postgresAudit(tx: Database): AuditRepository {
   const events = auditEventsTable;
   return {
     async add(event) {
-      await ADD(tx, valuesOf(events, event));
+      await tx.insert(events).values(event);
     },
     async list(accountId, since, limit) {
       const recent = and(eq(events.accountId, accountId), gte(events.at, since));

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import type {
   AuthenticatorRepository,
   PasskeyRepository,
@@ -94,24 +93,19 @@ export function postgresRecoveryCodes(tx: Database): RecoveryCodeRepository {
   };
 }
 
-const SECOND_FACTORS = prepared((database) => {
-  const accountId = sql.placeholder("accountId");
-  const some = (table: PgTable, matches: SQL | undefined) =>
-    sql<boolean>`exists (${database.select({ one: sql`1` }).from(table).where(matches)})`;
-  const confirmed = and(eq(authenticatorsTable.accountId, accountId), isNotNull(authenticatorsTable.confirmedAt));
-  return database
-    .select({
-      passkey: some(passkeysTable, eq(passkeysTable.accountId, accountId)),
-      authenticator: some(authenticatorsTable, confirmed),
-      recoveryCode: some(recoveryCodesTable, eq(recoveryCodesTable.accountId, accountId)),
-    })
-    .from(sql`(select 1) as one`);
-});
-
 export function postgresSecondFactors(tx: Database): SecondFactorRepository {
+  const exists = (table: PgTable, matches: SQL | undefined) =>
+    sql<boolean>`exists (${tx.select({ one: sql`1` }).from(table).where(matches)})`;
   return {
     async of(accountId) {
-      const [row] = await SECOND_FACTORS(tx, { accountId });
+      const confirmed = and(eq(authenticatorsTable.accountId, accountId), isNotNull(authenticatorsTable.confirmedAt));
+      const [row] = await tx
+        .select({
+          passkey: exists(passkeysTable, eq(passkeysTable.accountId, accountId)),
+          authenticator: exists(authenticatorsTable, confirmed),
+          recoveryCode: exists(recoveryCodesTable, eq(recoveryCodesTable.accountId, accountId)),
+        })
+        .from(sql`(select 1) as one`);
       return row ?? { passkey: false, authenticator: false, recoveryCode: false };
     },
   };

@@ -1,58 +1,14 @@
 import { and, desc, eq, gt, inArray, lte, ne, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { placeholdersOf, prepared, valuesOf } from "../../../database/prepared.ts";
-import type { SessionRepository } from "../../ports.ts";
+import type { Session, SessionRepository } from "../../ports.ts";
 import { entity } from "./entity.ts";
 import { sessionsTable, usersTable } from "./tables.ts";
 
-const LIST_LIVING = prepared((database) => {
-  const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, expiresAt } = sessionsTable;
-  const { language, staff } = usersTable;
-  return database
-    .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
-    .from(sessionsTable)
-    .innerJoin(usersTable, eq(usersTable.id, accountId))
-    .where(
-      and(sql`${tokenHash} = any(${listed(sql.placeholder("tokenHashes"))})`, gt(expiresAt, sql.placeholder("now"))),
-    );
-});
-
-const FIND_LIVING = prepared((database) =>
-  database
-    .select({
-      session: sessionsTable,
-      language: usersTable.language,
-      staff: usersTable.staff,
-      deviceEpoch: usersTable.deviceEpoch,
-    })
-    .from(sessionsTable)
-    .innerJoin(usersTable, eq(usersTable.id, sessionsTable.accountId))
-    .where(
-      and(
-        eq(sessionsTable.tokenHash, sql.placeholder("tokenHash")),
-        gt(sessionsTable.expiresAt, sql.placeholder("now")),
-      ),
-    ),
-);
 /** Other sessions of the same account and level. */
-const OTHERS = and(
-  eq(sessionsTable.accountId, sql.placeholder("accountId")),
-  eq(sessionsTable.level, sql.placeholder("level")),
-  ne(sessionsTable.id, sql.placeholder("id")),
-);
-const OPEN = prepared((database) => {
-  const others = sql<number>`(select count(*)::integer from ${sessionsTable} where ${OTHERS})`;
-  return database.insert(sessionsTable).values(placeholdersOf(sessionsTable)).returning({ others });
-});
-const END_SURPLUS = prepared((database) => {
-  const { id, createdAt } = sessionsTable;
-  const newestFirst = database.select({ id }).from(sessionsTable).where(OTHERS).orderBy(desc(createdAt));
-  // Skips locked rows: they are being ended anyway, and waiting for them could deadlock.
-  const surplus = inArray(id, newestFirst.offset(sql.placeholder("kept")));
-  const free = database.select({ id }).from(sessionsTable).where(surplus).for("update", { skipLocked: true });
-  return database.delete(sessionsTable).where(inArray(id, free));
-});
+function othersOf({ id, accountId, level }: Pick<Session, "id" | "accountId" | "level">) {
+  return and(eq(sessionsTable.accountId, accountId), eq(sessionsTable.level, level), ne(sessionsTable.id, id));
+}
 
 export function postgresSessions(tx: Database): SessionRepository {
   const sessions = sessionsTable;
@@ -61,11 +17,22 @@ export function postgresSessions(tx: Database): SessionRepository {
       await tx.insert(sessions).values(session);
     },
     async findLiving(tokenHash, now) {
-      const [row] = await FIND_LIVING(tx, { tokenHash, now });
+      const { language, staff, deviceEpoch } = usersTable;
+      const [row] = await tx
+        .select({ session: sessions, language, staff, deviceEpoch })
+        .from(sessions)
+        .innerJoin(usersTable, eq(usersTable.id, sessions.accountId))
+        .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
       return row && entity({ ...row.session, language: row.language, staff: row.staff, deviceEpoch: row.deviceEpoch });
     },
     async listLiving(tokenHashes, now) {
-      const rows = await LIST_LIVING(tx, { tokenHashes: JSON.stringify(tokenHashes), now });
+      const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, expiresAt } = sessions;
+      const { language, staff } = usersTable;
+      const rows = await tx
+        .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
+        .from(sessions)
+        .innerJoin(usersTable, eq(usersTable.id, accountId))
+        .where(and(sql`${tokenHash} = any(${listed(tokenHashes)})`, gt(expiresAt, now)));
       return rows.map((row) => entity(row));
     },
     async touch(id, lastSeenAt, expiresAt) {
@@ -109,8 +76,14 @@ export function postgresSessions(tx: Database): SessionRepository {
       return challenge;
     },
     async open(session, most) {
-      const [{ others } = { others: 0 }] = await OPEN(tx, valuesOf(sessions, session));
-      if (others >= most) await END_SURPLUS(tx, { ...session, kept: most - 1 });
+      const others = sql<number>`(select count(*)::integer from ${sessions} where ${othersOf(session)})`;
+      const [opened] = await tx.insert(sessions).values(session).returning({ others });
+      if ((opened?.others ?? 0) < most) return;
+      const newestFirst = tx.select({ id: sessions.id }).from(sessions).where(othersOf(session));
+      const surplus = newestFirst.orderBy(desc(sessions.createdAt)).offset(most - 1);
+      // Skips locked rows: they are being ended anyway, and waiting for them could deadlock.
+      const free = tx.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, surplus));
+      await tx.delete(sessions).where(inArray(sessions.id, free.for("update", { skipLocked: true })));
     },
     async removeByAccount(accountId) {
       await tx.delete(sessions).where(eq(sessions.accountId, accountId));

@@ -2,7 +2,6 @@ import { and, asc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../../database/errors.ts";
 import { listed, selectRows } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import type { IdentityStore, UserRepository } from "../../ports.ts";
@@ -44,26 +43,6 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
   };
 }
 
-const FIND = prepared((database) =>
-  database
-    .select()
-    .from(usersTable)
-    .where(eq(usersTable.id, sql.placeholder("id"))),
-);
-const FIND_BY_EMAIL = prepared((database) =>
-  database
-    .select()
-    .from(usersTable)
-    .where(eq(usersTable.email, sql.placeholder("email"))),
-);
-const FIND_FOR_UPDATE = prepared((database) =>
-  database
-    .select()
-    .from(usersTable)
-    .where(eq(usersTable.id, sql.placeholder("id")))
-    .for("no key update"),
-);
-
 function postgresUsers(tx: Database): UserRepository {
   const users = usersTable;
   return {
@@ -76,7 +55,7 @@ function postgresUsers(tx: Database): UserRepository {
         .returning({ id: users.id });
       return added.length === 1;
     },
-    find: async (id) => entity((await FIND(tx, { id }))[0]),
+    find: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)))[0]),
     async listByIds(ids) {
       const these = tx
         .select()
@@ -84,12 +63,15 @@ function postgresUsers(tx: Database): UserRepository {
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
       return (await selectRows(tx, users, these.getSQL())).flatMap((row) => entity(row) ?? []);
     },
-    findByEmail: async (email) => entity((await FIND_BY_EMAIL(tx, { email }))[0]),
+    findByEmail: async (email) => entity((await tx.select().from(users).where(eq(users.email, email)))[0]),
     async hasVerified() {
       const [some] = await tx.select({ id: users.id }).from(users).where(isNotNull(users.verifiedAt)).limit(1);
       return some !== undefined;
     },
-    findForUpdate: async (id) => entity((await FIND_FOR_UPDATE(tx, { id }))[0]),
+    async findForUpdate(id) {
+      const locked = tx.select().from(users).where(eq(users.id, id)).for("no key update");
+      return entity((await locked)[0]);
+    },
     async markVerified(id, now) {
       await tx
         .update(users)

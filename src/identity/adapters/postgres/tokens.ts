@@ -1,43 +1,30 @@
-import { and, eq, getTableColumns, gt, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
-import { placeholdersOf, prepared, valuesOf } from "../../../database/prepared.ts";
 import type { EmailChangeRepository } from "../../account/profile_ports.ts";
 import type { LoginCodeRepository, ResetTokenRepository } from "../../ports.ts";
 import { entity } from "./entity.ts";
 import { emailChangesTable, loginCodesTable, resetTokensTable } from "./tables.ts";
 
-const id = eq(loginCodesTable.id, sql.placeholder("id"));
-const SAVE = prepared((database) => {
-  const changed = Object.entries(getTableColumns(loginCodesTable)).map(([key, { name }]) => [
-    key,
-    sql`excluded.${sql.identifier(name)}`,
-  ]);
-  return database
-    .insert(loginCodesTable)
-    .values(placeholdersOf(loginCodesTable))
-    .onConflictDoUpdate({ target: loginCodesTable.id, set: Object.fromEntries(changed) });
-});
-const FIND = prepared((database) => database.select().from(loginCodesTable).where(id));
-const COUNT_TRY = prepared((database) => {
-  const { mac, tries, expiresAt } = loginCodesTable;
-  const isOpen = and(id, lt(tries, sql.placeholder("limit")), gt(expiresAt, sql.placeholder("now")));
-  const counted = database.update(loginCodesTable).set({ tries: sql`${tries} + 1` });
-  return counted.where(isOpen).returning({ mac, tries });
-});
-const REMOVE = prepared((database) => database.delete(loginCodesTable).where(id).returning({ id: loginCodesTable.id }));
-
 export function postgresLoginCodes(tx: Database): LoginCodeRepository {
   const codes = loginCodesTable;
   return {
     async save(code) {
-      await SAVE(tx, valuesOf(codes, code));
+      // Undefined would leave a column unchanged.
+      const row = { ...code, mac: code.mac ?? null, sentAt: code.sentAt ?? null };
+      await tx.insert(codes).values(row).onConflictDoUpdate({ target: codes.id, set: row });
     },
-    find: async (id) => entity((await FIND(tx, { id }))[0]),
+    find: async (id) => entity((await tx.select().from(codes).where(eq(codes.id, id)))[0]),
     async countTry(id, limit, now) {
-      return entity((await COUNT_TRY(tx, { id, limit, now }))[0]);
+      const { mac, tries, expiresAt } = codes;
+      const isOpen = and(eq(codes.id, id), lt(tries, limit), gt(expiresAt, now));
+      const counted = tx
+        .update(codes)
+        .set({ tries: sql`${tries} + 1` })
+        .where(isOpen);
+      return entity((await counted.returning({ mac, tries }))[0]);
     },
     async remove(id) {
-      return (await REMOVE(tx, { id })).length === 1;
+      return (await tx.delete(codes).where(eq(codes.id, id)).returning({ id: codes.id })).length === 1;
     },
     async removeByAccount(accountId) {
       await tx.delete(codes).where(eq(codes.accountId, accountId));

@@ -1,6 +1,6 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { preparedRows } from "../../../database/prepared.ts";
 import type { Attempt, DeliveryRepository } from "../../ports.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
@@ -13,21 +13,8 @@ export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTa
   return { ...row, endedAt: endedAt ?? undefined, outcome: outcome ?? undefined, detail: detail ?? undefined };
 }
 
-const STARTED = sql`${sql.placeholder("started")}::json`;
 /** As an array, so that rows are looked up by id: for a join the planner would scan the whole table while it is small. */
 const idsIn = (list: SQL, id: SQL) => sql`array(select (${id})::uuid from json_array_elements(${list}))`;
-const START_HELD = preparedRows<{ id: string }>(
-  sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
-    from json_to_recordset(${STARTED}) as attempt(id uuid, "deliveryId" uuid, "startedAt" timestamptz, "leaseToken" uuid)
-    join ${deliveryTable} as held on held.id = attempt."deliveryId" and held.lease_token = attempt."leaseToken"
-    where held.id = any(${idsIn(STARTED, sql`value->>'deliveryId'`)}) returning id`,
-);
-const ENDED = sql`${sql.placeholder("ended")}::json`;
-const END = preparedRows(
-  sql`update ${attemptTable} as stored set ended_at = ended."endedAt", outcome = ended.outcome, detail = ended.detail
-    from json_to_recordset(${ENDED}) as ended(id uuid, "endedAt" timestamptz, outcome text, detail text)
-    where stored.id = any(${idsIn(ENDED, sql`value->>'id'`)}) and stored.id = ended.id`,
-);
 
 /** The attempts at sending deliveries. */
 export function attempts(tx: Database): Attempts {
@@ -38,13 +25,25 @@ export function attempts(tx: Database): Attempts {
 
     async startHeldAttempts(attempts) {
       if (attempts.length === 0) return [];
-      const started = await START_HELD(tx, { started: JSON.stringify(attempts) });
-      return started.map(({ id }) => id);
+      const started = sql`${JSON.stringify(attempts)}::json`;
+      const rows = await rowsOf<{ id: string }>(
+        tx,
+        sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
+          from json_to_recordset(${started}) as attempt(id uuid, "deliveryId" uuid, "startedAt" timestamptz, "leaseToken" uuid)
+          join ${deliveryTable} as held on held.id = attempt."deliveryId" and held.lease_token = attempt."leaseToken"
+          where held.id = any(${idsIn(started, sql`value->>'deliveryId'`)}) returning id`,
+      );
+      return rows.map(({ id }) => id);
     },
 
     async endAttempts(ends) {
       if (ends.length === 0) return;
-      await END(tx, { ended: JSON.stringify(ends) });
+      const ended = sql`${JSON.stringify(ends)}::json`;
+      await tx.execute(
+        sql`update ${attemptTable} as stored set ended_at = ended."endedAt", outcome = ended.outcome, detail = ended.detail
+          from json_to_recordset(${ended}) as ended(id uuid, "endedAt" timestamptz, outcome text, detail text)
+          where stored.id = any(${idsIn(ended, sql`value->>'id'`)}) and stored.id = ended.id`,
+      );
     },
 
     async endAttempt(id, end) {

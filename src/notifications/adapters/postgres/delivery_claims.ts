@@ -2,7 +2,6 @@ import { and, asc, eq, getTableColumns, lte, sql } from "drizzle-orm";
 import { listed, rowsIn, rowsOut } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import { SUSPECT_CLAIMS } from "../../delivery/delivery.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import { deliveryOf, type Row, rowOf } from "./delivery_rows.ts";
@@ -31,44 +30,6 @@ const SET = sql.join(
 );
 
 const LOWEST_PRIORITY = 32_767;
-const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
-
-const CLAIM_DUE = prepared((database) => {
-  // The row locks force materialisation, so that the limit holds for any plan.
-  const due = database.$with("due").as(
-    database
-      .select({ id: deliveryTable.id })
-      .from(deliveryTable)
-      .where(
-        and(
-          // Literally as in the partial index, so that generic plans can use it.
-          sql`${deliveryTable.state} = 'due'`,
-          lte(deliveryTable.runAt, sql.placeholder("now")),
-          sql`${deliveryTable.channel} = any(${listed(sql.placeholder("channels"))})`,
-          lte(deliveryTable.lane, sql.placeholder("lowestPriority")),
-        ),
-      )
-      .orderBy(...inOrder)
-      .limit(sql.placeholder("limit"))
-      .for("update", { skipLocked: true }),
-  );
-  const claimed = database.$with("claimed").as(
-    database
-      .update(deliveryTable)
-      .set({
-        state: "sending",
-        claims: sql`${deliveryTable.claims} + 1`,
-        leaseToken: sql`gen_random_uuid()`,
-        leaseUntil: sql`${sql.placeholder("leaseUntil")}::timestamptz`,
-      })
-      .where(sql`${deliveryTable.id} in (select id from ${due})`)
-      .returning(),
-  );
-  return database
-    .with(due, claimed)
-    .select({ rows: rowsOut(deliveryTable, sql`select * from ${claimed}`) })
-    .from(sql`(select 1) as one`);
-});
 
 /** Claiming deliveries, and recording their outcomes. */
 export function claims(
@@ -93,14 +54,40 @@ export function claims(
     },
 
     async claimDue(channels, limit, now, leaseUntil, lowestPriority = LOWEST_PRIORITY) {
-      const wanted = {
-        channels: JSON.stringify(channels),
-        limit,
-        now,
-        leaseUntil: leaseUntil.toISOString(),
-        lowestPriority,
-      };
-      const [row] = await CLAIM_DUE(tx, wanted);
+      // The row locks force materialisation, so that the limit holds for any plan.
+      const due = tx.$with("due").as(
+        tx
+          .select({ id: deliveryTable.id })
+          .from(deliveryTable)
+          .where(
+            and(
+              // Literally as in the partial index, so that generic plans can use it.
+              sql`${deliveryTable.state} = 'due'`,
+              lte(deliveryTable.runAt, now),
+              sql`${deliveryTable.channel} = any(${listed(channels)})`,
+              lte(deliveryTable.lane, lowestPriority),
+            ),
+          )
+          .orderBy(asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id))
+          .limit(limit)
+          .for("update", { skipLocked: true }),
+      );
+      const claimed = tx.$with("claimed").as(
+        tx
+          .update(deliveryTable)
+          .set({
+            state: "sending",
+            claims: sql`${deliveryTable.claims} + 1`,
+            leaseToken: sql`gen_random_uuid()`,
+            leaseUntil,
+          })
+          .where(sql`${deliveryTable.id} in (select id from ${due})`)
+          .returning(),
+      );
+      const [row] = await tx
+        .with(due, claimed)
+        .select({ rows: rowsOut(deliveryTable, sql`select * from ${claimed}`) })
+        .from(sql`(select 1) as one`);
       return (row?.rows ?? [])
         .map(deliveryOf)
         .sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());

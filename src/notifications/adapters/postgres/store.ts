@@ -1,11 +1,10 @@
 import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { listed, rowsOut, selectRows } from "../../../database/lists.ts";
+import { listed, selectRows } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { CHANNELS, listsOf } from "../../../shared/contacts.ts";
-import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../../ports.ts";
+import type { ChannelRepository, Contact, ContactPlace, ContactRepository, NotificationStore } from "../../ports.ts";
 import { postgresDeliveries } from "./deliveries.ts";
 import { postgresDesk } from "./delivery_admin.ts";
 import { postgresLedger } from "./delivery_log.ts";
@@ -85,34 +84,11 @@ function rowOf({
   };
 }
 
-const LIST_AT = prepared((database) => {
-  const { accountId, channel, value, createdAt, id } = contactTable;
-  const places = CHANNELS.map((each) => {
-    const isThere = sql`${value} = any(${listed(sql.placeholder(each))})`;
-    return and(eq(channel, each), isThere);
-  });
-  return database
-    .select()
-    .from(contactTable)
-    .where(and(eq(accountId, sql.placeholder("accountId")), or(...places)))
-    .orderBy(asc(createdAt), asc(id));
-});
-
-const STATES_AT = prepared((database) => {
-  const { accountId, channel, value, state } = contactTable;
-  const place = sql`json_to_recordset(${sql.placeholder("places")}::json) as place("accountId" uuid, channel text, value text)`;
-  return database
-    .select({ accountId, channel, value, state })
-    .from(contactTable)
-    .where(sql`(${accountId}, ${channel}, ${value}) in (select "accountId", place.channel, place.value from ${place})`);
-});
-
-const LIST_BY_IDS = prepared((database) => {
-  const { id, createdAt } = contactTable;
-  const isOne = sql`${id} = any(${listed(sql.placeholder("ids"), "uuid")})`;
-  const these = database.select().from(contactTable).where(isOne).orderBy(asc(createdAt), asc(id));
-  return database.select({ rows: rowsOut(contactTable, these.getSQL()) }).from(sql`(select 1) as one`);
-});
+function isAt(places: ContactPlace[]): SQL {
+  const { accountId, channel, value } = contactTable;
+  const place = sql`json_to_recordset(${JSON.stringify(places)}::json) as place("accountId" uuid, channel text, value text)`;
+  return sql`(${accountId}, ${channel}, ${value}) in (select "accountId", place.channel, place.value from ${place})`;
+}
 
 function contacts(tx: Database): ContactRepository {
   const select = (where: SQL | undefined) =>
@@ -141,8 +117,8 @@ function contacts(tx: Database): ContactRepository {
     find: (id) => one(eq(contactTable.id, id)),
     async listByIds(ids) {
       if (ids.length === 0) return [];
-      const [found] = await LIST_BY_IDS(tx, { ids: JSON.stringify(ids) });
-      return (found?.rows ?? []).map(contactOf);
+      const these = sql`${contactTable.id} = any(${listed(ids, "uuid")})`;
+      return (await selectRows(tx, contactTable, select(these).getSQL())).map(contactOf);
     },
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {
@@ -152,16 +128,18 @@ function contacts(tx: Database): ContactRepository {
       return (await select(eq(contactTable.chatId, chatId))).map(contactOf);
     },
     async listAt(accountId, addresses) {
-      const values = Object.entries(listsOf(addresses)).map(([channel, list]) => [channel, JSON.stringify(list)]);
-      return (await LIST_AT(tx, { accountId, ...Object.fromEntries(values) })).map(contactOf);
+      const { channel, value } = contactTable;
+      const lists = listsOf(addresses);
+      const places = CHANNELS.map((each) => and(eq(channel, each), sql`${value} = any(${listed(lists[each])})`));
+      return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(contactOf);
     },
-    statesAt: (places) => STATES_AT(tx, { places: JSON.stringify(places) }),
+    async statesAt(places) {
+      const { accountId, channel, value, state } = contactTable;
+      return await tx.select({ accountId, channel, value, state }).from(contactTable).where(isAt(places));
+    },
     async lockAt(places) {
       if (places.length === 0) return [];
-      const place = sql`json_to_recordset(${JSON.stringify(places)}::json) as place("accountId" uuid, channel text, value text)`;
-      const isThere = sql`(${contactTable.accountId}, ${contactTable.channel}, ${contactTable.value}) in
-        (select "accountId", place.channel, place.value from ${place})`;
-      return (await selectRows(tx, contactTable, select(isThere).for("update").getSQL())).map(contactOf);
+      return (await selectRows(tx, contactTable, select(isAt(places)).for("update").getSQL())).map(contactOf);
     },
     async listLocked(accountIds) {
       // Locks rows in a consistent order, so that transactions cannot deadlock.
@@ -195,16 +173,10 @@ function contacts(tx: Database): ContactRepository {
   };
 }
 
-const LIST_FAILING = prepared((database) => database.select().from(channelTable).where(gt(channelTable.failures, 0)));
-const RECOVER = prepared((database) => {
-  const failing = and(eq(channelTable.channel, sql.placeholder("channel")), gt(channelTable.failures, 0));
-  return database.delete(channelTable).where(failing).returning({ failures: channelTable.failures });
-});
-
 function channels(tx: Database): ChannelRepository {
   return {
     async listFailing() {
-      const rows = await LIST_FAILING(tx, {});
+      const rows = await tx.select().from(channelTable).where(gt(channelTable.failures, 0));
       return rows.map(({ pausedUntil, reason, ...row }) => {
         return { ...row, pausedUntil: pausedUntil ?? undefined, reason: reason ?? undefined };
       });
@@ -231,7 +203,8 @@ function channels(tx: Database): ChannelRepository {
       return taken.length === 1;
     },
     async recover(channel) {
-      const [row] = await RECOVER(tx, { channel });
+      const failing = and(eq(channelTable.channel, channel), gt(channelTable.failures, 0));
+      const [row] = await tx.delete(channelTable).where(failing).returning({ failures: channelTable.failures });
       return row?.failures ?? 0;
     },
   };

@@ -1,6 +1,5 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
-import { placeholdersOf, prepared } from "../../../database/prepared.ts";
 import type { DeliveryStat, StatsRepository } from "../../ports.ts";
 import { histogramOf, merged } from "../../reporting/latency.ts";
 import { daysOf, inFixedOrder } from "../../reporting/tally_days.ts";
@@ -27,30 +26,24 @@ const latencies = sql`(
   from unnest(delivery_day.latencies, excluded.latencies) with ordinality as both_lists(mine, more, place)
 )`;
 const { day, channel, slot, accepted, failed, refused, inDoubt } = deliveryDayTable;
-
-const COUNT = prepared((database) =>
-  database
-    .insert(deliveryDayTable)
-    .values(placeholdersOf(deliveryDayTable))
-    .onConflictDoUpdate({
-      target: [day, channel, slot],
-      set: {
-        accepted: plus(accepted),
-        failed: plus(failed),
-        refused: plus(refused),
-        inDoubt: plus(inDoubt),
-        latencies,
-      },
-    })
-    .returning({ slot }),
-);
+const added = {
+  accepted: plus(accepted),
+  failed: plus(failed),
+  refused: plus(refused),
+  inDoubt: plus(inDoubt),
+  latencies,
+};
 
 export function postgresStats(tx: Database): StatsRepository {
   return {
     async count(stats) {
       const days = Map.groupBy(stats, (one) => `${one.day} ${one.channel}`);
       // In a consistent order, so that transactions cannot deadlock.
-      for (const row of inFixedOrder([...days.values()].flatMap(rowOf))) await COUNT(tx, row);
+      for (const row of inFixedOrder([...days.values()].flatMap(rowOf)))
+        await tx
+          .insert(deliveryDayTable)
+          .values(row)
+          .onConflictDoUpdate({ target: [day, channel, slot], set: added });
     },
     async list(from, before) {
       return daysOf(

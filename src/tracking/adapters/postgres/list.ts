@@ -1,13 +1,12 @@
 import { and, asc, gt, inArray, like, type SQL, sql } from "drizzle-orm";
 import { rowsOut } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { prepared } from "../../../database/prepared.ts";
 import { containsText } from "../../../shared/shown_address.ts";
 import { type AssociationStatus, ATTENTION, STATUSES } from "../../association.ts";
 import type { AskedPage } from "../../ports.ts";
 import { associationTable } from "./tables.ts";
 
-const { consent, paused, suspended, openAlerts, openVersion } = associationTable;
+const { accountId, address, consent, paused, suspended, openAlerts, openVersion } = associationTable;
 const isOn = sql`not (${paused} or ${suspended})`;
 /** `statusOf` in SQL; a contract test keeps the two consistent. */
 const STATUS: Record<AssociationStatus, SQL> = {
@@ -20,53 +19,59 @@ export const hasConsent = sql`${consent} <> 'pending'`;
 export const oldestFirst = [asc(associationTable.createdAt), asc(associationTable.id)];
 const counted = (where: SQL | undefined) => sql<number>`count(*) filter (where ${where})::integer`;
 
+const ofAccount = sql`${accountId} = asked."accountId"`;
+const hasStatus = sql.join(
+  STATUSES.map((status) => sql`when ${sql.raw(`'${status}'`)} then ${STATUS[status]}`),
+  sql` `,
+);
+const isFound = sql`(position(asked.search in ${address}) > 0
+  or ${address} in (select json_array_elements_text(asked.found)))`;
+const matches = sql`(${hasConsent} and ${isFound} and case asked.status ${hasStatus} else true end)`;
+const rank = sql.join(
+  ATTENTION.map((status, place) => sql`when ${STATUS[status]} then ${sql.raw(String(place))}`),
+  sql` `,
+);
+const inOrder = sql.join(
+  [
+    sql`case when asked."order" = 'attention' then case ${rank} end end`,
+    sql`case when asked."order" = 'attention' then ${openAlerts} end desc`,
+    ...oldestFirst,
+  ],
+  sql`, `,
+);
+const counts = sql.join(
+  [
+    ...[sql`${counted(matches)} as total`, sql`count(*)::integer as used`],
+    ...STATUSES.map((status) => sql`${counted(and(hasConsent, STATUS[status]))} as ${sql.raw(status)}`),
+    sql`${counted(and(hasConsent, gt(openAlerts, 0)))} as waiting_addresses`,
+    sql`coalesce(sum(${openAlerts}) filter (where ${hasConsent}), 0)::integer as waiting_alerts`,
+  ],
+  sql`, `,
+);
+
+/** A page by its `place` among those asked for, in lower case. `found` as by `foundAsShown`; `skip` rows come before it. */
+type Asked = Omit<AskedPage, "offset"> & { place: number; skip: number; found: string[] | undefined };
+
 /** One statement for the requested pages and all counts, as one consistent snapshot. */
-function listStatement(limit: number) {
-  const { accountId, address } = associationTable;
-  const asked = sql`json_to_recordset(${sql.placeholder("asked")}::json)
+export function listPages(tx: Database, pages: Asked[], limit: number) {
+  const asked = sql`json_to_recordset(${JSON.stringify(pages)}::json)
     as asked(place int, "accountId" uuid, search text, found json, status text, "order" text, skip int)`;
-  const ofAccount = sql`${accountId} = asked."accountId"`;
-  const hasStatus = sql.join(
-    STATUSES.map((status) => sql`when ${sql.raw(`'${status}'`)} then ${STATUS[status]}`),
-    sql` `,
-  );
-  const isFound = sql`(position(asked.search in ${address}) > 0
-    or ${address} in (select json_array_elements_text(asked.found)))`;
-  const matches = sql`(${hasConsent} and ${isFound}
-    and case asked.status ${hasStatus} else true end)`;
-  const rank = sql.join(
-    ATTENTION.map((status, place) => sql`when ${STATUS[status]} then ${sql.raw(String(place))}`),
-    sql` `,
-  );
-  const byAttention = sql`case when asked."order" = 'attention' then case ${rank} end end,
-    case when asked."order" = 'attention' then ${openAlerts} end desc`;
   const page = sql`select * from ${associationTable} where ${ofAccount} and ${matches}
-    order by ${sql.join([byAttention, ...oldestFirst], sql`, `)} offset asked.skip limit ${sql.raw(String(limit))}`;
-  const counts = sql.join(
-    [
-      ...[sql`${counted(matches)} as total`, sql`count(*)::integer as used`],
-      ...STATUSES.map((status) => sql`${counted(and(hasConsent, STATUS[status]))} as ${sql.raw(status)}`),
-      sql`${counted(and(hasConsent, gt(openAlerts, 0)))} as waiting_addresses`,
-      sql`coalesce(sum(${openAlerts}) filter (where ${hasConsent}), 0)::integer as waiting_alerts`,
-    ],
-    sql`, `,
-  );
-  return prepared((database) =>
-    database
-      .select({
-        associations: rowsOut(associationTable, page),
-        total: sql<number>`total`,
-        used: sql<number>`used`,
-        safe: sql<number>`safe`,
-        active: sql<number>`active`,
-        breached: sql<number>`breached`,
-        inactive: sql<number>`inactive`,
-        waitingAddresses: sql<number>`waiting_addresses`,
-        waitingAlerts: sql<number>`waiting_alerts`,
-      })
-      .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
-      .orderBy(sql`place`),
-  );
+    order by ${inOrder} offset asked.skip limit ${sql.raw(String(limit))}`;
+  return tx
+    .select({
+      associations: rowsOut(associationTable, page),
+      total: sql<number>`total`,
+      used: sql<number>`used`,
+      safe: sql<number>`safe`,
+      active: sql<number>`active`,
+      breached: sql<number>`breached`,
+      inactive: sql<number>`inactive`,
+      waitingAddresses: sql<number>`waiting_addresses`,
+      waitingAlerts: sql<number>`waiting_alerts`,
+    })
+    .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
+    .orderBy(sql`place`);
 }
 
 /**
@@ -77,7 +82,6 @@ export async function foundAsShown(
   tx: Database,
   pages: Pick<AskedPage, "accountId" | "search">[],
 ): Promise<string[][]> {
-  const { accountId, address } = associationTable;
   const searched = pages.filter(({ search }) => search !== "").map((page) => page.accountId);
   if (searched.length === 0) return pages.map(() => []);
   const rows = await tx
@@ -87,12 +91,4 @@ export async function foundAsShown(
   return pages.map(({ accountId: id, search }) =>
     rows.filter((row) => row.accountId === id && containsText(row.address, search)).map((row) => row.address),
   );
-}
-
-const LISTS = new Map<number, ReturnType<typeof listStatement>>();
-
-export function listOf(limit: number): ReturnType<typeof listStatement> {
-  const statement = LISTS.get(limit) ?? listStatement(limit);
-  LISTS.set(limit, statement);
-  return statement;
 }

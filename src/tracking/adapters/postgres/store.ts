@@ -4,7 +4,7 @@ import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { FULL_SCOPE } from "../../../shared/consent.ts";
 import type { TrackingStore } from "../../ports.ts";
-import { foundAsShown, hasConsent, listOf, oldestFirst } from "./list.ts";
+import { foundAsShown, hasConsent, listPages, oldestFirst } from "./list.ts";
 import { accountTable, associationTable } from "./tables.ts";
 
 export * from "./tables.ts";
@@ -62,7 +62,7 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           skip: offset,
           found: found[place],
         }));
-        const rows = await listOf(limit)(tx, { asked: JSON.stringify(asked) });
+        const rows = await listPages(tx, asked, limit);
         return rows.map(({ associations, total, used, waitingAddresses, waitingAlerts, ...counts }) => ({
           associations,
           total,
