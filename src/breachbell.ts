@@ -35,7 +35,8 @@ const code = await runCli({
   terminal: {
     out: (text) => void stdout.write(text),
     error: (text) => void stderr.write(text),
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    // A serial console may say that it has no columns at all.
+    columns: (stdout.isTTY && stdout.columns) || undefined,
     colours: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
     isLive: stderr.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb",
   },
