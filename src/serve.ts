@@ -43,7 +43,8 @@ function cannotStart(error: unknown, { dataDir }: Config): never {
 
 type Answer = (request: Request, env: { ip: string }) => Response | Promise<Response>;
 
-function listen(hostname: string, port: number, answer: Answer) {
+/** `setting`: names the port. */
+function listen(hostname: string, port: number, setting: "PORT" | "METRICS_PORT", answer: Answer) {
   try {
     return Bun.serve({
       hostname,
@@ -61,7 +62,7 @@ function listen(hostname: string, port: number, answer: Answer) {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     console.error(
-      `${PRODUCT} cannot listen on ${hostname}:${port}: ${reason}. Is it running already? Another port: PORT=3001`,
+      `${PRODUCT} cannot listen on ${hostname}:${port}: ${reason.replace(/\.$/, "")}. Is it running already? Another port: ${setting}=${port + 1}`,
     );
     process.exit(1);
   }
@@ -141,7 +142,7 @@ function listenForWatchers({ metrics }: Config["telemetry"], meter: Opened["mete
   if (metrics?.port === undefined) return undefined;
   const watched = new Hono().route("/", probeRoutes(health.unready));
   if (meter) watched.route("/", metricsRoute(meter, metrics.token));
-  return listen(metrics.host, metrics.port, watched.fetch);
+  return listen(metrics.host, metrics.port, "METRICS_PORT", watched.fetch);
 }
 
 type Running = {
@@ -235,7 +236,7 @@ export async function serve({ config, log, connection, leave, hasPages, output }
   // Deliveries that an earlier setting held are retried. Nothing listens yet, so a failure ends the start.
   await notifications.releaseHeld("misconfigured").catch((error) => cannotStart(error, config));
 
-  const server = listen(config.host, config.port, app.fetch);
+  const server = listen(config.host, config.port, "PORT", app.fetch);
   const watchers = listenForWatchers(config.telemetry, meter, adapters.health);
   const watchdog = startWatchdog(watchdogSeconds, {
     onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
