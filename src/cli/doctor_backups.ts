@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { LastBackup } from "../backup/ports.ts";
 import { type BackupStatus, isOverdue } from "../backup/schedule.ts";
 import type { DatabaseContext } from "./command.ts";
+import { writable } from "./doctor_directory.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 import { bytes, duration } from "./words.ts";
 
@@ -50,7 +51,7 @@ function lastFinding(status: BackupStatus, now: Date): Finding {
 /** The age, size and state of the last backup. Backups are verified when they are written. */
 export async function checkBackups({ backups, config, database }: DatabaseContext): Promise<Finding[]> {
   const status = await backups.status(await database());
-  const { scheduled, last, failure } = status;
+  const { scheduled, directory, last, failure } = status;
   const isOnServer = config.database.kind === "server";
   if (!scheduled && !last && isOnServer)
     return [finding(area, "ok", "They are left to the database server: BACKUP_AT=off")];
@@ -64,6 +65,9 @@ export async function checkBackups({ backups, config, database }: DatabaseContex
         "Remove BACKUP_AT=off, or run breachbell backup on a schedule of your own",
       ),
     );
+  // A missing folder is made by the next backup.
+  const place = existsSync(directory) ? writable(directory, area) : undefined;
+  if (scheduled && place?.state === "fail") list.push(place);
   if (failure) list.push(finding(area, "fail", `The last attempt failed: ${failure.says}`, MAKE_ONE));
   return list;
 }

@@ -8,21 +8,20 @@ import { bytes } from "./words.ts";
 const area = "data";
 const [WARN_BYTES, FAIL_BYTES] = [1_000_000_000, 100_000_000];
 
-function writable(directory: string): Finding {
+export function writable(directory: string, about = area): Finding {
   const path = join(directory, `.doctor-${randomUUID()}`);
   try {
     writeFileSync(path, "doctor", { mode: 0o600, flag: "wx" });
-    return finding(area, "ok", `${directory} can be written to`);
+    rmSync(path);
+    return finding(about, "ok", `${directory} can be written to`);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     return finding(
-      area,
+      about,
       "fail",
       `${directory} cannot be written to (${code})`,
       "Give it to the user that runs the server, on a disk that is not full or read-only",
     );
-  } finally {
-    rmSync(path, { force: true });
   }
 }
 

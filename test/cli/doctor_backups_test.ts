@@ -50,6 +50,14 @@ describe("doctor's check of the backups", () => {
     ]);
   });
 
+  test("fails if nothing can be written where the next one would go", async () => {
+    expect(await found({ directory: file })).toEqual([
+      "ok: No backup has been made yet: one is made every day",
+      `fail: ${file} cannot be written to (ENOTDIR)`,
+    ]);
+    expect(await found({ directory: join(directory, "made-by-the-next-one") })).toHaveLength(1);
+  });
+
   test("names the machine that has the last one if another process made it", async () => {
     const there = { machine: "two", file: "/data/backups/a.backup" };
     expect(await found(made(5, there))).toEqual([expect.stringMatching(/2\.0 kB in \/data\/backups on two$/)]);
