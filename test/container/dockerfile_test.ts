@@ -85,6 +85,7 @@ describe("the Dockerfile", () => {
 
   test("passes neither history, secrets, tests nor other build output to the build", () => {
     const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
-    for (const name of [".git", ".env*", "node_modules", "web/dist", "data", "test"]) expect(ignored).toContain(name);
+    const secret = [".env*", "data", "secrets", "backups", "secret.key"];
+    for (const name of [".git", "node_modules", "web/dist", "test", ...secret]) expect(ignored).toContain(name);
   });
 });
