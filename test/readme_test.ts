@@ -63,6 +63,12 @@ const OTHERS_RUN_BY: Record<string, string> = {
   "cp .env.example": "test/container/deploy_test.ts",
   "useradd --system": "by hand: it changes the machine",
   "install -m": "by hand: it changes the machine",
+  "install -d": "by hand: it changes the machine",
+  "apt-get install": "by hand: it changes the machine",
+  "sed -i": "by hand: it changes the machine",
+  "createuser --pwprompt": "by hand: it needs a database server of one's own",
+  "createdb --owner=breachbell": "by hand: it needs a database server of one's own",
+  "systemctl restart": "by hand: it needs systemd",
   "systemctl enable": "by hand: it needs systemd; test/container/deploy_test.ts has systemd check the unit",
   "systemd-run --pipe": "by hand: it needs systemd",
 };
@@ -131,7 +137,8 @@ function faultOf(command: string): string | undefined {
   const line = command.replace(/^(?:[A-Z_]+=\S+ )*/, "").replace(/^npx bun@\S+ /, "bun ");
   const words = line.split(/\s+/);
   const at = words.indexOf("breachbell");
-  if (at >= 0 && !line.startsWith("docker run")) {
+  // In these, it is the name of an image or of a user.
+  if (at >= 0 && !line.startsWith("docker run") && !line.startsWith("install ")) {
     const typed = words.slice(words[0] === "docker" ? at + 2 : at + 1).map((word) => word.replace(/^<(\w+)>$/, "$1"));
     // In a sentence a command may be mentioned by name only.
     if (COMMANDS.some(({ name }) => name === typed.join(" "))) return undefined;

@@ -68,7 +68,7 @@ describe("the documented docker run", () => {
 
   test("mounts the volume where the image has its data, and publishes the port that it listens on", () => {
     expect(command).toContain(`-v breachbell:${image.volumes[0]} `);
-    expect(command).toContain(`-p 3000:${image.env.PORT} `);
+    expect(command).toContain(`-p 127.0.0.1:3000:${image.env.PORT} `);
   });
 });
 
