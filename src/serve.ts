@@ -233,8 +233,9 @@ export async function serve({ config, log, connection, leave, hasPages, output }
   const product = compose(adapters, config);
   const { app, notifications } = product;
   meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
-  // Deliveries that an earlier setting held are retried. Nothing listens yet, so a failure ends the start.
-  await notifications.releaseHeld("misconfigured").catch((error) => cannotStart(error, config));
+  // What an earlier setting or release held is tried again. Nothing listens yet, so a failure ends the start.
+  for (const reason of ["misconfigured", "unrenderable"] as const)
+    await notifications.releaseHeld(reason).catch((error) => cannotStart(error, config));
 
   const server = listen(config.host, config.port, "PORT", app.fetch);
   const watchers = listenForWatchers(config.telemetry, meter, adapters.health);

@@ -99,3 +99,10 @@ describe("the messages in locales/", () => {
     expect(isNamed("no.such.key")).toBe(false);
   });
 });
+
+test("what the server translates has words", () => {
+  const has = intlTranslate().has;
+  const asked = [...code.matchAll(/\btranslate\(\w+, "([\w.]+)"/g)].map(([, key = ""]) => key);
+  expect(asked.length).toBeGreaterThan(5);
+  expect(asked.filter((key) => !has("en", key))).toEqual([]);
+});

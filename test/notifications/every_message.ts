@@ -60,6 +60,15 @@ export const worst = facts({
 });
 const hidden = facts(null);
 const mild = facts({ dataClasses: ["Email addresses"], passwordStorage: null, pwnCount: 0, breachDate: "2026-02-01" });
+/** A breach of which no source knows more than its name. */
+const unexplained = facts({
+  title: "Unexplained",
+  domain: "",
+  breachDate: null,
+  pwnCount: 0,
+  dataClasses: [],
+  flags: [],
+});
 const drill = facts({ flags: ["drill"], name: "drill", title: "drill" }, []);
 
 export const change: BreachChange = {
@@ -85,24 +94,26 @@ function told({ language, translate }: Sources) {
       alert: alertContent(facts(), options),
       alertOfTheWorst: alertContent(worst, options),
       alertOfLittle: alertContent(mild, options),
+      alertOfAnUnknownDate: alertContent(unexplained, options),
       alertFromALongAgo: alertContent(facts({ breachDate: "2013-10-04", addedDate: "2026-03-01T00:00:00Z" }), options),
       alertWithoutDetails: alertContent(hidden, options),
       drill: alertContent(drill, options),
     },
     worse: {
       worse: worseContent(worst, change, options),
+      worseOfAnUnknownDate: worseContent(unexplained, change, options),
       worseWithoutDetails: worseContent(hidden, change, options),
     },
     report: {
-      report: report(facts(), worst),
+      report: report(facts(), worst, unexplained),
       reportOfOne: report(mild),
       reportOfNothing: report(),
       reportWithoutDetails: report(hidden, hidden),
       reportOfWhatIsShared: report(facts(), hidden),
     },
-    alerts: { alerts: severalContent("alerts", [facts(), worst, hidden, mild], options) },
+    alerts: { alerts: severalContent("alerts", [facts(), worst, hidden, mild, unexplained], options) },
     digest: {
-      digest: severalContent("digest", [facts(), worst, hidden, mild], options),
+      digest: severalContent("digest", [facts(), worst, hidden, mild, unexplained], options),
       digestOfWhatIsNotShared: severalContent("digest", [hidden, facts(null, [])], options),
     },
     monthly_summary: summariesIn(options),

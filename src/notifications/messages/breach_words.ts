@@ -50,7 +50,7 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
     dates: ({ breachDate, addedDate }: BreachFacts) => [
       {
         label: say("fact.happened"),
-        value: breachDate === null ? translate(language, "alerts.date_unknown") : day(breachDate),
+        value: breachDate === null ? say("fact.unknown_date") : day(breachDate),
       },
       { label: say("fact.known"), value: day(addedDate) },
     ],
