@@ -5,7 +5,7 @@ import type { Place } from "./population.ts";
 const [ADDRESSES, BREACHES] = [20, 100];
 const ALERTS = ADDRESSES * BREACHES;
 const PER_PAGE = 25;
-const BOUND = { ratio: 0.5, p99: { postgres: 80, pglite: 200 } };
+const BOUNDS = { rate: 500, p99Ms: 100 };
 
 /** Pending alerts, as the modules store them. */
 const STATEMENTS = [
@@ -50,5 +50,5 @@ export async function alertsPage(place: Place, requests: number): Promise<void> 
       return items?.length === PER_PAGE && total === ALERTS;
     },
   });
-  report({ line: "alerts-page", database, alerts: ALERTS, bound: BOUND.ratio, p99: BOUND.p99[database] }, samples);
+  report({ line: "alerts-page", database, alerts: ALERTS, bounds: BOUNDS }, samples);
 }

@@ -4,7 +4,7 @@ import type { Place } from "./population.ts";
 
 const ADDRESSES = 50;
 const PER_PAGE = 25;
-const BOUND = { ratio: 0.7, p99: { postgres: 25, pglite: 120 } };
+const BOUNDS = { rate: 1500, p99Ms: 50 };
 
 /** Monitored and checked addresses of the account, as the modules store them. */
 const STATEMENTS = [
@@ -43,5 +43,5 @@ export async function dashboard(place: Place, requests: number): Promise<void> {
       return items?.length === PER_PAGE && total === ADDRESSES && items.every(({ checkedAt }) => checkedAt !== null);
     },
   });
-  report({ line: "dashboard", database, addresses: ADDRESSES, bound: BOUND.ratio, p99: BOUND.p99[database] }, samples);
+  report({ line: "dashboard", database, addresses: ADDRESSES, bounds: BOUNDS }, samples);
 }

@@ -4,7 +4,7 @@ import { load, type Pair, report, type Sample } from "./load.ts";
 import type { Place } from "./population.ts";
 
 const ROUNDS = 5;
-const BOUND = { ratio: 0.8, p99: { postgres: 12, pglite: 60 } };
+const BOUNDS = { rate: 3000, p99Ms: 25 };
 
 function askGuard(url: string, cookie: string, requests: number): Promise<Sample> {
   return load({ callers: 32, requests }, async () => {
@@ -42,5 +42,5 @@ export async function guardCall({ databaseUrl, dataDir }: Place, requests: numbe
   await product.stop();
   removeDirectory(product.dataDir);
   const database = databaseUrl ? "postgres" : "pglite";
-  report({ line: "guard-call", database, bound: BOUND.ratio, p99: BOUND.p99[database] }, samples);
+  report({ line: "guard-call", database, bounds: BOUNDS }, samples);
 }

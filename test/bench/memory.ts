@@ -4,7 +4,7 @@ import { load } from "./load.ts";
 import type { Place } from "./population.ts";
 import { startWatched } from "./process.ts";
 
-const BOUND = { postgres: 75, pglite: 300, growth: 60 };
+const BOUND = { postgres: 120, pglite: 300, growth: 60 };
 /** The time without requests after which memory counts as idle. */
 const REST_MS = 3000;
 

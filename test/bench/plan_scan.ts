@@ -6,7 +6,8 @@ import { type Pair, report } from "./load.ts";
 import { spawnPeer } from "./peer.ts";
 
 const ROUNDS = 3;
-const BOUND = { ratio: 0.8, mb: 50 };
+const BOUNDS = { share: 0.8 };
+const MOST_MB = 50;
 const FIRST_BATCH = 400;
 const LEASE_MS = 50_000;
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
@@ -69,6 +70,6 @@ export async function measurePlan(databaseUrl: string, addresses: number, rounds
  */
 export async function planScan(databaseUrl: string, addresses: number): Promise<void> {
   const { samples, growth } = await measurePlan(databaseUrl, addresses);
-  const about = { line: "plan-scan", database: "postgres", addresses, bound: BOUND.ratio };
-  report({ ...about, growth_mb: growth, growth_bound_mb: BOUND.mb }, samples, growth <= BOUND.mb);
+  const about = { line: "plan-scan", database: "postgres", addresses, bounds: BOUNDS };
+  report({ ...about, growth_mb: growth, growth_bound_mb: MOST_MB }, samples, growth <= MOST_MB);
 }

@@ -1,5 +1,5 @@
-// `bun run bench`: one JSON line each. Speed is relative to a raw limit measured in the same run; a line whose `pass`
-// is false makes the run fail.
+// `bun run bench`: one JSON line each, mostly with the share of a raw limit measured in the same run, for orientation. A
+// line whose `pass` is false makes the run fail.
 import { parseArgs } from "node:util";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { tell } from "./figures.ts";
@@ -12,8 +12,8 @@ const USAGE = `bun run bench [--only <line>]… [--short]
   --short        small sizes: a quick look, not the figures that count
   --help         this text
 
-Each line says its figure (the median, mostly a ratio to a raw limit of the same run), its spread, its bound where there
-is one, and whether it is kept. The exit code is 0 when all are, 1 when one is not, 2 when an argument is wrong.
+Each line says its rate, or another figure (medians), what share of a raw limit that is, the spread, the bounds where
+there are any, and whether they are kept. The exit code is 0 when all are, 1 when one is not, 2 when an argument is wrong.
 
 Lines:
 ${LINES.map(({ line, what }) => `  ${line.padEnd(15)} ${what}`).join("\n")}`;

@@ -5,7 +5,7 @@ import { type Pair, report } from "./load.ts";
 import { spawnPeer } from "./peer.ts";
 
 const ROUNDS = 3;
-const BOUND = 0.5;
+const BOUNDS = { rate: 1500 };
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
 /** The product's maximum number of concurrent requests. */
@@ -86,5 +86,5 @@ export async function measureScan(
  */
 export async function scan(databaseUrl: string | undefined, people: number): Promise<void> {
   const samples = await measureScan(databaseUrl, { people });
-  report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: people, bound: BOUND }, samples);
+  report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: people, bounds: BOUNDS }, samples);
 }

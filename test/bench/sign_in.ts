@@ -6,7 +6,7 @@ import { median, round, spreadOf, tell } from "./figures.ts";
 import { spawnSink } from "./mail_sink.ts";
 import type { Place } from "./population.ts";
 
-const BOUND = { ratio: 0.7, p95Ms: 400 };
+const BOUND = { ratio: 0.5, p95Ms: 400 };
 const ROUNDS = 5;
 const CALLERS = 16;
 /** The number of passwords that the product hashes concurrently. */

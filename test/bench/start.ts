@@ -2,7 +2,7 @@ import { median, round, spreadOf, tell } from "./figures.ts";
 import type { Place } from "./population.ts";
 import { startWatched } from "./process.ts";
 
-const BOUND = { postgres: 0.15, pglite: 0.6 };
+const BOUND = { postgres: 0.3, pglite: 0.6 };
 
 /**
  * Seconds from the start of the `bun start` process to its first response, with an existing database; compared with a
