@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import { INVITATIONS_PER_PAGE, rangeOf } from "../../src/invitations/page.ts";
 import type { InvitationRepository } from "../../src/invitations/ports.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { emptyServer } from "../support/postgres.ts";
-import { copyRows, readsOf } from "../support/reads.ts";
+import { analyse, copyRows, readsOf } from "../support/reads.ts";
 import { anInvitation, DETAILS } from "./invitation_world.ts";
 
 const MANY = 200;
@@ -44,7 +43,7 @@ describe("With many invitations on a Postgres server", () => {
     const table = "invitations.invitation";
     for (let other = 0; other < OTHERS; other++)
       await copyRows(database, { table, person: "inviter_id", of: ALICE.accountId, more: ["association_id"] });
-    await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(sql.raw(`analyze ${table}`)));
+    await analyse(database, table);
   }, 60_000);
 
   test.each(READS)("a page of %s reads only that list", async (_, read) => {

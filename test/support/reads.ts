@@ -39,3 +39,11 @@ export async function copyRows(
     where mine.${person} = '${of}'`);
   await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(copy));
 }
+
+/** Has the server look at every row of a table, or of all: from a sample it would now and then choose another plan. */
+export async function analyse(database: PostgresDatabase, table = ""): Promise<void> {
+  await database.transactionOf((tx: Database) => tx)(async (tx) => {
+    await tx.execute(sql`set local default_statistics_target = 10000`);
+    await tx.execute(sql.raw(`analyze ${table}`));
+  });
+}

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import type { Database } from "../../src/database/postgres.ts";
 import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import { ASSOCIATIONS_PER_PAGE } from "../../src/tracking/dashboard.ts";
 import { createTracking } from "../../src/tracking/mod.ts";
 import { ALICE, accepted, anAssociation } from "../support/builders.ts";
 import { emptyServer } from "../support/postgres.ts";
-import { copyRows, readsOf } from "../support/reads.ts";
+import { analyse, copyRows, readsOf } from "../support/reads.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
 const MANY = 10_000;
@@ -34,7 +33,7 @@ describe("10,000 associations on a Postgres server", () => {
     const table = "tracking.association";
     for (let other = 0; other < 5; other++)
       await copyRows(database, { table, person: "account_id", of: ALICE.accountId });
-    await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(sql.raw(`analyze ${table}`)));
+    await analyse(database, table);
   }, 60_000);
 
   const events = { publish: async () => {} };
