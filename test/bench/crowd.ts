@@ -82,7 +82,13 @@ export async function openCrowd(
       const runner = runJobs(product.jobs, (error) => console.error(error));
       database.onPublished(() => runner.nudge("events"));
       product.dispatcher.onHandled(() => runner.nudge("deliver"));
-      return runner;
+      return {
+        stop(): Promise<void> {
+          // A poll of the chat lasts 25 seconds.
+          product.notifications.stopPolling();
+          return runner.stop();
+        },
+      };
     },
     /** Its directory is kept for the next step. */
     async close({ keep = false } = {}): Promise<void> {
