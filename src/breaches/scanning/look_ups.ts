@@ -22,7 +22,7 @@ export type Claim = (limit: number) => Promise<Claimed[]>;
 
 type Source = {
   feed: BreachFeed;
-  /** Requests at once: one more after every answer, one less when the source is too busy, and one after a failure. */
+  /** Limit of concurrent requests: it grows by one with each answer, shrinks by one when the source is busy, and falls to one after a failure. */
   width: number;
 };
 

@@ -1,6 +1,6 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
 import { type Lane, pipeline } from "../../shared/pipeline.ts";
-import type { Backlog, HeldReason, Message, NotificationDeps } from "../ports.ts";
+import type { Backlog, HeldReason, Message, NotificationDeps, NotificationStore } from "../ports.ts";
 import { statsOfExpired } from "../reporting/tally.ts";
 import { attempts, leaseFrom, renewShort } from "./attempt.ts";
 import { type Claim, claimOpen } from "./circuit_breaker.ts";
@@ -8,9 +8,9 @@ import { abandoned, CODES, cancelled, held, interrupted, MAX_CLAIMS, postponed, 
 import { preparer } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
 
-/** Mails at once: enough for those of one moment to share their transactions, and to keep all connections busy. */
+/** Limit of concurrent mails: enough to share transactions and to keep all connections busy. */
 const MOST_MAILS = 100;
-/** Deliveries at once of other channels, of codes, and of all while one of them may have crashed a worker. */
+/** Limit of concurrent deliveries of codes, of other channels, and of everything after a crash, as one of them may have caused it. */
 const FEW = 5;
 
 export function deliver(deps: NotificationDeps) {
@@ -73,13 +73,18 @@ export function deliver(deps: NotificationDeps) {
   /** Nothing was delivered since this process began, or since another one died. */
   let isCautious = true;
 
+  /** Reclaims deliveries whose lease ran out: their worker has probably died. */
+  async function reclaim({ deliveries }: NotificationStore, at: Date): Promise<void> {
+    if ((await deliveries.reclaimExpired(at)) > 0) isCautious = true;
+  }
+
   /** Renews leases, expires late deliveries, and reclaims those whose lease ran out. */
   async function tidy(claims: Claim[]): Promise<void> {
     const at = now();
     const expired = await transaction(async (store) => {
       const { deliveries, stats } = store;
       await renewShort(store, claims, at);
-      if ((await deliveries.reclaimExpired(at)) > 0) isCautious = true;
+      await reclaim(store, at);
       const expired = await deliveries.expire(at);
       await deliveries.removeUnowned();
       await stats.count(statsOfExpired(expired, at));
@@ -93,8 +98,7 @@ export function deliver(deps: NotificationDeps) {
     try {
       if (await deliverOne(claim)) isCautious = false;
       // Suspects are tried one after the other: now the next one may be.
-      if (claim.delivery.claims > SUSPECT_CLAIMS)
-        await transaction(({ deliveries }) => deliveries.reclaimExpired(now()));
+      if (claim.delivery.claims > SUSPECT_CLAIMS) await transaction((store) => reclaim(store, now()));
     } catch (error) {
       report(error, { delivery: claim.delivery.id });
     }
