@@ -49,15 +49,6 @@ type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: { pid: number } };
 /** The state of a transaction, which begins with its first statement. */
 type Progress = { begun: Promise<unknown> | undefined; last: PendingQuery | undefined; isOver: boolean };
 
-/** The query as Drizzle awaits it, sent when BEGIN has succeeded. */
-function after(begun: Promise<unknown>, query: PendingQuery) {
-  const sent = (as: () => PromiseLike<unknown>): PromiseLike<unknown> => ({
-    // biome-ignore lint/suspicious/noThenProperty: postgres.js sends a query when it is awaited, and so does this.
-    then: (done, failed) => begun.then(as).then(done, failed),
-  });
-  return { ...sent(() => query), values: () => sent(() => query.values()) };
-}
-
 function refusalOf(error: unknown): postgres.PostgresError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof postgres.PostgresError) return at;
   return undefined;
@@ -150,12 +141,12 @@ export function openClient(endpoint: Endpoint): Client {
       const typed = parameters.map((value) =>
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
-      const query = client.unsafe(text, typed as never[], {
+      // Sent in one go with the first query, which the server does not run in a transaction that could not begin.
+      progress.begun ??= begin();
+      progress.last = client.unsafe(text, typed as never[], {
         prepare: statements.isWorthNaming(text, parameters.length),
       });
-      progress.last = query;
-      progress.begun ??= begin();
-      return after(progress.begun, query);
+      return progress.last;
     }
 
     async function savepoint<T>(work: (nested: Sql) => Promise<T>): Promise<T> {

@@ -9,8 +9,8 @@ const BOUNDS = { rate: 1500, p99Ms: 50 };
 /** Monitored and checked addresses of the account, as the modules store them. */
 const STATEMENTS = [
   `insert into tracking.association
-    (id, account_id, address, owner, language, contacts, paused, suspended, open_alerts, open_version, created_at)
-    select gen_random_uuid(), $1::uuid, 'person' || n || '@example.org', true, 'en',
+    (id, account_id, address, owner, consent, language, contacts, paused, suspended, open_alerts, open_version, created_at)
+    select gen_random_uuid(), $1::uuid, 'person' || n || '@example.org', false, 'granted', 'en',
       '[{"channel":"email","value":"bench@example.com"}]', false, false, n % 4, 1, now() - n * interval '1 second'
     from generate_series(1, ${ADDRESSES}) as n`,
   `insert into breaches.watch (association_id, account_id, address, baseline_at)

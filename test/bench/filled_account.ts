@@ -42,6 +42,8 @@ async function rawServer(databaseUrl: string | undefined, dataDir: string, query
     [process.execPath, join(import.meta.dirname, "raw_query.ts"), String(port), databaseUrl ?? copy, query, accountId],
     { stdout: "ignore" },
   );
+  // A failed measurement must not leave it running.
+  process.on("exit", () => raw.kill());
   const url = `http://127.0.0.1:${port}/`;
   await eventually("the raw server answers", async () => (await fetch(url).catch(() => undefined))?.ok || undefined);
   return {

@@ -162,7 +162,7 @@ describe("importDue()", () => {
     await breaches.scanDue();
     expect(await alertsOf(ALICE.accountId)).toEqual(["VillageShop pending"]);
     expect(await alertsOf(BOB.accountId)).toEqual(["VillageShop pending"]);
-    expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address]))).toMatchObject([
+    expect(await transaction(({ alerts }) => alerts.listExposures(ALICE.address, 9))).toMatchObject([
       { breachName: "VillageShop", sources: ["dataset"] },
     ]);
   });

@@ -102,6 +102,10 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's log
       ]),
     );
     expect(await transaction(({ logos }) => logos.find(FILE))).toBeDefined();
+    const known = await transaction(({ exposures }) =>
+      exposures.known(["Dropbox", "Bare"].map((breachName) => ({ address: "alice@example.com", breachName }))),
+    );
+    expect(known.map(({ logo }) => logo)).toEqual([`f${FILE.slice(1)}`, undefined]);
   });
 
   test("postpone() counts failures and keeps the stored logo", async () => {

@@ -26,9 +26,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     return {
       transaction,
       found: (address: string) =>
-        transaction(async ({ exposures }) =>
+        transaction(async ({ alerts }) =>
           Object.fromEntries(
-            (await exposures.sourcesOf([address])).map((row) => [row.breachName, row.sources.toSorted()]),
+            (await alerts.listExposures(address, 99)).map((row) => [row.breachName, row.sources.toSorted()]),
           ),
         ),
       match: (source: string, ...findings: { hash: string; breachName: string }[]) =>
@@ -57,14 +57,35 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     expect(await transaction(({ alerts }) => alerts.addMissing([], at(2), "other"))).toEqual([]);
     expect(await found(ALICE.address)).toEqual({ Adobe: ["hibp", "other"], Canva: ["hibp"] });
     expect(await found(BOB.address)).toEqual({ Suno: ["hibp", "other"] });
-    expect(await transaction(({ exposures }) => exposures.sourcesOf([]))).toEqual([]);
-    expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address], []))).toEqual([]);
-    expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address], ["Canva", "Suno"]))).toEqual([
-      { address: ALICE.address, breachName: "Canva", sources: ["hibp"] },
-    ]);
     expect(await transaction(({ alerts }) => alerts.listExposures(ALICE.address, 9))).toEqual(
       expect.arrayContaining([{ breachName: "Adobe", foundAt: at(1), sources: ["hibp", "other"] }]),
     );
+  });
+
+  test("known() says in the order of the question what is known, and nothing of what no one found or listed", async () => {
+    const { transaction, expose } = await opened();
+    await watch(transaction, ALICE);
+    await transaction(({ breaches }) =>
+      breaches.put("hibp", [{ breach: aBreach({ name: "Adobe" }), hash: "a" }], at(0)),
+    );
+    for (const source of ["hibp", "other"]) await expose(source, ALICE.address, "Adobe", "Unlisted");
+    const ask = (...asked: [string, string][]) =>
+      transaction(({ exposures }) => exposures.known(asked.map(([address, breachName]) => ({ address, breachName }))));
+    const nothing = { breach: undefined, logo: undefined, sources: [] };
+    expect(await ask()).toEqual([]);
+    expect(
+      await ask(
+        [ALICE.address, "Unlisted"],
+        [BOB.address, "Adobe"],
+        [ALICE.address, "Nowhere"],
+        [ALICE.address, "Adobe"],
+      ),
+    ).toEqual([
+      { ...nothing, sources: ["hibp", "other"] },
+      { ...nothing, breach: expect.objectContaining({ name: "Adobe" }) },
+      nothing,
+      { breach: expect.objectContaining({ name: "Adobe" }), logo: undefined, sources: ["hibp", "other"] },
+    ]);
   });
 
   test("match() finds monitored addresses by either hash, and nothing else", async () => {

@@ -4,7 +4,7 @@ import type { Breach } from "../catalogue/breach.ts";
 import { logoAddress } from "../catalogue/logos.ts";
 import { isOfManyServices } from "../catalogue/many_services.ts";
 import { storageOf } from "../catalogue/password_storage.ts";
-import type { Alert, BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
+import type { Alert, BreachDeps, BreachStore, Known, SeenAlert } from "../ports.ts";
 
 /** Handled alerts are listed for 30 days, and pending ones always. Their rows are kept as long as the address is tracked. */
 export const HISTORY_MS = 30 * 24 * 3_600_000;
@@ -34,13 +34,15 @@ export type AlertView = {
 
 /** Alerts with the facts of their breaches, as far as their account may see them. */
 export async function viewOf(store: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
-  const names = list.flatMap(({ details, breachName }) => (details ? [breachName] : []));
-  const [facts, found] = await Promise.all([
-    factsByName(store, names),
-    store.exposures.sourcesOf([...new Set(list.map(({ address }) => address))], [...new Set(names)]),
-  ]);
-  const sources = new Map(found.map((row) => [`${row.address} ${row.breachName}`, row.sources]));
-  return list.map((alert) => ({
+  const shown = list.filter(({ details }) => details);
+  const known = await store.exposures.known(shown);
+  const byAlert = new Map(shown.map(({ id }, place) => [id, known[place]]));
+  return list.map((alert) => viewOfOne(alert, byAlert.get(alert.id)));
+}
+
+function viewOfOne(alert: SeenAlert, known: Known | undefined): AlertView {
+  const breach = known?.breach ? factsOf(known.breach, known.logo) : unknownBreach(alert.breachName, alert.raisedAt);
+  return {
     id: alert.id,
     associationId: alert.associationId,
     address: alert.address,
@@ -52,10 +54,10 @@ export async function viewOf(store: BreachStore, list: SeenAlert[]): Promise<Ale
     note: alert.note ?? null,
     worsenedAt: alert.worsenedAt?.toISOString() ?? null,
     version: alert.version,
-    breach: alert.details ? (facts.get(alert.breachName) ?? unknownBreach(alert.breachName, alert.raisedAt)) : null,
-    sources: alert.details ? (sources.get(`${alert.address} ${alert.breachName}`) ?? []) : [],
+    breach: alert.details ? breach : null,
+    sources: known?.sources ?? [],
     steps: alert.details ? alert.steps : [],
-  }));
+  };
 }
 
 export async function factsByName(
@@ -65,9 +67,7 @@ export async function factsByName(
   const asked = [...new Set(names)];
   // Concurrently, so that the queries are pipelined.
   const [found, files] = await Promise.all([breaches.listByNames(asked), logos.filesOf(asked)]);
-  return new Map(
-    found.map((breach) => [breach.name, factsOf({ ...breach, logo: logoAddress(files.get(breach.name)) })]),
-  );
+  return new Map(found.map((breach) => [breach.name, factsOf(breach, files.get(breach.name))]));
 }
 
 /** What other modules query about alerts. */
@@ -95,8 +95,9 @@ export function alerts({ transaction }: BreachDeps) {
   };
 }
 
-function factsOf(breach: Breach & Pick<BreachFacts, "logo">): BreachFacts {
-  const { name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount, logo } = breach;
+/** `logo`: the name of its file. */
+function factsOf(breach: Breach, logo: string | undefined): BreachFacts {
+  const { name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount } = breach;
   return {
     name,
     title,
@@ -106,7 +107,7 @@ function factsOf(breach: Breach & Pick<BreachFacts, "logo">): BreachFacts {
     dataClasses,
     flags,
     pwnCount,
-    logo,
+    logo: logoAddress(logo),
     passwordStorage: storageOf(breach),
     manyServices: isOfManyServices(breach),
   };

@@ -10,6 +10,7 @@ import type {
 } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
 import type { BreachRow } from "./alert_list.ts";
+import type { LogoRow } from "./logos.ts";
 
 type ExposureRow = Exposure & { address: string };
 
@@ -18,6 +19,7 @@ const union = (...lists: string[][]) => [...new Set(lists.flat())];
 export function memoryExposures(tables: MemoryTables): ExposureRepository {
   const exposures = tables<ExposureRow>("breaches.exposure");
   const watchRows = tables<Watch>("breaches.watch");
+  const logoRows = tables<LogoRow>("breaches.logo");
   const breachRows = tables<BreachRow>("breaches.breach");
   const alertRows = tables<Alert>("breaches.alert");
   const keyOf = (address: string, breachName: string) => `${address} ${breachName}`;
@@ -30,11 +32,12 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
   }
 
   return {
-    async sourcesOf(addresses, breachNames) {
-      const rows = exposures.filter(
-        ({ address, breachName }) => addresses.includes(address) && breachNames?.includes(breachName) !== false,
-      );
-      return rows.map(({ address, breachName, sources }) => ({ address, breachName, sources }));
+    async known(asked) {
+      return asked.map(({ address, breachName }) => {
+        const breach = breachRows.get(breachName)?.breach;
+        const logo = breach?.logoPath === undefined ? undefined : logoRows.get(breach.logoPath)?.kept?.file;
+        return { breach, logo, sources: exposures.get(keyOf(address, breachName))?.sources ?? [] };
+      });
     },
     async match(source, findings, now) {
       const concerned: string[] = [];

@@ -9,7 +9,7 @@ import type {
 import type { MemoryTables } from "../database.ts";
 import type { BreachRow } from "./alert_list.ts";
 
-type LogoRow = ClaimedLogo & { kept: KeptLogo | undefined; nextAt: Date };
+export type LogoRow = ClaimedLogo & { kept: KeptLogo | undefined; nextAt: Date };
 
 export function memoryLogos(tables: MemoryTables): LogoRepository {
   const breachRows = tables<BreachRow>("breaches.breach");

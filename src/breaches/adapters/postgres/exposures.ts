@@ -1,7 +1,8 @@
-import { and, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
+import type { Breach } from "../../catalogue/breach.ts";
 import type { ExposureRepository } from "../../ports.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 
@@ -11,14 +12,24 @@ const pairsOf = (pairs: { of: string; breachName: string }[]) => sql`unnest(
 
 export function postgresExposures(tx: Database): ExposureRepository {
   return {
-    async sourcesOf(addresses, breachNames) {
-      if (addresses.length === 0 || breachNames?.length === 0) return [];
-      const { address, breachName, sources } = exposureTable;
-      const ofThese = breachNames && sql`${breachName} = any(${listed(breachNames)})`;
-      return await tx
-        .select({ address, breachName, sources })
-        .from(exposureTable)
-        .where(and(sql`${address} = any(${listed(addresses)})`, ofThese));
+    async known(asked) {
+      if (asked.length === 0) return [];
+      const pairs = pairsOf(asked.map(({ address, breachName }) => ({ of: address, breachName })));
+      // LIMIT makes the planner look each breach up by its name, whatever length it expects of a list.
+      const rows = await rowsAtOnce<{ breach: Breach | null; logo: string | null; sources: string[] | null }>(
+        tx,
+        sql`select breach, (select file from breaches.logo where path = breach->>'logoPath') as logo,
+            (select sources from breaches.exposure as known
+              where known.address = asked.address and known.breach_name = asked.breach_name) as sources
+          from ${pairs} with ordinality as asked(address, breach_name, place)
+            left join lateral (select breach from breaches.breach where name = asked.breach_name limit 1) as listed on true
+          order by place`,
+      );
+      return rows.map(({ breach, logo, sources }) => ({
+        breach: breach ?? undefined,
+        logo: logo ?? undefined,
+        sources: sources ?? [],
+      }));
     },
     async match(source, findings, now) {
       if (findings.length === 0) return [];
