@@ -17,9 +17,9 @@ const EMAIL = "bench@example.com";
 
 /** The addresses of the waiting user, and the planner's statistics. */
 const OWN_ADDRESSES = `insert into tracking.association
-  (id, account_id, address, owner, language, contacts, paused, suspended, open_alerts, open_version, created_at)
-  select gen_random_uuid(), (select id from identity.users where email = '${EMAIL}'), 'own' || n || '@example.org', true,
-    'en', '[{"channel":"email","value":"${EMAIL}"}]', false, false, n % 4, 1, now()
+  (id, account_id, address, owner, consent, language, contacts, paused, suspended, open_alerts, open_version, created_at)
+  select gen_random_uuid(), (select id from identity.users where email = '${EMAIL}'), 'own' || n || '@example.org', false,
+    'granted', 'en', '[{"channel":"email","value":"${EMAIL}"}]', false, false, n % 4, 1, now()
   from generate_series(1, ${OWN}) n`;
 
 async function byHand(databaseUrl: string | undefined, place: string, statements: string[]): Promise<void> {

@@ -18,6 +18,7 @@ import { planScan } from "./plan_scan.ts";
 import type { Place } from "./population.ts";
 import { raiseAlerts } from "./raise_alerts.ts";
 import { routeGrowth } from "./route_growth.ts";
+import { scale } from "./scale.ts";
 import { scan } from "./scan.ts";
 import { signIn } from "./sign_in.ts";
 import { signInTiming } from "./sign_in_timing.ts";
@@ -152,6 +153,17 @@ export const LINES: Line[] = [
       const sizes = short ? [500, 5000, 50_000] : [5000, 50_000, 500_000];
       for (const kind of ["pglite", "postgres"] as const) await growth(kind, newDatabase, sizes, short ? 500 : 2000);
     },
+  },
+  {
+    line: "scale",
+    what: "5,000,000 addresses on one server: pages, a breach that is told, a backup, retention, sizes of tables",
+    measure: ({ short, newDatabase }) =>
+      scale(
+        newDatabase,
+        short
+          ? { addresses: 50_000, concerned: 500, usual: 5000 }
+          : { addresses: 5_000_000, concerned: 50_000, usual: 100_000 },
+      ),
   },
   {
     line: "route-growth",

@@ -64,8 +64,8 @@ async function populate(databaseUrl: string | undefined, size: Population): Prom
       select gen_random_uuid(), id, 'email', email, 'en', 'active', now(), now(), 1
       from ${accounts} join identity.users on email = ${emails}`);
     await crowd.ask(sql`insert into tracking.association
-      (id, account_id, address, owner, language, contacts, paused, suspended, open_alerts, open_version, created_at)
-      select gen_random_uuid(), id, ${sql.raw(ADDRESS)}, true, 'en',
+      (id, account_id, address, owner, consent, language, contacts, paused, suspended, open_alerts, open_version, created_at)
+      select gen_random_uuid(), id, ${sql.raw(ADDRESS)}, false, 'granted', 'en',
         jsonb_build_array(jsonb_build_object('channel', 'email', 'value', email)), false, false, ${breaches}::int / 2, 1, now()
       from ${accounts} join identity.users on email = ${emails} cross join generate_series(1, ${each}::int) as n`);
     const own = sql`(select association.* from ${accounts} join identity.users on email = ${emails}

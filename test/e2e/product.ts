@@ -67,6 +67,7 @@ export function nothingWaits(url: string, withinMs?: number): Promise<true> {
 export type Product = {
   url: string;
   dataDir: string;
+  pid: number;
   output(): string;
   stop(): Promise<number>;
   kill(): Promise<void>;
@@ -109,6 +110,7 @@ export async function startProduct(
   return {
     url,
     dataDir,
+    pid: running.pid,
     output: () => output,
     async stop() {
       running.kill("SIGTERM");

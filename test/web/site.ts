@@ -12,7 +12,7 @@ export function serveSite(folder: string) {
   const pages = new Hono<HttpEnv>().use(secured(false)).route("/", pageRoutes(website(folder)));
   const stage = scene();
   let told = "";
-  let pause = 0;
+  let pauseOf = (_call: string): number => 0;
   const requests: { call: string; body: unknown }[] = [];
   const server = Bun.serve({
     port: 0,
@@ -23,6 +23,7 @@ export function serveSite(folder: string) {
         const text = await request.text();
         const body: unknown = text === "" ? undefined : JSON.parse(text);
         requests.push({ call: `${request.method} ${url.pathname}${url.search}`, body });
+        const pause = pauseOf(`${request.method} ${url.pathname}`);
         if (pause > 0) await Bun.sleep(pause);
         const given = answer(stage, { method: request.method, url, body });
         told += `\n${decodeURIComponent(url.search)}\n${text}\n${JSON.stringify(given.body)}`;
@@ -43,9 +44,9 @@ export function serveSite(folder: string) {
       requests.length = 0;
       return Object.assign(stage, scene(change));
     },
-    /** From now on API responses take this many milliseconds, as over a network. */
-    answerAfter: (milliseconds: number) => {
-      pause = milliseconds;
+    /** From now on API responses take these milliseconds, as over a network. */
+    answerAfter: (of: (call: string) => number) => {
+      pauseOf = of;
     },
     /** All requests and responses since then, as text. */
     told: () => told,

@@ -12,8 +12,8 @@ export type Look = { stop: Stop; language: Language; theme: Theme; width: number
 type Walk = { looks: Look[]; screenshots?: string | undefined; told?: (done: number, found: string[]) => void };
 type Room = Awaited<ReturnType<Awaited<ReturnType<typeof openSite>>["room"]>>;
 
-/** The duration of a response on a good network: what waits for it is rendered later. */
-const ANSWER_TAKES = 30;
+/** The duration of a response on a good network, and of a late one: what waits for it is rendered later. */
+const ANSWER_TAKES = { usual: 30, late: 300 };
 
 export const WIDTHS = [360, 1440];
 
@@ -21,10 +21,16 @@ function nameOf({ stop, language, theme, width }: Look): string {
   return `${stop.name.replaceAll(/[^\w-]+/g, "_")}-${language}-${theme}-${width}`;
 }
 
+/** In each look other responses are late, the same ones each time. */
+function pausesOf(name: string): (call: string) => number {
+  return (call) => ANSWER_TAKES[Bun.hash(`${name} ${call}`) % 3n === 0n ? "late" : "usual"];
+}
+
 /** Opens a screen and returns everything that is wrong with it. */
 async function look(site: Awaited<ReturnType<typeof openSite>>["site"], room: Room, one: Look, folder?: string) {
   const { stop, language } = one;
   const { answers, origin } = { answers: site.set(stop.scene).answers, origin: site.origin };
+  site.answerAfter(pausesOf(nameOf(one)));
   room.complaints.length = 0;
   let failed: string[] = [];
   const page = await room.open(`/${language}${stop.path}`, async (fresh) => {
@@ -53,7 +59,6 @@ export async function walk({ looks, screenshots, told }: Walk): Promise<string[]
   let done = 0;
   async function lane(width: number): Promise<string[]> {
     const { site, room, close } = await openSite();
-    site.answerAfter(ANSWER_TAKES);
     const rooms = new Map<Theme, Room>();
     const wrong: string[] = [];
     for (const one of looks.filter((other) => other.width === width)) {

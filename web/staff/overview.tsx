@@ -47,7 +47,7 @@ export default function Overview() {
           </>
         )}
       </Fetched>
-      <DeadLetterList />
+      {!query.isPending && <DeadLetterList />}
     </StaffPage>
   );
 }

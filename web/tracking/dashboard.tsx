@@ -43,10 +43,12 @@ export default function Dashboard() {
           </Title>
           {known && <Headline {...known} />}
         </div>
-        <Group gap={8}>
-          {known && <HeadlineAction {...known} />}
-          <TrackNew isMain={known === null || known.dashboard.tracked.waiting.alerts === 0} />
-        </Group>
+        {isReady && (
+          <Group gap={8}>
+            {known && <HeadlineAction {...known} />}
+            <TrackNew isMain={known === null || known.dashboard.tracked.waiting.alerts === 0} />
+          </Group>
+        )}
       </div>
       {known && <Lists {...known} view={view} show={show} />}
       {!isReady && <DashboardLoading />}

@@ -1,6 +1,6 @@
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import type { AssociationDetails } from "../api/api.ts";
 import { instanceQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -19,28 +19,31 @@ export default function Update() {
   const { association_id = "" } = useParams();
   const query = useQuery(associationQuery(association_id));
   const { data: instance, isPending } = useQuery(instanceQuery);
-  const { address, status } = query.data ?? {};
-  const look = status && STATUS[status];
   return (
     <>
-      <PageHead title={text("update.title")}>
-        {query.isPending && <Skeleton height={28} width={220} radius="md" />}
-        {address && (
-          <div className={classes.facts}>
-            <Address>{address}</Address>
-            {look && (
-              <Badge tone={look.tone} icon={look.icon}>
-                {text(look.label)}
-              </Badge>
-            )}
-          </div>
+      <PageHead title={text("update.title")}>{query.data && !isPending && <Facts association={query.data} />}</PageHead>
+      <Fetched query={query} failureTitle={text("update.load_failed")} height={480} awaits={isPending}>
+        {(association) => (
+          <Card className={classes.card}>
+            <UpdateForm key={association.id} association={association} offered={instance?.channels} />
+          </Card>
         )}
-      </PageHead>
-      <Card className={classes.card}>
-        <Fetched query={query} failureTitle={text("update.load_failed")} height={420} awaits={isPending}>
-          {(association) => <UpdateForm key={association.id} association={association} offered={instance?.channels} />}
-        </Fetched>
-      </Card>
+      </Fetched>
     </>
+  );
+}
+
+function Facts({ association: { address, status } }: { association: AssociationDetails }) {
+  const text = useText();
+  const look = status && STATUS[status];
+  return (
+    <div className={classes.facts}>
+      <Address>{address}</Address>
+      {look && (
+        <Badge tone={look.tone} icon={look.icon}>
+          {text(look.label)}
+        </Badge>
+      )}
+    </div>
   );
 }
