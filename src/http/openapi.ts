@@ -96,7 +96,7 @@ function failuresOf(codes: ErrorCode[]): Json {
     const description = `${STATUS_WORDS[status] ?? "Failed"}: ${group.map((code) => `\`${code}\``).join(", ")}`;
     return [String(status), { description, content: { "application/json": { schema, examples } } }] as const;
   });
-  return Object.fromEntries(answers);
+  return { "400": { description: "The request has no valid `Host`" }, ...Object.fromEntries(answers) };
 }
 
 /** The security requirements; empty where everybody may call. */

@@ -22,7 +22,7 @@ const telling = (id: string, access: ApiScope, errors: ErrorCode[] = []): Operat
   also: "alerts:read",
 });
 const website = (id: string): Operation => ({ id, access: "website" });
-const service = (id: string): Operation => ({ id, access: "service" });
+const service = (id: string, errors: ErrorCode[] = []): Operation => ({ id, access: "service", errors });
 
 const CONTACTS: ErrorCode[] = ["METHOD_REQUIRED", "CONTACT_INVALID", "TOO_MANY_CONTACTS", "CONTACT_LIMIT_REACHED"];
 const PAGE_REFUSED: ErrorCode[] = ["MONITORING_NOT_AUTHORISED", "MONITORING_SUSPENDED", "INVITATION_PENDING"];
@@ -172,8 +172,7 @@ const CONTACT = {
   "POST /api/contact-links/confirm": website("confirmContact"),
   "POST /api/contact-links/unsubscribe": website("unsubscribeContact"),
   "POST /api/contact-links/resubscribe": website("resubscribeContact"),
-  "GET /u/:token": website("showUnsubscribePage"),
-  "POST /u/:token": service("unsubscribeByOneClick"),
+  "POST /u/:token": service("unsubscribeByOneClick", ["INVALID_INPUT", "LINK_INVALID"]),
   "POST /api/test-alerts": website("sendTests"),
   "GET /api/test-alerts": website("listTests"),
   "GET /api/fire-drill": website("getFireDrill"),
@@ -208,7 +207,7 @@ const HELP = {
 const STAFF = {};
 
 const OTHER_SERVICES = {
-  "POST /api/stripe/webhook": service("takePaymentEvent"),
+  "POST /api/stripe/webhook": service("takePaymentEvent", ["NOT_FOUND", "SIGNATURE_INVALID", "BODY_TOO_LARGE"]),
   "POST /api/hibp/notify": service("takeBreachNotice"),
   "POST /api/telegram/webhook": service("takeTelegramUpdate"),
   "POST /api/inbound/bounce": service("takeBouncedMail"),

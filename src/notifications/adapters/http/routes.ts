@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
 import { json } from "../../../http/body.ts";
-import { describe } from "../../../http/describe.ts";
+import { describe, hidden } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import type { HttpEnv } from "../../../http/session.ts";
 import { FALLBACK_LANGUAGE, LANGUAGES } from "../../../shared/language.ts";
@@ -52,7 +52,7 @@ export function notificationRoutes(notifications: Notifications, { publicUrl }: 
       json(linkInput),
       async (c) => reply(c, await notifications.resubscribe(c.req.valid("json").token)),
     )
-    .get("/u/:token", describe("Show the page of a List-Unsubscribe link", undefined, 303), async (c) => {
+    .get("/u/:token", hidden, async (c) => {
       const token = c.req.param("token");
       const link = await notifications.inspectLink(token);
       const language = link.ok ? link.value.language : FALLBACK_LANGUAGE;
