@@ -33,6 +33,7 @@ import { pwnedPasswords } from "./identity/adapters/secrets/pwned_passwords.ts";
 import { randomCode, randomRecoveryCode } from "./identity/adapters/secrets/random_code.ts";
 import { postgresInvitations } from "./invitations/adapters/postgres/store.ts";
 import { mailboxSender } from "./notifications/adapters/channels/inbox/mailbox.ts";
+import { pushKeys } from "./notifications/adapters/channels/webpush/push_keys.ts";
 import { postgresNotifications } from "./notifications/adapters/postgres/store.ts";
 import { intlTranslate } from "./notifications/adapters/translate.ts";
 import { bounceToken } from "./notifications/contacts/bounces.ts";
@@ -175,6 +176,14 @@ export async function liveAdapters(
     { mac: keys.mac, translate, now, report, paceOf, proxy: config.outboundProxy },
   );
 
+  const push = {
+    keys: pushKeys({ transaction: notificationTransaction, cipher: keys.cipher }),
+    contact: `mailto:${config.operator.supportEmail}`,
+    publicUrl: config.publicUrl,
+    mac: keys.mac,
+    translate,
+  };
+
   const adapters: Adapters = {
     transactions: {
       identity: database.transactionOf(postgresIdentity),
@@ -205,7 +214,7 @@ export async function liveAdapters(
       senders: Object.fromEntries(
         Object.entries({
           email,
-          ...channelSenders(inbox.channels, { userAgent, now, report, proxy: config.outboundProxy }),
+          ...channelSenders(inbox.channels, { userAgent, now, report, proxy: config.outboundProxy, push }),
           ...(telegramBot && { telegram: telegramBot.sender }),
         }).map(([channel, sender]) => [channel, followed(telemetry, `channel ${channel}`, sender)]),
       ),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ChannelConfig } from "../src/config/channel_config.ts";
 import { describeDefaults, loadConfig } from "../src/config/config.ts";
 import { channelSenders } from "../src/runtime/channel_senders.ts";
+import { PUSH_OPTIONS } from "./support/channel_providers.ts";
 import { configOf, type Environment, PRODUCTION } from "./support/settings.ts";
 
 const TOKEN = "azGDORePK8gMaC0QOYAMyEEuzJnyUi";
@@ -26,7 +27,13 @@ function problemsOf(environment: Record<string, string>): string[] {
 }
 
 function openedBy(environment: Record<string, string>): string[] {
-  const circumstances = { userAgent: "Breachbell/0.1.0", now: () => new Date(0), report: () => {}, proxy: undefined };
+  const circumstances = {
+    userAgent: "Breachbell/0.1.0",
+    now: () => new Date(0),
+    report: () => {},
+    proxy: undefined,
+    push: PUSH_OPTIONS,
+  };
   const senders = channelSenders(channelsOf(environment), circumstances);
   return Object.entries(senders).map(([channel, sender]) => {
     expect(sender.channel).toBe(channel as typeof sender.channel);
@@ -65,11 +72,11 @@ describe("Telegram and Pushover without tokens", () => {
 
 describe("channels", () => {
   test("are enabled by their settings, and are disabled without them", () => {
-    expect(openedBy({})).toEqual([]);
-    expect(openedBy({ PUSHOVER_APP_TOKEN: TOKEN })).toEqual(["pushover"]);
-    expect(openedBy({ NTFY_BASE_URL: "https://ntfy.sh" })).toEqual(["ntfy"]);
-    expect(openedBy({ WEBHOOKS: "on" })).toEqual(["webhook"]);
-    expect(openedBy({ WEBHOOKS: "off", PUSHOVER_BASE_URL: "http://127.0.0.1:1/1" })).toEqual([]);
+    expect(openedBy({})).toEqual(["webpush"]);
+    expect(openedBy({ PUSHOVER_APP_TOKEN: TOKEN, WEB_PUSH: "off" })).toEqual(["pushover"]);
+    expect(openedBy({ NTFY_BASE_URL: "https://ntfy.sh", WEB_PUSH: "off" })).toEqual(["ntfy"]);
+    expect(openedBy({ WEBHOOKS: "on", WEB_PUSH: "on" })).toEqual(["webhook", "webpush"]);
+    expect(openedBy({ WEBHOOKS: "off", WEB_PUSH: "off", PUSHOVER_BASE_URL: "http://127.0.0.1:1/1" })).toEqual([]);
   });
 
   test("read their URLs and secrets, also from files", () => {

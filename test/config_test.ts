@@ -21,7 +21,7 @@ describe("loadConfig() without settings", () => {
       logosUrl: undefined,
       pwnedPasswordsUrl: undefined,
       registration: { mode: "open", domains: [] },
-      channels: { embedded: ["telegram", "pushover"], webhooks: false, allowPrivate: false },
+      channels: { embedded: ["telegram", "pushover"], webhooks: false, webPush: true, allowPrivate: false },
       outboundProxy: undefined,
       billing: "sandbox",
       stripe: undefined,

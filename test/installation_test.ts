@@ -34,7 +34,7 @@ function statesOf(environment: Record<string, string>) {
 test("An installation in production names what is used, without any part of a secret", () => {
   const { parts, states } = statesOf(PRODUCTION);
   expect(states).toMatchObject({
-    ...{ email: "on", bounces: "on", telegram: "on", pushover: "off", ntfy: "off", webhook: "off" },
+    ...{ email: "on", bounces: "on", telegram: "on", pushover: "off", ntfy: "off", webhook: "off", webpush: "on" },
     ...{ hibp: "on", dataset: "on", xposedornot: "off", push: "on", plans: "on", backups: "on", mail_pace: "on" },
   });
   const find = (wanted: string) => parts.find(({ name }) => name === wanted);

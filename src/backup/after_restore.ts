@@ -106,6 +106,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "notifications.telegram_lease": () => [{ counts: "put right", run: sql`delete from notifications.telegram_lease` }],
   "notifications.channel": () => [{ counts: "put right", run: sql`delete from notifications.channel` }],
   "notifications.pace": "they are past",
+  "notifications.push_key": "browsers have subscribed with it",
   "notifications.confirmation": "counters",
   "notifications.open_receipt": "a later look finds them ended",
   "notifications.summary": "what people want",

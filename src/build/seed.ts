@@ -73,7 +73,7 @@ async function choosePlan({ product }: World, { accountId, index, email }: Membe
 }
 
 async function track(product: Composition, { accountId, email, language }: Member, address: string): Promise<void> {
-  const contacts = { email: [email], telegram: [], pushover: [], ntfy: [], webhook: [] };
+  const contacts = { email: [email], telegram: [], pushover: [], ntfy: [], webhook: [], webpush: [] };
   const settings = { owner: false, language, invitationLanguage: language, contacts };
   done(`track ${address}`, await product.tracking.track(accountId, { address, ...settings }));
 }

@@ -14,6 +14,7 @@ export type ChannelConfig = {
   /** Channels without tokens that the local inbox replaces in development. */
   embedded: EmbeddedChannel[];
   webhooks: boolean;
+  webPush: boolean;
   /** Contacts may point to private network addresses. */
   allowPrivate: boolean;
 };
@@ -67,6 +68,7 @@ export const channelEntries = {
   ),
   NTFY_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token"))),
   WEBHOOKS: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "off"),
+  WEB_PUSH: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
   WEBHOOK_ALLOW_PRIVATE: v.optional(v.picklist(["true", "false"], 'must be "true" or "false"'), "false"),
 };
 
@@ -93,7 +95,10 @@ export const channelWords: WordsOf<typeof channelEntries> = {
   },
   NTFY_TOKEN: { says: "the access token of the ntfy server, if it requires one" },
   WEBHOOKS: { says: "`on` lets people have alerts sent as signed webhooks to their own https addresses" },
-  WEBHOOK_ALLOW_PRIVATE: { says: "`true` allows webhooks and other ntfy servers in private networks" },
+  WEB_PUSH: {
+    says: "`on` lets people get notifications in their browser; the keys are generated, and browsers need https",
+  },
+  WEBHOOK_ALLOW_PRIVATE: { says: "`true` allows webhooks, push services and other ntfy servers in private networks" },
 };
 const schema = v.object(channelEntries);
 type Settings = v.InferOutput<typeof schema>;
@@ -116,6 +121,7 @@ export function channelsOf(settings: Settings, hasInbox: boolean): ChannelConfig
     ...(NTFY_BASE_URL !== undefined && { ntfy: { baseUrl: NTFY_BASE_URL, token } }),
     embedded: EMBEDDED_CHANNELS.filter((channel) => hasInbox && given[channel] === undefined),
     webhooks: settings.WEBHOOKS === "on",
+    webPush: settings.WEB_PUSH === "on",
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE === "true",
   };
 }

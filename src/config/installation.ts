@@ -58,7 +58,7 @@ function accessParts({ publicUrl, registration, providers, sessionProfile }: Ins
 }
 
 function channelParts({ mail, channels }: InstallationConfig) {
-  const { telegram, pushover, ntfy, embedded, webhooks } = channels;
+  const { telegram, pushover, ntfy, embedded, webhooks, webPush } = channels;
   const orInbox = (channel: "telegram" | "pushover", isGiven: boolean): Use =>
     embedded.includes(channel) ? "stand_in" : when(isGiven);
   const { bounces = undefined } = mail.kind === "smtp" ? mail : {};
@@ -68,6 +68,7 @@ function channelParts({ mail, channels }: InstallationConfig) {
     part("pushover", orInbox("pushover", pushover !== undefined), ["PUSHOVER_APP_TOKEN"]),
     part("ntfy", when(ntfy !== undefined), ["NTFY_BASE_URL", "NTFY_TOKEN"], { value: ntfy?.baseUrl ?? null }),
     part("webhook", when(webhooks), ["WEBHOOKS"]),
+    part("webpush", when(webPush), ["WEB_PUSH"]),
     part("bounces", when(bounces !== undefined), ["BOUNCE_DOMAIN", "BOUNCE_SECRET"], {
       value: bounces?.domain ?? null,
     }),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { CHANNELS, contactValue, MAX_CONTACT_LENGTH } from "../shared/contacts.ts";
 import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
-import { text, uuid } from "../shared/text.ts";
+import { text, trim, uuid } from "../shared/text.ts";
 
 /** A link's token, as posted by the page that the link opens. */
 export const linkInput = v.strictObject({
@@ -89,3 +89,28 @@ export const testQuery = v.object({
     v.maxLength(MOST_TESTS, "INVALID_INPUT"),
   ),
 });
+
+const BASE64URL = /^[\w-]+={0,2}$/;
+
+/** A browser's subscription; `contactId` is the device that it replaces, and `name` what its owner calls it. */
+export const deviceInput = v.strictObject({
+  name: v.pipe(text(60), trim, v.nonEmpty("INVALID_INPUT")),
+  endpoint: v.pipe(
+    text(MAX_CONTACT_LENGTH.webhook, "CONTACT_INVALID"),
+    v.check((typed) => contactValue("webhook", typed) !== undefined, "CONTACT_INVALID"),
+  ),
+  // An uncompressed point on P-256, and 16 bytes.
+  p256dh: v.pipe(
+    text(90, "CONTACT_INVALID"),
+    v.minLength(86, "CONTACT_INVALID"),
+    v.regex(BASE64URL, "CONTACT_INVALID"),
+  ),
+  auth: v.pipe(text(24, "CONTACT_INVALID"), v.minLength(22, "CONTACT_INVALID"), v.regex(BASE64URL, "CONTACT_INVALID")),
+  contactId: v.optional(uuid()),
+  language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
+  everywhere: v.boolean("INVALID_INPUT"),
+});
+export type DeviceInput = v.InferOutput<typeof deviceInput>;
+
+export const seenInput = v.strictObject({ delivery: uuid(), mark: text(64) });
+export type SeenInput = v.InferOutput<typeof seenInput>;

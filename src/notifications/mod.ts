@@ -25,6 +25,7 @@ import { staffDeliveries } from "./reporting/staff_admin.ts";
 import { summaries } from "./summaries/summary.ts";
 import { telegramLinks } from "./telegram/telegram_link.ts";
 import { telegramUpdates } from "./telegram/telegram_updates.ts";
+import { pushDevices } from "./webpush/devices.ts";
 
 export type { NotificationDeps } from "./ports.ts";
 export type Notifications = ReturnType<typeof createNotifications>;
@@ -32,7 +33,7 @@ export type Notifications = ReturnType<typeof createNotifications>;
 /**
  * Everything that the product sends. `contacts/`: contacts, their confirmation and preferences, bounces; `delivery/`: the queue, leases
  * and retries; `messages/`: what a message says, in texts from `locales/`; `reporting/`: the delivery log and its figures; `summaries/`:
- * the monthly summary; `telegram/` and `pushover/`: what these channels send back; `adapters/channels/`: the channels themselves.
+ * the monthly summary; `telegram/`, `pushover/` and `webpush/`: what these channels send back; `adapters/channels/`: the channels themselves.
  */
 export function createNotifications(deps: NotificationDeps) {
   return {
@@ -44,6 +45,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...contactSettings(deps),
     ...telegramLinks(deps),
     ...telegramUpdates(deps),
+    ...pushDevices(deps),
     ...queue(deps),
     ...deadLetters(deps),
     ...deliveryAdmin(deps),

@@ -16,6 +16,7 @@ import type { DeliveryLogRepository } from "./reporting/delivery_log_ports.ts";
 import type { StatsRepository } from "./reporting/tally_ports.ts";
 import type { SummaryFactsOf, SummaryRepository } from "./summaries/summary_ports.ts";
 import type { TelegramBot, TelegramRepository } from "./telegram/telegram_ports.ts";
+import type { PushKeyRepository } from "./webpush/webpush_ports.ts";
 
 export type * from "./delivery/delivery_ports.ts";
 export type * from "./delivery/schedule_ports.ts";
@@ -26,6 +27,7 @@ export type * from "./reporting/delivery_log_ports.ts";
 export type * from "./reporting/tally_ports.ts";
 export type * from "./summaries/summary_ports.ts";
 export type * from "./telegram/telegram_ports.ts";
+export type * from "./webpush/webpush_ports.ts";
 
 /** `unconfirmed` awaits confirmation by its owner; `broken` has refused permanently. */
 export type ContactState = "unconfirmed" | "active" | "unsubscribed" | "broken";
@@ -70,7 +72,7 @@ export type ContactSettings = {
   quiet?: { from: string; to: string };
   /** IANA name of a time zone; defaults to UTC. */
   zone?: string;
-  /** Webhook: the encrypted signing secret; undefined until its owner has seen one. */
+  /** Encrypted. Webhook: the signing secret, undefined until its owner has seen one. Web Push: the subscription. */
   secret?: string;
   /** The devices that the provider reported when the contact was added. */
   devices?: string[];
@@ -146,6 +148,7 @@ export type NotificationStore = {
   receipts: ReceiptRepository;
   telegram: TelegramRepository;
   summaries: SummaryRepository;
+  pushKeys: PushKeyRepository;
   stats: StatsRepository;
   strangerMail: StrangerMailRepository;
   events: EventPublisher;

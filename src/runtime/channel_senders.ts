@@ -6,6 +6,7 @@ import { ntfySender } from "../notifications/adapters/channels/ntfy/ntfy.ts";
 import { pushoverSender } from "../notifications/adapters/channels/pushover/pushover.ts";
 import { MESSAGES_PER_SECOND, telegram } from "../notifications/adapters/channels/telegram/telegram.ts";
 import { webhookSender } from "../notifications/adapters/channels/webhook/webhook.ts";
+import { type PushKeys, webPushSender } from "../notifications/adapters/channels/webpush/webpush.ts";
 import type { MessageSender, Translate } from "../notifications/ports.ts";
 import type { Channel } from "../shared/contacts.ts";
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from "../shared/language.ts";
@@ -51,15 +52,18 @@ export function withStandIns(
   };
 }
 
+type PushCircumstances = { keys: PushKeys; contact: string; publicUrl: string; mac: Mac; translate: Translate };
+
 /** A sender for each configured channel except mail. */
 export function channelSenders(
-  { pushover, ntfy, webhooks, allowPrivate }: ChannelConfig,
-  { userAgent, now, report, proxy }: Circumstances,
+  { pushover, ntfy, webhooks, webPush, allowPrivate }: ChannelConfig,
+  { userAgent, now, report, proxy, push }: Circumstances & { push: PushCircumstances },
 ): Partial<Record<Channel, MessageSender>> {
   return {
     ...(pushover && { pushover: pushoverSender({ ...pushover, userAgent, now, report, proxy }) }),
     ...(ntfy && { ntfy: ntfySender({ ...ntfy, userAgent, now, allowPrivate, proxy }) }),
     ...(webhooks && { webhook: webhookSender({ userAgent, now, allowPrivate, proxy }) }),
+    ...(webPush && { webpush: webPushSender({ ...push, userAgent, now, allowPrivate, proxy }) }),
   };
 }
 

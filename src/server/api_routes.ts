@@ -30,6 +30,7 @@ import { notificationRoutes } from "../notifications/adapters/http/routes.ts";
 import { notificationStaffRoutes } from "../notifications/adapters/http/staff.ts";
 import { summaryRoutes } from "../notifications/adapters/http/summary.ts";
 import { telegramRoutes } from "../notifications/adapters/http/telegram.ts";
+import { webPushRoutes } from "../notifications/adapters/http/webpush.ts";
 import type { Notifications } from "../notifications/mod.ts";
 import { incidentRoutes } from "../operations/adapters/http/staff.ts";
 import type { Operations } from "../operations/mod.ts";
@@ -159,6 +160,7 @@ export function apiRoutes(
     .route("/", contactRoutes(notifications))
     .route("/", summaryRoutes(notifications))
     .route("/", telegramRoutes(notifications))
+    .route("/", webPushRoutes(notifications))
     .route("/", incidentRoutes(operations))
     .route("/", identityStaffRoutes(identity))
     .route("/", billingStaffRoutes(billing))

@@ -4,7 +4,7 @@ import type { Language } from "./language.ts";
 import { normalised, text, trimmed } from "./text.ts";
 
 /** The channels by which a message can reach a person. A new channel needs an entry here and a sender behind `MessageSender`. */
-export const CHANNELS = ["email", "telegram", "pushover", "ntfy", "webhook"] as const;
+export const CHANNELS = ["email", "telegram", "pushover", "ntfy", "webhook", "webpush"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Builds a record with one value for each channel. */
@@ -33,6 +33,7 @@ export const MAX_CONTACT_LENGTH: Record<Channel, number> = {
   pushover: 30,
   ntfy: 254,
   webhook: 1000,
+  webpush: 64,
 };
 
 /** The longest input for a channel, in characters. */
@@ -52,6 +53,9 @@ const PUSHOVER_KEY = /^[a-z0-9]{30}$/i;
 
 /** ntfy: letters, digits, - and _ (docs.ntfy.sh/publish). */
 const NTFY_TOPIC = /^[\w-]{1,64}$/;
+
+/** Web Push: the name of a connected device; its subscription is kept apart, as it is a secret. */
+const DEVICE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** A URL that can be used as it is: https, without credentials (a log would show them) or a fragment (it is never sent). */
 function httpsAddress(text: string): URL | undefined {
@@ -75,6 +79,7 @@ export function contactValue(channel: Channel, typed: string): string | undefine
   if (text === undefined) return undefined;
   if (channel === "telegram") return TELEGRAM_USERNAME.test(text) ? text.replace(/^@/, "").toLowerCase() : undefined;
   if (channel === "pushover") return PUSHOVER_KEY.test(text) ? text : undefined;
+  if (channel === "webpush") return DEVICE.test(text) && text.length <= MAX_CONTACT_LENGTH.webpush ? text : undefined;
   const value = channel === "ntfy" ? ntfyTopic(text) : httpsAddress(text)?.href;
   return value !== undefined && value.length <= MAX_CONTACT_LENGTH[channel] ? value : undefined;
 }

@@ -98,7 +98,9 @@ export type ErrorCode =
   | "PUSHOVER_CONTACT_REQUIRED"
   | "NTFY_CONTACT_REQUIRED"
   | "WEBHOOK_CONTACT_REQUIRED"
+  | "WEBPUSH_CONTACT_REQUIRED"
   | "CONTACT_INVALID"
+  | "PUSH_SUBSCRIPTION_ENDED"
   | "TOO_MANY_CONTACTS"
   | "CONTACT_LIMIT_REACHED"
   // access, also the `err` values of the error page

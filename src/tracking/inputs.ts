@@ -28,6 +28,7 @@ const CONTACT_REQUIRED: Record<Channel, ErrorCode> = {
   pushover: "PUSHOVER_CONTACT_REQUIRED",
   ntfy: "NTFY_CONTACT_REQUIRED",
   webhook: "WEBHOOK_CONTACT_REQUIRED",
+  webpush: "WEBPUSH_CONTACT_REQUIRED",
 };
 
 const typedLists = v.partial(v.object(byChannel(() => v.array(v.any()))));

@@ -16,6 +16,7 @@ const TECHNOLOGY: Record<string, string[]> = {
   "translate.ts": ["@formatjs/intl"],
   "channels/email/bounce_mail.ts": ["postal-mime"],
   "channels/telegram/": ["valibot"],
+  "channels/webpush/": ["@block65/webcrypto-web-push"],
   "channels/inbox/": ["hono", "nodemailer"],
   "secrets/authenticator_codes.ts": ["@oslojs/otp", "@oslojs/encoding"],
   "secrets/passkeys_webauthn.ts": ["@simplewebauthn/server"],

@@ -72,9 +72,10 @@ const PUSH: Record<string, () => Promise<Opened>> = {
   "pushover in the local inbox": () => STAND_IN_OPENERS.pushover(cleanUps),
 };
 
-/** Whether a username exists is unknown until its owner writes to the bot. */
-const CHAT: Record<string, () => Promise<Opened>> = {
+/** Whether a recipient exists is unknown: until its owner writes to the bot, or until the first message is sent. */
+const UNCHECKED: Record<string, () => Promise<Opened>> = {
   telegram: over("telegram"),
+  webpush: over("webpush"),
   "telegram in the local inbox": () => STAND_IN_OPENERS.telegram(cleanUps),
 };
 
@@ -86,7 +87,7 @@ const to = (recipient: Recipient, subject = content.subject) =>
     content: { ...content, subject, heading: subject },
   });
 
-describe.each(Object.entries({ ...MAIL, ...PUSH, ...CHAT }))("MessageSender on %s", (_, open) => {
+describe.each(Object.entries({ ...MAIL, ...PUSH, ...UNCHECKED }))("MessageSender on %s", (_, open) => {
   test("send() delivers to the one recipient, once", async () => {
     const { sender, received, recipients } = await open();
     const [first] = recipients as [Recipient];
@@ -123,7 +124,7 @@ describe.each(Object.entries(MAIL))("MessageSender of mail on %s", (_, open) => 
 });
 
 /** The in-memory sender accepts anything. */
-const OUTWARD = Object.entries({ ...MAIL, ...PUSH, ...CHAT }).filter(([name]) => name !== "memory");
+const OUTWARD = Object.entries({ ...MAIL, ...PUSH, ...UNCHECKED }).filter(([name]) => name !== "memory");
 describe.each(OUTWARD)("MessageSender to the outside on %s", (_, open) => {
   test("send() rejects invalid recipients of its channel, without any request", async () => {
     const { sender, received, recipients } = await open();
@@ -151,7 +152,7 @@ const hostile: Content = {
     { kind: "button", label: EVIL, url: "https://breachbell.example/en/alerts" },
   ],
 };
-const HTTP = ["pushover", "ntfy", "ntfy elsewhere", "webhook", "telegram"] as const;
+const HTTP = ["pushover", "ntfy", "ntfy elsewhere", "webhook", "webpush", "telegram"] as const;
 describe.each(HTTP)("MessageSender over HTTP on %s", (name) => {
   test("send() lets no text become a header, or another request", async () => {
     const { sender, recipient, requests, received } = await PROVIDER_OPENERS[name]({ now, cleanUps });

@@ -161,7 +161,7 @@ describe("Input validated outside of schemas", () => {
     const seen = processing(2000, () => {
       expect(normaliseEmail(`${"a".repeat(5000)}@example.com`)).toBeUndefined();
       expect(normaliseEmail(marks(5000))).toBeUndefined();
-      for (const channel of ["email", "telegram", "pushover", "ntfy", "webhook"] as const)
+      for (const channel of ["email", "telegram", "pushover", "ntfy", "webhook", "webpush"] as const)
         expect(contactValue(channel, marks(5000))).toBeUndefined();
     });
     expect(seen).toEqual([]);

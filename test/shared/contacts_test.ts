@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { contactLists, contactsOf, contactValue, listsOf, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 
-const NONE = { email: [], telegram: [], pushover: [], ntfy: [], webhook: [] };
+const NONE = { email: [], telegram: [], pushover: [], ntfy: [], webhook: [], webpush: [] };
 const KEY = "uQiRzpo4DXghDmr9QzzfQu27cmVRsG";
 const HOOK = "https://hooks.example/in";
 const messages = (input: unknown) => {
@@ -30,6 +30,7 @@ describe("contactLists", () => {
     ["ntfy", "https://ntfy.example:8443/topic", "https://ntfy.example:8443/topic"],
     ["webhook", "https://Hooks.Example/in?to=Alice", "https://hooks.example/in?to=Alice"],
     ["webhook", "https://hooks.example", "https://hooks.example/"],
+    ["webpush", " firefox-linux-3fa94c1e ", "firefox-linux-3fa94c1e"],
     ["webhook", "https://hooks.example:443/in", "https://hooks.example/in"],
     // Equivalent notations of an IP address are the same address.
     ["webhook", "https://0x7f.1/", "https://127.0.0.1/"],
@@ -50,6 +51,9 @@ describe("contactLists", () => {
     ["ntfy", "https://user:secret@ntfy.sh/topic"],
     ["webhook", "http://hooks.example/in"],
     ["webhook", "hooks.example/in"],
+    ["webpush", "Firefox on Linux"],
+    ["webpush", "a".repeat(65)],
+    ["webpush", "https://push.example/x"],
     ["webhook", "https://user:secret@hooks.example/in"],
     ["webhook", "https://hooks.example/in#part"],
     ["webhook", "ftp://hooks.example/in"],

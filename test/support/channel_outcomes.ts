@@ -49,6 +49,30 @@ function tooMany(later: Expected) {
   };
 }
 
+/** Of a server for which only the status of the response counts, whatever its body says. */
+const BY_STATUS: Record<HttpFailure, Expected> = {
+  ...tooMany(contactLater),
+  "200 with nonsense": delivered,
+  "200 with other JSON": delivered,
+  "200 without a body": delivered,
+  truncated: delivered,
+  "slow body": delivered,
+  "large body": delivered,
+  "502": doubtful(contactLater),
+  hang: doubtful(contactLater),
+  reset: doubtful(contactLater),
+  redirect: refused,
+  "400": refused,
+  "401": refused,
+  "403": refused,
+  "404": refused,
+  "408": contactLater,
+  "410": gone,
+  "413": rejected,
+  "500": contactLater,
+  "503 for an hour": after(contactLater, HOUR),
+};
+
 /** The outcome that each provider failure must be mapped to. */
 const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   pushover: {
@@ -114,29 +138,8 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
     "500": channelLater,
     "503 for an hour": after(channelLater, HOUR),
   },
-  // Only the status of a webhook's response counts, whatever its body says.
-  webhook: {
-    ...tooMany(contactLater),
-    "200 with nonsense": delivered,
-    "200 with other JSON": delivered,
-    "200 without a body": delivered,
-    truncated: delivered,
-    "slow body": delivered,
-    "large body": delivered,
-    "502": doubtful(contactLater),
-    hang: doubtful(contactLater),
-    reset: doubtful(contactLater),
-    redirect: refused,
-    "400": refused,
-    "401": refused,
-    "403": refused,
-    "404": refused,
-    "408": contactLater,
-    "410": gone,
-    "413": rejected,
-    "500": contactLater,
-    "503 for an hour": after(contactLater, HOUR),
-  },
+  webhook: BY_STATUS,
+  webpush: { ...BY_STATUS, "404": gone },
 };
 
 /** Failures of a single provider. */

@@ -4,7 +4,13 @@ import { createServer as createSecureServer } from "node:https";
 import { type PeerAnswer, send } from "./hibp_peer_failures.ts";
 import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from "./loopback_certificate.ts";
 
-export type PeerRequest = { method: string; path: string; headers: Record<string, string>; body: string };
+export type PeerRequest = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  bytes?: Buffer;
+};
 /** A failure, and whether the message was accepted before it: then only the provider knows. */
 export type Failure = { taken: boolean; fail: (response: ServerResponse, wouldBe: PeerAnswer) => void };
 
@@ -76,12 +82,8 @@ async function read(incoming: IncomingMessage): Promise<PeerRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
   const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
-  return {
-    method: incoming.method ?? "",
-    path: incoming.url ?? "",
-    headers,
-    body: Buffer.concat(chunks).toString("utf8"),
-  };
+  const bytes = Buffer.concat(chunks);
+  return { method: incoming.method ?? "", path: incoming.url ?? "", headers, body: bytes.toString("utf8"), bytes };
 }
 
 /** A provider on loopback: it responds with `answer`, or fails as configured. */

@@ -2,11 +2,14 @@ import { ntfySender } from "../../src/notifications/adapters/channels/ntfy/ntfy.
 import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
 import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
 import { webhookSender } from "../../src/notifications/adapters/channels/webhook/webhook.ts";
+import { webPushSender } from "../../src/notifications/adapters/channels/webpush/webpush.ts";
+import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
 import { keysOf } from "../../src/runtime/crypto.ts";
 import { type Failure, type PeerRequest, startChannelPeer } from "./channel_peer.ts";
 import { LOOPBACK_AUTHORITY } from "./loopback_certificate.ts";
 import { NTFY_TOKEN, startNtfyPeer, TOPIC } from "./ntfy_peer.ts";
+import { startPushPeer } from "./push_peer.ts";
 import { APP_TOKEN, startPushoverPeer, USER_KEY } from "./pushover_peer.ts";
 import { startTelegramPeer } from "./telegram_peer.ts";
 import { startWebhookPeer, WEBHOOK_SECRET } from "./webhook_peer.ts";
@@ -42,6 +45,25 @@ export const firstLine = (html: string) =>
 const BOB = { id: 7_000_000_001, first_name: "Bob", username: "bob_miller" };
 
 const USER_AGENT = "Breachbell/0.1.0 (+https://breachbell.example)";
+
+const PUSH_DEVICE = "firefox-linux-3fa94c1e";
+/** A key pair made for tests. */
+const PUSH_KEYS = {
+  publicKey: "BH2i7PsqQO2wJ5YD4PPLi46Ro8oYVKHqXF5T0UtnTE1aINfeGOnKyemzBjfKkBdKaF4FQT6kDJ_WXdE7rCGO9xQ",
+  privateKey: "W5yDPiMKAKaTHWtnpS6NjzBumFjqLHvJrCunmJ8stJc",
+};
+/** A sender of Web Push that reaches the peer by any name. */
+export const PUSH_OPTIONS = {
+  keys: async () => PUSH_KEYS,
+  contact: "mailto:support@breachbell.example",
+  publicUrl: "https://breachbell.example",
+  mac: keysOf("a secret for tests only").mac,
+  translate: intlTranslate(),
+  userAgent: USER_AGENT,
+  allowPrivate: true,
+  resolve: async () => ["127.0.0.1"],
+  ca: LOOPBACK_AUTHORITY,
+};
 
 /** Each channel's HTTP provider. A new channel needs an entry here and its rows in the table of outcomes. */
 export const PROVIDER_OPENERS = {
@@ -131,6 +153,16 @@ export const PROVIDER_OPENERS = {
     });
     const received = () => peer.received.map(({ data }) => ({ to: peer.hook, title: data.title }));
     return { ...peer, sender, received, recipient: { channel: "webhook", value: peer.hook, secret: WEBHOOK_SECRET } };
+  },
+
+  async webpush({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+    const peer = await startPushPeer();
+    cleanUps.push(peer.stop);
+    const trust = untrusted ? { ca: undefined } : {};
+    const sender = webPushSender({ ...PUSH_OPTIONS, ...trust, now, timeoutMs });
+    const recipient: Recipient = { channel: "webpush", value: PUSH_DEVICE, secret: JSON.stringify(peer.subscribe()) };
+    const received = () => peer.received.map(({ payload }) => ({ to: PUSH_DEVICE, title: payload.notification.title }));
+    return { ...peer, sender, received, recipient };
   },
 } satisfies Record<string, (options: OpenOptions) => Promise<OpenedProvider>>;
 export type ProviderName = keyof typeof PROVIDER_OPENERS;

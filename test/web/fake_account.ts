@@ -103,6 +103,7 @@ export function fullAccount(change: Partial<Account> = {}): Account {
         pushover: [],
         ntfy: [],
         webhook: [],
+        webpush: [],
       },
       pendingEmail: { email: "alice.new@example.org", expiresAt: ago(-20 * HOUR) },
     },

@@ -68,6 +68,13 @@ export function contactsQuery(filter: { page?: number; value?: string } = {}) {
   });
 }
 
+/** The key that this browser subscribes with for notifications. */
+export const pushKeyQuery = queryOptions({
+  queryKey: ["/api/push/key"],
+  queryFn: api.pushKey,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** Returns a function that refetches the contacts. */
 export function useRefreshContacts() {
   const queryClient = useQueryClient();

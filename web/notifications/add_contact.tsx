@@ -10,12 +10,13 @@ import type { ErrorCode } from "../../src/shared/result.ts";
 import { api, type ContactHealth } from "../api/api.ts";
 import { instanceQuery, useRefreshContacts } from "../api/queries.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
-import { useServerForm } from "../forms/forms.ts";
+import { type Field, useServerForm } from "../forms/forms.ts";
 import { contactName } from "../shared/contact_name.ts";
 import { InboxLink } from "../shared/inbox_link.tsx";
 import { isOff, shownChannels } from "../shared/offered_channels.ts";
 import { Card } from "../ui/display/card.tsx";
 import classes from "./add_contact.module.css";
+import { PushDevice } from "./push_device.tsx";
 
 type Values = { channel: Channel; value: string; everywhere: boolean };
 
@@ -76,21 +77,11 @@ export function AddContact() {
             form.setFieldValue("channel", chosen as Channel);
           }}
         />
-        <div className={classes.line}>
-          <TextInput
-            className={classes.value}
-            label={text(`contacts.${channel}_placeholder`)}
-            type={channel === "email" ? "email" : "text"}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...field("value")}
-          />
-          <Button type="submit" loading={pending} leftSection={<IconPlus size={18} aria-hidden="true" />}>
-            {text("contact_add.submit")}
-          </Button>
-        </div>
-        <InboxLink channel={channel} />
+        {channel === "webpush" ? (
+          <PushDevice everywhere={form.values.everywhere} />
+        ) : (
+          <TypedContact {...{ channel, field, pending }} />
+        )}
         <Checkbox
           label={text("contact_add.everywhere")}
           description={text("contact_add.everywhere_hint")}
@@ -98,5 +89,30 @@ export function AddContact() {
         />
       </form>
     </Card>
+  );
+}
+
+type TypedProps = { channel: Channel; field: Field; pending: boolean };
+
+function TypedContact({ channel, field, pending }: TypedProps) {
+  const text = useText();
+  return (
+    <>
+      <div className={classes.line}>
+        <TextInput
+          className={classes.value}
+          label={text(`contacts.${channel}_placeholder`)}
+          type={channel === "email" ? "email" : "text"}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...field("value")}
+        />
+        <Button type="submit" loading={pending} leftSection={<IconPlus size={18} aria-hidden="true" />}>
+          {text("contact_add.submit")}
+        </Button>
+      </div>
+      <InboxLink channel={channel} />
+    </>
   );
 }

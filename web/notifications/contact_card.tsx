@@ -60,7 +60,7 @@ function Head({ contact }: { contact: ContactHealth }) {
         </div>
         <p className={classes.soft}>
           <span>{text(`channel.${channel}`)}</span>
-          {label !== null && <span className="breakable">{label}</span>}
+          {label !== null && channel !== "webpush" && <span className="breakable">{label}</span>}
           {own && <span>{text("contact_card.own")}</span>}
         </p>
       </div>

@@ -7,6 +7,7 @@ import { ConnectButtons } from "../shared/telegram_linking.tsx";
 import type { Linking } from "../shared/use_linking.ts";
 import classes from "./contact_card.module.css";
 import { hasNoSecret } from "./contact_state.ts";
+import { ConnectAgain } from "./push_device.tsx";
 import { useContactAction } from "./queries.ts";
 
 /** The button that fixes a contact which receives no messages, if there is one. */
@@ -20,6 +21,7 @@ export function ContactRemedy({ contact, linking }: { contact: ContactHealth; li
       </div>
     );
   }
+  if (channel === "webpush") return state === "broken" ? <ConnectAgain contact={contact} /> : null;
   // A webhook needs a signing secret first, which its actions offer.
   if (state === "unconfirmed") return hasNoSecret(contact) ? null : <Ask contact={contact} />;
   return state === "broken" ? <Repair contact={contact} /> : null;

@@ -11,11 +11,13 @@ export function todoOf({ channel, state, settings, asked }: Stateful): TextId | 
       return undefined;
     case "unconfirmed":
       if (isTelegram) return "contact_todo.unconnected";
+      if (channel === "webpush") return "contact_todo.unconnected_device";
       if (hasNoSecret({ channel, settings })) return "contact_todo.no_secret";
       return asked ? "contact_todo.unconfirmed" : "contact_todo.unasked";
     case "unsubscribed":
       return isTelegram ? "contact_todo.unsubscribed_telegram" : "contact_todo.unsubscribed";
     case "broken":
+      if (channel === "webpush") return "contact_todo.broken_device";
       return isTelegram ? "contact_todo.broken_telegram" : "contact_todo.broken";
   }
 }
@@ -29,6 +31,7 @@ const FAILURES: [RegExp, TextId][] = [
   [/blocked by the user/i, "failure.blocked"],
   [/deactivated/i, "failure.deactivated"],
   [/private network|not https|leads nowhere|no web address/i, "failure.place"],
+  [/subscription has ended|no push subscription/, "failure.ended"],
   [/\b[45]\.2\.2\b|mailbox (is )?full|quota/i, "failure.full"],
   [/\b5\.1\.[0-6]\b|unknown|no such|not found|chat not found|no email address|no ntfy topic/i, "failure.missing"],
   [/\b(429|421)\b/, "failure.busy"],

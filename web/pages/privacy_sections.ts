@@ -16,6 +16,7 @@ const CHANNELS: Record<Instance["channels"][number], string | undefined> = {
   pushover: "gets_pushover",
   ntfy: "gets_ntfy",
   webhook: "gets_webhook",
+  webpush: "gets_webpush",
 };
 const PAYMENT = { stripe: "gets_stripe", sandbox: "gets_sandbox", off: undefined };
 

@@ -1,23 +1,20 @@
 import { Pill, TagsInput } from "@mantine/core";
-import { type Channel, contactValue, MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { contactValue, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import { useText } from "../app/i18n.tsx";
 import classes from "./contact_list.module.css";
+import { type ContactListProps, DeviceList } from "./device_list.tsx";
 import { InboxLink } from "./inbox_link.tsx";
-
-type Props = {
-  channel: Channel;
-  isOff?: boolean;
-  value?: string[];
-  onChange?: (value: string[]) => void;
-  error?: string;
-};
 
 /** Separators between pasted contacts; all other characters can be part of a webhook address. */
 const SPACES = [" ", "\n", "\t"];
 
 /** The contacts of a channel: each confirmed with Enter, or several pasted at once; each removable by keyboard. */
-export function ContactList({ channel, isOff = false, error, ...props }: Props) {
+export function ContactList(props: ContactListProps) {
+  return props.channel === "webpush" ? <DeviceList {...props} /> : <TypedList {...props} />;
+}
+
+function TypedList({ channel, isOff = false, error, ...props }: ContactListProps) {
   const text = useText();
   return (
     <div className={classes.field}>

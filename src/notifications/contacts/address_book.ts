@@ -10,6 +10,7 @@ import {
   CONTACTS_PER_ACCOUNT,
   canonical,
   change,
+  confirmable,
   confirmed,
   newContact,
   proofLost,
@@ -56,9 +57,9 @@ export async function forgetAccount(
   await contacts.removeByAccount(accountId);
 }
 
-/** Telegram bots cannot write first; a webhook cannot verify anything before its owner has seen the secret. */
-function isAskable({ channel, settings }: Contact): boolean {
-  return channel === "webhook" ? settings.secret !== undefined : channel !== "telegram";
+/** A webhook cannot verify anything before its owner has seen the secret. */
+function isAskable(contact: Contact): boolean {
+  return contact.channel === "webhook" ? contact.settings.secret !== undefined : confirmable(contact);
 }
 
 /**

@@ -112,9 +112,12 @@ export function reached(contact: Contact): Contact {
   return { ...contact, refusedAt: undefined, state: contact.state === "broken" ? "active" : contact.state };
 }
 
-/** Whether it can be confirmed by answering our request; in Telegram its owner has to write first. */
+/**
+ * Whether it can be confirmed by answering our request; in Telegram its owner has to write first, and a browser is confirmed by
+ * connecting it.
+ */
 export function confirmable({ state, channel }: Contact): boolean {
-  return state === "unconfirmed" && channel !== "telegram";
+  return state === "unconfirmed" && channel !== "telegram" && channel !== "webpush";
 }
 
 /** After the account has reported it as repaired. */

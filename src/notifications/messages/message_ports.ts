@@ -98,6 +98,8 @@ export type MessageSender = {
   verify?(): Promise<void>;
   /** Whether the contact exists, if the provider can tell. */
   check?(value: string): Promise<ContactCheck>;
+  /** Web Push: the public key that browsers subscribe with, in base64url. */
+  publicKey?(): Promise<string>;
   /** For channels whose emergencies can be followed. */
   receipts?: Receipts;
   /** For channels with a limit; undefined while it is unknown. */

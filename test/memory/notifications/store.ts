@@ -20,6 +20,7 @@ import { memoryChannels } from "./channels.ts";
 import { memoryDesk } from "./delivery_admin.ts";
 import { memoryLedger } from "./delivery_log.ts";
 import { memoryPace } from "./pace.ts";
+import { memoryPushKeys } from "./push_keys.ts";
 import { memoryReceipts } from "./receipts.ts";
 import { memoryReturns } from "./returns.ts";
 import { memoryWaiting } from "./schedule.ts";
@@ -42,6 +43,7 @@ export function memoryNotifications(tables: MemoryTables): NotificationStore {
     receipts: memoryReceipts(tables),
     telegram: memoryTelegram(tables),
     summaries: memorySummaries(tables),
+    pushKeys: memoryPushKeys(tables),
     stats: memoryTallies(tables),
   };
 }

@@ -19,7 +19,13 @@ import { PageHead } from "../../ui/frame/page_head.tsx";
 import { YourData } from "../profile/your_data.tsx";
 import classes from "./accept_terms.module.css";
 
-const CHANGES = ["acceptance.change_4", "acceptance.change_1", "acceptance.change_2", "acceptance.change_3"] as const;
+const CHANGES = [
+  "acceptance.change_5",
+  "acceptance.change_4",
+  "acceptance.change_1",
+  "acceptance.change_2",
+  "acceptance.change_3",
+] as const;
 
 /**
  * Asks the user to accept the terms in force. The service continues to work without an answer; a user who declines can

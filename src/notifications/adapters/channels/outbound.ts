@@ -10,7 +10,8 @@ export type Request = {
   /** Defaults to POST. A GET has no body. */
   method?: "GET";
   headers: Record<string, string>;
-  body: string;
+  /** Text is sent in UTF-8. */
+  body: string | Uint8Array;
   /** For the whole request: connecting, sending, and reading the response. */
   timeoutMs: number;
   /** Connects to this address only; without it the name is resolved. */
@@ -86,7 +87,7 @@ function answerOf({ headers, statusCode }: IncomingMessage, text: string): Poste
  */
 export async function post(url: URL, request: Request): Promise<Posted> {
   const { method, body, timeoutMs, signal, bodyLimit = BODY_LIMIT } = request;
-  const bytes = Buffer.from(body.toWellFormed());
+  const bytes = Buffer.from(typeof body === "string" ? body.toWellFormed() : body);
   // Loaded on demand, as they take Bun a while and not every installation needs them.
   const { request: start, Agent } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
   const proxy = request.proxy && proxyFor(url, request.proxy);

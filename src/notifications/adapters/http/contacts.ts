@@ -16,7 +16,7 @@ const text = v.nullable(v.string());
 const count = v.pipe(v.number(), v.integer());
 const use = v.object({ associationId: v.string(), address: v.string() });
 
-const contact = v.object({
+export const contact = v.object({
   id: v.string(),
   channel: v.picklist(CHANNELS),
   value: v.string(),

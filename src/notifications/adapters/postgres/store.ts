@@ -9,6 +9,7 @@ import { postgresDeliveries } from "./deliveries.ts";
 import { postgresDesk } from "./delivery_admin.ts";
 import { postgresLedger } from "./delivery_log.ts";
 import { postgresPace } from "./pace.ts";
+import { postgresPushKeys } from "./push_keys.ts";
 import { postgresReceipts } from "./receipts.ts";
 import { postgresWaiting } from "./schedule.ts";
 import { postgresSummaries } from "./summary.ts";
@@ -18,6 +19,7 @@ import { postgresTelegram } from "./telegram.ts";
 
 export * from "./tables.ts";
 export * from "./tables_pace.ts";
+export * from "./tables_push_key.ts";
 export * from "./tables_receipt.ts";
 export * from "./tables_summary.ts";
 export * from "./tables_tally.ts";
@@ -37,6 +39,7 @@ export function postgresNotifications(tx: Database, events: EventPublisher): Not
     receipts: postgresReceipts(tx),
     telegram: postgresTelegram(tx),
     summaries: postgresSummaries(tx),
+    pushKeys: postgresPushKeys(tx),
     stats: postgresStats(tx),
   };
 }
