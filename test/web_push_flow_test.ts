@@ -205,18 +205,3 @@ test("a subscription ends with its account", async () => {
   await settle(world);
   expect(await contactsOf(ground)).toEqual([]);
 });
-
-describe("pushKeys()", () => {
-  const secrets = { encrypt: (plain: string) => `sealed:${plain}`, decrypt: (sealed: string) => sealed.slice(7) };
-
-  test("makes one key pair for all processes, even if they start together, and stores it sealed", async () => {
-    const transaction = memoryGround().transactionOf(memoryNotifications);
-    const processes = Array.from({ length: 4 }, () => pushKeys({ transaction, cipher: secrets }));
-    const all = await Promise.all(processes.map((keys) => keys()));
-    expect(new Set(all.map(({ publicKey }) => publicKey)).size).toBe(1);
-    expect(new Set(all.map(({ privateKey }) => privateKey)).size).toBe(1);
-    const [{ publicKey = "", privateKey = "" } = {}] = all;
-    expect(Buffer.from(publicKey, "base64url")).toHaveLength(65);
-    expect(await transaction(({ pushKeys }) => pushKeys.find())).toEqual({ publicKey, sealed: `sealed:${privateKey}` });
-  });
-});

@@ -51,6 +51,7 @@ export const TELLING_COLUMNS: Record<Table, Columns> = {
   "notifications.summary": { at: "records.notifications.monthlySummary", told: "account_id through", words: "through" },
   "notifications.channel": { plain: "channel failures paused_until reason" },
   "notifications.pace": { plain: "channel next_at" },
+  "notifications.push_key": { plain: "is_only public_key sealed", words: "public_key sealed" },
   "notifications.delivery_day": { plain: "day channel slot accepted failed refused in_doubt latencies" },
   "notifications.telegram_update": { plain: "id seen_at" },
   "notifications.telegram_lease": { plain: "name holder until" },

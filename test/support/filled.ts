@@ -55,6 +55,7 @@ const WORDS: Record<string, (row: number) => unknown> = {
   "operations.maintenance.is_on": () => true,
   "backup.installation.is_only": () => true,
   "backup.schedule.is_only": () => true,
+  "notifications.push_key.is_only": () => true,
 };
 const SAME_EVERYWHERE: Record<string, (row: number) => unknown> = {
   address: email,

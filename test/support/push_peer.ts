@@ -78,7 +78,7 @@ function claimsIn({
 }
 
 /** A push service on loopback (RFC 8030): it checks each request, decrypts it as the browser would, and can lose a browser. */
-export async function startPushPeer() {
+export async function startPushPeer({ host = "other.example" }: { host?: string } = {}) {
   const received: PushMessage[] = [];
   const browsers = new Map<string, ReturnType<typeof newBrowser> & { key: string | undefined }>();
   const plain = (status: number, headers: Record<string, string> = {}): PeerAnswer => ({ status, headers, body: "" });
@@ -111,8 +111,8 @@ export async function startPushPeer() {
   const server = await startChannelPeer({ answer, secure: true });
   const peer = {
     ...server,
-    /** Its name only resolves with the test's own resolver. */
-    origin: `https://other.example:${server.port}`,
+    /** The usual host only resolves with the test's own resolver. */
+    origin: `https://${host}:${server.port}`,
     /** Everything it accepted, decrypted. */
     received,
     /** A browser subscribes; with `key`, only the holder of that key may send to it. */

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { CHANNELS } from "../../src/shared/contacts.ts";
 import { ago } from "./fake_alerts.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
-import { contact, delivery, manyContacts, manyDeliveries, ownContact } from "./fake_contacts.ts";
+import { contact, delivery, manyContacts, manyDeliveries, manyDevices, ownContact } from "./fake_contacts.ts";
 import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";
 
@@ -30,6 +30,14 @@ const inDialog = (page: Page) => page.getByRole("dialog").locator("button").nth(
 /** Contacts and delivery statuses, in every state. */
 export const CONTACT_SCREENS: Record<string, Screen> = {
   "contacts with one of everything": { path: "/contacts", scene: everything() },
+  "contacts with devices": {
+    path: "/contacts",
+    scene: { contacts: manyDevices(), instance },
+    act: async (page) => {
+      await page.locator('input[type="radio"][value="webpush"] + label').click();
+      await page.locator("input[maxlength]").waitFor();
+    },
+  },
   "contacts without any": { path: "/contacts", scene: { contacts: [] } },
   "contacts that failed": {
     path: "/contacts",

@@ -12,6 +12,7 @@ export type ContactScene = {
   deliveries: Delivery[];
 };
 
+export const PUSH_KEY = "BKyBdcSzVzDpHqSZ5oAwWQAGuLCkDPSO_Wu7RORUIsmUELRTqnUW_2OZ0n8vZlwwdzNzMxqZ5wPRCnd9vqLYSUo";
 export const BOT_LINK = "https://t.me/breachbell_bot?start=kT3_nZ0c9vQxYb7Lw2Hs5RmA8dEfGj1uPo4iKt6VyXW";
 
 const SETTINGS: ContactHealth["settings"] = {
@@ -112,6 +113,22 @@ export function manyContacts(): ContactHealth[] {
   ];
 }
 
+/** Devices that get notifications: one that works, and one whose browser has ended its subscription. */
+export function manyDevices(): ContactHealth[] {
+  const device = { channel: "webpush" as const, settings: { ...SETTINGS, hasSecret: true } };
+  return [
+    ownContact(),
+    contact("p1", { ...device, value: "firefox-linux-3fa94c1e", label: "Firefox · Linux" }),
+    contact("p2", {
+      ...device,
+      value: "alices-phone-90ab12cd",
+      label: "Alice’s phone, the old one with the broken display",
+      state: "broken",
+      failure: { at: ago(HOUR), detail: "The push service answered 410: the subscription has ended" },
+    }),
+  ];
+}
+
 export function delivery(id: string, more: Partial<Delivery>): Delivery {
   return {
     id,
@@ -207,6 +224,7 @@ export function answerContacts(stage: ContactScene, { call, query, sent }: Call)
   const one = stage.contacts.find((each) => each.id === id);
   if (id !== "" && !one) return undefined;
   const answers: Record<string, () => unknown> = {
+    "GET /api/push/key": () => ({ key: PUSH_KEY }),
     "GET /api/contacts": () => pageOf(stage.contacts),
     "POST /api/contacts": () => {
       const value = contactValue(body.channel, body.value) ?? "";
