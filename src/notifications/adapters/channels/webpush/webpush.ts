@@ -133,6 +133,11 @@ export function webPushSender({
 
     publicKey: async () => (await keys()).publicKey,
 
+    /** Generates the keys at the first start; without them nothing can be sent. */
+    async verify() {
+      await keys();
+    },
+
     async send(message): Promise<Outcome> {
       const { to, content, deliveryId, urgency = "normal" } = message;
       const subscription = to.secret === undefined ? undefined : subscriptionOf(to.secret);
