@@ -60,7 +60,8 @@ export function AddContact() {
   const text = useText();
   const { form, element, field, submit, pending } = useAddContact();
   const channels = useChannelChoices();
-  const isStacked = useMediaQuery("(max-width: 36em)") === true && channels.length > 3;
+  const narrow = channels.length > 5 ? "(max-width: 48em)" : "(max-width: 36em)";
+  const isStacked = useMediaQuery(narrow) === true && channels.length > 3;
   const { channel } = form.values;
   return (
     <Card className={classes.card}>
