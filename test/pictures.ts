@@ -1,4 +1,4 @@
-// Takes the screenshots of the README from a running product: `bun run pictures`.
+// Takes the screenshots of the documents from a running product: `bun run pictures`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -77,6 +77,13 @@ try {
   await page.getByText("China Software Developer Network").first().click();
   await page.waitForLoadState("networkidle");
   await save(page, "alert");
+
+  // The headless browser refuses notifications to every site.
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
+  await page.goto("/en/contacts");
+  await page.getByText(english.say("channel.webpush"), { exact: true }).click();
+  await page.waitForLoadState("networkidle");
+  await save(page, "web_push");
 
   await page.setViewportSize({ width: MAIL_WIDTH, height: 200 });
   await page.goto("about:blank");

@@ -8,8 +8,6 @@ import { type Client, codeIn, mailbox, mailsFromNow, signIn } from "./api.ts";
 import { eventually, type Product, removeDirectory, startProduct, temporaryDirectory, visit } from "./product.ts";
 
 const ADA = "ada@example.com";
-/** The headless browser has another name. */
-const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Safari/537.36";
 const ROOT = join(import.meta.dirname, "../..");
 
 let product: Product;
@@ -124,7 +122,7 @@ const sent = (count: number) =>
   eventually(`${count} messages at the push service`, () => peer.received[count - 1], 120_000);
 
 test("a device is connected, tested and alerted, replaced by email when it is gone, and turned on again", async () => {
-  const { page, violations, errors, close } = await visit(product.url, { userAgent: CHROME });
+  const { page, violations, errors, close } = await visit(product.url);
   await subscribeAtPeer(page);
   const [name = "", value = ""] = client.cookie().split("=");
   await page.context().addCookies([{ name, value, url: product.url }]);

@@ -9,6 +9,7 @@ const NAMES = [
   PRODUCT,
   "Alt",
   "xxxxx",
+  "Chrome",
   "Telegram",
   "Pushover",
   "Google",

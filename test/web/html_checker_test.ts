@@ -24,7 +24,7 @@ test("htmlErrors() reports invalid markup, and nothing else", async () => {
   });
   const names = new Set(found.map((line) => line.slice(0, line.indexOf(":"))));
   expect([...names].toSorted()).toEqual(["expect", "meta", "preload", "style"]);
-}, 60_000);
+}, 300_000);
 
 test("the checker finds no error in any served document", async () => {
   const documents: Record<string, string> = {};
@@ -35,4 +35,4 @@ test("the checker finds no error in any served document", async () => {
     }
   documents.offline = readFileSync(join(import.meta.dir, "../../web/app/offline.html"), "utf8");
   expect(await htmlErrors(documents)).toEqual([]);
-}, 60_000);
+}, 300_000);

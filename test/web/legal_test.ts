@@ -40,7 +40,16 @@ describe("The privacy notice", () => {
     const recipients = (instance: Instance) => privacySections(instance).find(({ id }) => id === "who_gets")?.items;
     expect(recipients(small)).toEqual(["gets_mail", "gets_xposedornot", "gets_nobody"]);
     expect(recipients(large)).toEqual([
-      ...["gets_mail", "gets_hibp", "gets_dataset", "gets_telegram", "gets_pushover", "gets_ntfy", "gets_webhook"],
+      ...[
+        "gets_mail",
+        "gets_hibp",
+        "gets_dataset",
+        "gets_telegram",
+        "gets_pushover",
+        "gets_ntfy",
+        "gets_webhook",
+        "gets_webpush",
+      ],
       ...["gets_stripe", "gets_providers", "gets_nobody"],
     ]);
     expect(recipients(usual)).toEqual(["gets_mailbox", "gets_bundled", "gets_sandbox", "gets_nobody"]);
@@ -89,7 +98,7 @@ describe("The terms of service", () => {
     const text = (await page.locator("main").textContent()) ?? "";
     const since = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(TERMS.since));
     expect(text).toContain(`Version ${TERMS.version}, ${since}`);
-    expect(text).toContain("Available here: Email, Telegram, Pushover, ntfy, and Webhook");
+    expect(text).toContain("Available here: Email, Telegram, Pushover, ntfy, Webhook, and Push notification");
     expect(text).toContain("comes from Have I Been Pwned and a list kept by this service’s operator");
     expect(text).toContain("courts of the canton of Zürich, Switzerland");
     expect(text).toContain("starts with a free trial of 14 days");

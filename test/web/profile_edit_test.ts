@@ -47,6 +47,7 @@ test("details and contacts are saved together, including contacts of unavailable
         pushover: [],
         ntfy: [],
         webhook: [],
+        webpush: [],
       },
     },
   ]);
