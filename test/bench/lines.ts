@@ -19,10 +19,11 @@ import type { Place } from "./population.ts";
 import { raiseAlerts } from "./raise_alerts.ts";
 import { routeGrowth } from "./route_growth.ts";
 import { scale } from "./scale.ts";
-import { scan } from "./scan.ts";
+import { pacedScan, scan } from "./scan.ts";
 import { signIn } from "./sign_in.ts";
 import { signInTiming } from "./sign_in_timing.ts";
 import { start } from "./start.ts";
+import { tellingProcesses } from "./telling.ts";
 import { underLoad } from "./under_load.ts";
 
 /**
@@ -52,6 +53,11 @@ export const LINES: Line[] = [
     line: "breach-to-mail",
     what: "a breach is published, until the last mail is marked; against nodemailer alone",
     measure: (run) => onBoth(run, (url) => breachToMail(url, run.short ? 500 : 10_000)),
+  },
+  {
+    line: "two-processes",
+    what: "the same by two processes, and by one that is killed at random; against one alone",
+    measure: async ({ short, newDatabase }) => tellingProcesses(await newDatabase(), short ? 500 : 10_000),
   },
   {
     line: "plan-scan",
@@ -114,6 +120,11 @@ export const LINES: Line[] = [
     line: "scan",
     what: "addresses checked one by one; against the same requests by fetch",
     measure: (run) => onBoth(run, (url) => scan(url, run.short ? 1000 : 20_000)),
+  },
+  {
+    line: "paced-scan",
+    what: "the same at a source that allows 50 a second; against its limit",
+    measure: (run) => onBoth(run, (url) => pacedScan(url, run.short ? 300 : 3000)),
   },
   {
     line: "bulk-match",

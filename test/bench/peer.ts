@@ -5,12 +5,15 @@ import { startHibpPeer } from "../support/hibp_peer.ts";
 
 type Published = "2025-11-14" | "2026-07-20";
 
+/** What no product reaches. */
+const UNLIMITED = 100_000_000;
+
 /**
- * With `people` it answers immediately for that many addresses, a fourth of them in breaches; otherwise it has a
- * growing catalogue.
+ * With `people` it answers immediately for that many addresses, a fourth of them in breaches, at most `perMinute`; otherwise it
+ * has a growing catalogue.
  */
-export async function spawnPeer(people = 0) {
-  const child = Bun.spawn([process.execPath, import.meta.path, String(people)], {
+export async function spawnPeer(people = 0, perMinute = UNLIMITED) {
+  const child = Bun.spawn([process.execPath, import.meta.path, String(people), String(perMinute)], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
@@ -34,7 +37,7 @@ export async function spawnPeer(people = 0) {
 }
 
 /** Answers immediately, as the responses are computed in advance. */
-function serveAtOnce(apiKey: string, people: number) {
+function serveAtOnce(apiKey: string, people: number, perMinute: number) {
   const rows = new Map<string, { hashSuffix: string; websites: string[] }[]>();
   for (let number = 0; number < people; number += 4) {
     const hash = addressHash(`person${number}@example.org`);
@@ -46,7 +49,7 @@ function serveAtOnce(apiKey: string, people: number) {
     hashSuffix: addressHash(`stranger${number}`).slice(6),
     websites: ["Dropbox"],
   }));
-  const plan = { SubscriptionName: "Pro 1", Rpm: 100_000_000, IncludesKAnon: true };
+  const plan = { SubscriptionName: "Pro 1", Rpm: perMinute, IncludesKAnon: true };
   const catalogue = Bun.file(
     join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json"),
   );
@@ -67,7 +70,7 @@ if (import.meta.main) {
   const peer = await startHibpPeer();
   let quick: ReturnType<typeof serveAtOnce> | undefined;
   const people = Number(process.argv[2] ?? 0);
-  if (people > 0) quick = serveAtOnce(peer.apiKey, people);
+  if (people > 0) quick = serveAtOnce(peer.apiKey, people, Number(process.argv[3] ?? UNLIMITED));
   console.log(JSON.stringify({ url: quick ? quick.url.origin : peer.url, apiKey: peer.apiKey }));
   for await (const line of console) {
     peer.publish(JSON.parse(line) as Published);

@@ -1,34 +1,19 @@
 // What one server and one process bear at 5,000,000 addresses: pages, a breach that is found and told, retention, a backup.
-import { createHash } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
-import {
-  IMPORTS,
-  importFiles,
-  requestPath,
-  writeWhole,
-} from "../../src/breaches/adapters/sources/dataset/import_files.ts";
-import {
-  eventually,
-  figureOf,
-  type Product,
-  removeDirectory,
-  startProduct,
-  temporaryDirectory,
-} from "../e2e/product.ts";
+import { eventually, type Product, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
 import { median, round, tell } from "./figures.ts";
 import { load, type Sample } from "./load.ts";
-import { spawnSink } from "./mail_sink.ts";
-import { ADDRESSES_EACH, SEEDED, seed } from "./seeded.ts";
+import { SEEDED, seed } from "./seeded.ts";
 import { askDashboard, askGuard, cookieOf } from "./signed_in.ts";
+import { peakOf, tellAll } from "./telling.ts";
 
 const ROUNDS = 5;
 const EMAIL = "bench@example.com";
 const [OWN_ADDRESSES, OWN_ALERTS] = [50, 2000];
 const BOUNDS = { p99Ms: 100, shareOfUsual: 0.8, megabytes: 500 };
 const WITHIN_MS = 60 * 60_000;
-const SETTINGS = { ...SEEDED, BILLING: "off", LOG_LEVEL: "warn", BACKUP_AT: "off" };
 const LINE = { line: "scale", database: "postgres" };
 
 /** Tables that grow, with the size of a row and its share of the indexes. */
@@ -53,48 +38,6 @@ const OWN = [
     cross join (select name from breaches.breach order by name limit ${OWN_ALERTS / OWN_ADDRESSES}) as known`,
 ];
 
-/** The most memory that a process has had so far, in MB (proc(5), VmHWM). */
-function peakOf(pid: number): number {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
-}
-
-/** A list with the hash of one address of each account, as alerts of one account share a mail; as `breachbell import` leaves it for the running product. */
-async function publish(dataDir: string, concerned: number): Promise<void> {
-  const id = "1".padStart(32, "0");
-  const file = join(dataDir, "village_shop.csv");
-  const hashOf = (n: number) =>
-    createHash("sha256")
-      .update(`person${n * ADDRESSES_EACH}@example.org`)
-      .digest("hex");
-  writeFileSync(file, Array.from({ length: concerned }, (_, n) => `${hashOf(n)}\n`).join(""));
-  await importFiles(join(dataDir, IMPORTS)).list();
-  const { size, mtimeMs: modifiedAt } = statSync(file);
-  const request = { id, file, size, modifiedAt, skipBad: false, breach: "Village Shop", facts: {} };
-  await writeWhole(requestPath(join(dataDir, IMPORTS), id), request);
-}
-
-type Told = { rate: number; seconds: number; megabytes: number };
-
-/** From the list until the last of `concerned` mails is marked; the product's most memory meanwhile. */
-async function tellOf(databaseUrl: string, concerned: number): Promise<Told> {
-  const sink = await spawnSink();
-  const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "alerts@breachbell.example" };
-  const product = await startProduct({ ...SETTINGS, ...mail, DATABASE_URL: databaseUrl });
-  const from = performance.now();
-  await publish(product.dataDir, concerned);
-  const isAccepted = async () => (await sink.accepted()).count >= concerned || undefined;
-  await eventually("every mail is accepted", isAccepted, WITHIN_MS);
-  const isMarked = async () => (await figureOf(product.url, 'breachbell_deliveries{state="due"}')) === 0 || undefined;
-  await eventually("every mail is marked", isMarked, WITHIN_MS);
-  const seconds = (performance.now() - from) / 1000;
-  const megabytes = peakOf(product.pid);
-  await product.stop();
-  await sink.stop();
-  removeDirectory(product.dataDir);
-  return { rate: concerned / seconds, seconds, megabytes };
-}
-
 async function p99Of(ask: () => Promise<Sample>): Promise<number> {
   await ask();
   const samples: number[] = [];
@@ -104,7 +47,7 @@ async function p99Of(ask: () => Promise<Sample>): Promise<number> {
 
 /** The longest waits of an account with 50 addresses and 2,000 alerts, 32 requests at once. */
 async function pages(databaseUrl: string, sql: Sql, { addresses, requests }: { addresses: number; requests: number }) {
-  const env = { ...SETTINGS, DATABASE_URL: databaseUrl };
+  const env = { ...SEEDED, DATABASE_URL: databaseUrl };
   const first = await startProduct(env);
   const cookie = await cookieOf(first.url, EMAIL);
   await first.stop();
@@ -143,7 +86,7 @@ async function command(databaseUrl: string, words: string[]) {
     cwd: join(import.meta.dirname, "../.."),
     env: {
       ...process.env,
-      ...SETTINGS,
+      ...SEEDED,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       PUBLIC_URL: "http://localhost:1",
@@ -163,7 +106,7 @@ async function retention(databaseUrl: string, sql: Sql): Promise<void> {
   const old = await sql.unsafe(
     "update notifications.delivery set created_at = now() - interval '2 years', sent_at = now() - interval '2 years'",
   );
-  const product = await startProduct({ ...SETTINGS, DATABASE_URL: databaseUrl });
+  const product = await startProduct({ ...SEEDED, DATABASE_URL: databaseUrl });
   const from = performance.now();
   const count = async () =>
     Number((await sql.unsafe<{ count: string }[]>("select count(*) from notifications.delivery"))[0]?.count);
@@ -180,14 +123,14 @@ export type Sizes = { addresses: number; concerned: number; usual: number };
 export async function scale(newDatabase: () => Promise<string>, { addresses, concerned, usual }: Sizes): Promise<void> {
   const small = await newDatabase();
   await seed(small, usual);
-  const before = await tellOf(small, usual / 10);
+  const before = await tellAll(small, { concerned: usual / 10 });
   const databaseUrl = await newDatabase();
   const from = performance.now();
   await seed(databaseUrl, addresses);
   tell({ ...LINE, of: "seed", addresses, seconds: Math.round((performance.now() - from) / 1000) });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   await pages(databaseUrl, sql, { addresses, requests: 2000 });
-  const told = await tellOf(databaseUrl, concerned);
+  const told = await tellAll(databaseUrl, { concerned });
   const share = told.rate / before.rate;
   tell({
     ...LINE,

@@ -5,8 +5,14 @@ const STEP = 100_000;
 export const ADDRESSES_EACH = 5;
 const BREACHES = 100;
 
-/** Of a seeded installation: its sources, and the secret that all its processes share. */
-export const SEEDED = { BREACH_SOURCE: "dataset,bundled", APP_SECRET: "0123456789abcdef".repeat(4) };
+/** The settings of a seeded installation: all its processes share its secret. */
+export const SEEDED = {
+  APP_SECRET: "0123456789abcdef".repeat(4),
+  BACKUP_AT: "off",
+  BILLING: "off",
+  BREACH_SOURCE: "dataset,bundled",
+  LOG_LEVEL: "warn",
+};
 
 /** Names and ids follow from the number of a row, so that no statement has to look another table up. */
 const accounts = (from: number, to: number) => `generate_series(${from / ADDRESSES_EACH}, ${to / ADDRESSES_EACH}) as a`;

@@ -31,7 +31,7 @@ describe("a new data category", () => {
     world.feed.publish({ ...adobe, dataClasses: ["Passwords", "Shoe sizes", "Shoe colours"] });
     world.feed.publish({ ...canva, dataClasses: ["Shoe sizes", "shoe-sizes"] });
     await world.breaches.syncCatalogue();
-    expect(world.notes.toSorted((one, other) => String(one["label"]).localeCompare(String(other["label"])))).toEqual([
+    expect(world.notes.toSorted((one, other) => String(one.label).localeCompare(String(other.label)))).toEqual([
       told("Shoe colours"),
       told("Shoe sizes"),
     ]);

@@ -94,9 +94,13 @@ function lookUpRun(deps: BreachDeps, source: Source, isOver: () => boolean) {
         source.width = Math.min(source.width + 1, MOST_OPEN);
         return outcome;
       }
-      const isShort = outcome.kind === "later" && outcome.afterMs <= LONGEST_WAIT_MS;
-      if (!isShort || after(outcome.afterMs).getTime() > until) {
+      if (outcome.kind !== "later" || outcome.afterMs > LONGEST_WAIT_MS) {
         await refuse(scan, outcome);
+        return undefined;
+      }
+      // Its turn comes too late for this claim: it is claimed anew.
+      if (after(outcome.afterMs).getTime() > until) {
+        await giveBack([{ scan, until }]);
         return undefined;
       }
       source.width = Math.max(1, source.width - 1);
