@@ -82,7 +82,7 @@ async function stopped(product: Product): Promise<void> {
 async function command(databaseUrl: string, words: string[]) {
   const dataDir = temporaryDirectory();
   const from = performance.now();
-  const child = Bun.spawn([process.execPath, "--no-env-file", "src/main.ts", ...words], {
+  const child = Bun.spawn([process.execPath, "--no-env-file", "src/breachbell.ts", ...words], {
     cwd: join(import.meta.dirname, "../.."),
     env: {
       ...process.env,
