@@ -52,7 +52,10 @@ function runFindings(
   isUnderMaintenance: boolean,
 ): Finding[] {
   const [last] = runs.map(({ ended }) => Number(ended)).toSorted((one, other) => other - one);
-  if (last === undefined) return [finding(area, "warn", "No job has run yet", "Start the server")];
+  if (last === undefined)
+    return [
+      finding(area, "warn", "No job has run yet", "Start the server; if it has just been started, wait a minute"),
+    ];
   if (now - last > SILENT_MS && !isUnderMaintenance)
     return [
       finding(

@@ -68,6 +68,7 @@ function watcherRoutes({ adapters, config }: Setup) {
   const { unready, metrics } = adapters.health;
   const routes = new Hono().route("/", probeRoutes(unready));
   if (metrics) routes.route("/", metricsRoute(metrics, metrics.token));
+  else routes.get("/metrics", (c) => c.notFound());
   return routes
     .route("/", securityTxt({ ...config, supportEmail: config.operator.supportEmail, now: adapters.system.now }))
     .route("/", changePassword());

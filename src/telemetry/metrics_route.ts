@@ -20,11 +20,11 @@ function same(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Metrics for requests with the token, if one is configured; otherwise a 404. */
+/** Metrics for requests with the token, if one is configured; otherwise a 404, and not the website's page. */
 export function metricsRoute({ text, contentType }: Exposition, token: string | undefined) {
-  return new Hono().get("/metrics", async (c, next) => {
+  return new Hono().get("/metrics", async (c) => {
     const given = c.req.header("Authorization")?.replace(/^Bearer +/i, "") ?? "";
-    if (token !== undefined && !same(given, token)) return next();
+    if (token !== undefined && !same(given, token)) return c.notFound();
     const wanted = accepts(c, { header: "Accept", supports: [OPEN_METRICS, CLASSIC], default: CLASSIC });
     const openMetrics = await text();
     const [body, type] =

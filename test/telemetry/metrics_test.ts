@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { Hono } from "hono";
 import { databaseUnavailable } from "../../src/database/errors.ts";
 import { unwatched } from "../../src/telemetry/health.ts";
 import { createMeter } from "../../src/telemetry/metrics.ts";
@@ -119,6 +120,12 @@ describe("/metrics", () => {
       expect(await ask(headers)).toBe(404);
     const without = composed(adaptersOn(memoryGround())).app;
     expect((await without.request("/metrics", { headers: { Authorization: `Bearer ${TOKEN}` } })).status).toBe(404);
+  });
+
+  test("without the token is not the website's page", async () => {
+    const app = new Hono().route("/", metricsRoute(createMeter(), TOKEN)).get("*", (c) => c.text("the website"));
+    expect((await app.request("/metrics")).status).toBe(404);
+    expect((await app.request("/metrics", { headers: { Authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
   });
 
   test("on a separate port requires the token if one is set", async () => {
