@@ -60,7 +60,7 @@ const known = `(select name, row_number() over (order by name) - 1 as place from
  */
 export async function seed(databaseUrl: string, count: number): Promise<void> {
   const crowd = await openCrowd(databaseUrl, 0, SEEDED);
-  await crowd.product.breaches.syncCatalogue();
+  for (const source of SEEDED.BREACH_SOURCE.split(",")) await crowd.product.breaches.syncCatalogue(source);
   await crowd.close();
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   await sql.unsafe("set synchronous_commit = off");
