@@ -34,9 +34,12 @@ export async function barriers(page: Page, rules?: string[]): Promise<string[]> 
   }, options);
 }
 
-/** How many pixels the page is wider than the window. */
+/** How many pixels the page is wider than the window, or the content of a dialog wider than the dialog. */
 export function excessWidth(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate(() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll("[role=dialog]")];
+    return Math.max(...boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });
 }
 
 /** Waits until a screen shows its content, before anything is done with it. */
