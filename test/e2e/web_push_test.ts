@@ -89,8 +89,11 @@ function keepShown(): void {
   const { registration } = self as unknown as Scope;
   Object.assign(registration, {
     async showNotification(title: string, options: object) {
-      const shown = { title, ...options, close: () => (open = open.filter((one) => one !== shown)) };
-      open.push(shown as unknown as Shown);
+      const shown = { title, ...options } as Shown;
+      shown.close = () => {
+        open = open.filter((one) => one !== shown);
+      };
+      open.push(shown);
     },
     getNotifications: async () => open,
   });
