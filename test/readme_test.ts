@@ -201,11 +201,13 @@ describe("the README", () => {
     expect(readme.split("\n").length).toBeLessThanOrEqual(200);
   });
 
-  test("shows two screens and a mail, each of at most 100 KB", () => {
+  test("shows two screens and a mail, and the documents a picture of a channel, each of at most 100 KB", () => {
     const pictures = readdirSync(join(ROOT, "docs/images")).toSorted();
-    expect(pictures).toEqual(["alert.webp", "dashboard.webp", "mail.webp"]);
+    expect(pictures).toEqual(["alert.webp", "dashboard.webp", "mail.webp", "web_push.webp"]);
+    const channels = readdirSync(join(ROOT, "docs/channels")).map((name) => textOf(`docs/channels/${name}`));
+    const shown = [readme, ...channels].join("\n");
     for (const picture of pictures) {
-      expect(readme).toContain(`docs/images/${picture}`);
+      expect(shown).toContain(`images/${picture}`);
       expect(statSync(join(ROOT, "docs/images", picture)).size).toBeLessThanOrEqual(100 * 1024);
     }
   });

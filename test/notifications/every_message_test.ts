@@ -146,14 +146,15 @@ describe("The message texts", () => {
   const keysOf = (topic: string, language: Language = "en") =>
     Object.keys(JSON.parse(readFileSync(join(LOCALES, language, `${topic}.json`), "utf8")));
 
-  test("are all used somewhere, except those of the local inbox", () => {
+  test("are all used somewhere: in a message, on the buttons of a notification, or in the local inbox", () => {
     const adapters = join(import.meta.dirname, "../../src/notifications/adapters");
-    const pages = [...new Bun.Glob("**/mailbox*.ts").scanSync(adapters)].map((file) =>
+    const pages = [...new Bun.Glob("**/{mailbox*,webpush}.ts").scanSync(adapters)].map((file) =>
       readFileSync(join(adapters, file), "utf8"),
     );
     const isNamed = (key: string) => pages.some((page) => page.includes(`"${key}"`) || page.includes(`mail.${key}`));
     const said = (key: string) =>
       used.has(`mail.${key}`) ||
+      (key.startsWith("push.") && isNamed(key)) ||
       (key.startsWith("mailbox.") && (isNamed(key) || isNamed(key.slice("mailbox.".length))));
     expect(keysOf("mail").filter((key) => !said(key))).toEqual([]);
   });
