@@ -20,14 +20,18 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("PushKey
   test("processes that start together make one key pair, which is stored encrypted", async () => {
     const { transaction } = await openStore();
     const { cipher } = keysOf("a secret for tests only");
+    // Asking for the public key, as a GET does, makes none.
+    expect(await pushKeys({ transaction, cipher }).publicKey()).toBeUndefined();
+    expect(await transaction((store) => store.pushKeys.find())).toBeUndefined();
     const processes = Array.from({ length: 4 }, () => pushKeys({ transaction, cipher }));
-    const all = await Promise.all(processes.map((keys) => keys()));
+    const all = await Promise.all(processes.map((keys) => keys.pair()));
     const [{ publicKey, privateKey } = expect.unreachable()] = all;
     expect(all).toEqual(all.map(() => ({ publicKey, privateKey })));
     expect(Buffer.from(publicKey, "base64url")).toHaveLength(65);
     const stored = await transaction(({ pushKeys }) => pushKeys.find());
     expect(stored?.publicKey).toBe(publicKey);
+    expect(await pushKeys({ transaction, cipher }).publicKey()).toBe(publicKey);
     expect(stored?.sealed).not.toContain(privateKey);
-    expect(await pushKeys({ transaction, cipher })()).toEqual({ publicKey, privateKey });
+    expect(await pushKeys({ transaction, cipher }).pair()).toEqual({ publicKey, privateKey });
   });
 });

@@ -47,7 +47,7 @@ async function open(more: Partial<Parameters<typeof webPushSender>[0]> = {}) {
 describe("send()", () => {
   test("encrypts a declarative notification that only the browser can read, and signs it for its push service", async () => {
     const { peer, sender, message } = await open();
-    const { publicKey } = await PUSH_OPTIONS.keys();
+    const { publicKey } = await PUSH_OPTIONS.keys.pair();
     const sent = message(
       { content: { ...content, blocks: [...content.blocks, BUTTON] }, facts: FACTS, urgency: "critical" },
       peer.subscribe({ key: publicKey }),

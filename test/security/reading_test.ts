@@ -52,8 +52,8 @@ const QUERIES = [
 
 /** Their content does not exist in this world; they are requested all the same. */
 const REFUSED = [
-  ...["/api/check-user-belong-association/", "/api/logos/:file", "/api/sign-in"],
-  ...["/api/support/tickets", "/api/test-alerts"],
+  ...["/api/check-user-belong-association/", "/api/logos/:file", "/api/push/key", "/api/sign-in"],
+  ...["/api/support/tickets", "/api/test-alerts", "/metrics"],
   ...["/sandbox/checkout/:id", "/sandbox/invoice/:id", "/sandbox/portal/:id"],
 ];
 

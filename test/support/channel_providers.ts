@@ -54,7 +54,7 @@ const PUSH_KEYS = {
 };
 /** A sender of Web Push that reaches the peer by any name. */
 export const PUSH_OPTIONS = {
-  keys: async () => PUSH_KEYS,
+  keys: { pair: async () => PUSH_KEYS, publicKey: async () => PUSH_KEYS.publicKey },
   contact: "mailto:support@breachbell.example",
   publicUrl: "https://breachbell.example",
   mac: keysOf("a secret for tests only").mac,

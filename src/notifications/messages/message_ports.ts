@@ -99,7 +99,7 @@ export type MessageSender = {
   /** Whether the contact exists, if the provider can tell. */
   check?(value: string): Promise<ContactCheck>;
   /** Web Push: the public key that browsers subscribe with, in base64url. */
-  publicKey?(): Promise<string>;
+  publicKey?(): Promise<string | undefined>;
   /** For channels whose emergencies can be followed. */
   receipts?: Receipts;
   /** For channels with a limit; undefined while it is unknown. */

@@ -5,7 +5,12 @@ import type { PushKey } from "../../../webpush/webpush_ports.ts";
 
 /** An ECDSA key pair on P-256 in base64url: the public key as an uncompressed point, the private key as its scalar. */
 type KeyPair = { publicKey: string; privateKey: string };
-export type PushKeys = () => Promise<KeyPair>;
+export type PushKeys = {
+  /** The installation's key pair, generated when there is none yet. */
+  pair(): Promise<KeyPair>;
+  /** The public key; undefined while there is none. */
+  publicKey(): Promise<string | undefined>;
+};
 
 async function newKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
@@ -20,10 +25,7 @@ async function newKeyPair(): Promise<KeyPair> {
   };
 }
 
-/**
- * The installation's key pair, generated when there is none yet. Processes that start together agree on one, as only the
- * first is stored.
- */
+/** Processes that start together agree on one key pair, as only the first is stored. */
 export function pushKeys({
   transaction,
   cipher,
@@ -47,8 +49,11 @@ export function pushKeys({
     return opened(kept);
   }
 
-  return async () => {
-    known ??= await read();
-    return known;
+  return {
+    async pair() {
+      known ??= await read();
+      return known;
+    },
+    publicKey: async () => known?.publicKey ?? (await stored())?.publicKey,
   };
 }

@@ -131,11 +131,11 @@ export function webPushSender({
   return {
     channel: "webpush",
 
-    publicKey: async () => (await keys()).publicKey,
+    publicKey: keys.publicKey,
 
     /** Generates the keys at the first start; without them nothing can be sent. */
     async verify() {
-      await keys();
+      await keys.pair();
     },
 
     async send(message): Promise<Outcome> {
@@ -147,7 +147,7 @@ export function webPushSender({
       const text = JSON.stringify(payloadOf(message)).toWellFormed();
       if (Buffer.byteLength(text) > MOST_BYTES)
         return { kind: "dead", cause: "message", reason: "too long for a push" };
-      const signer = { ...(await keys()), subject: contact };
+      const signer = { ...(await keys.pair()), subject: contact };
       // A repeated message replaces the first at the push service, if that has not delivered it yet.
       const options = { ttl: ttlOf(message, now()), urgency: URGENCY[urgency], topic: deliveryId.replaceAll("-", "") };
       const request = await encrypted({ data: text, options }, subscription, signer);
