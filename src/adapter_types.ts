@@ -53,6 +53,7 @@ export type Adapters = {
     passkeyCeremonies: IdentityDeps["passkeyCeremonies"];
     payments: BillingDeps["payments"];
     translate: NotificationDeps["translate"];
+    sinks: OperationsDeps["sinks"];
   };
   health: Health;
   system: {

@@ -39,6 +39,8 @@ import { intlTranslate } from "./notifications/adapters/translate.ts";
 import { bounceToken } from "./notifications/contacts/bounces.ts";
 import { pacing } from "./notifications/delivery/pacing.ts";
 import { postgresOperations } from "./operations/adapters/postgres/store.ts";
+import { splunkSink } from "./operations/adapters/sinks/splunk.ts";
+import { syslogSink } from "./operations/adapters/sinks/syslog.ts";
 import { backupsOf, erasuresOf } from "./runtime/backups.ts";
 import { channelSenders, type PaceOf, telegramOf, withStandIns } from "./runtime/channel_senders.ts";
 import { hashToken, keysOf, newToken } from "./runtime/crypto.ts";
@@ -75,6 +77,15 @@ async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, { mac, pace
 
 function mailboxDirectory(dataDir: string): string {
   return join(dataDir, "mailbox");
+}
+
+/** The destinations of the operator's events. */
+function eventSinks({ events, publicUrl }: Config, telemetry: Health["telemetry"]) {
+  const hostName = new URL(publicUrl).hostname;
+  return [
+    ...(events.syslog ? [syslogSink({ ...events.syslog, hostName })] : []),
+    ...(events.splunk ? [splunkSink({ ...events.splunk, hostName, channel: Bun.randomUUIDv7() })] : []),
+  ].map((sink) => followed(telemetry, `events ${sink.name}`, sink));
 }
 
 type Around = Pick<Health, "telemetry" | "isStopping" | "metrics"> & {
@@ -234,6 +245,7 @@ export async function liveAdapters(
       passkeyCeremonies: webauthnPasskeys(config.publicUrl),
       payments: config.stripe ? await stripe(config.stripe) : sandbox,
       translate,
+      sinks: eventSinks(config, telemetry),
     },
     health: {
       telemetry,

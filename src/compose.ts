@@ -79,6 +79,7 @@ export function compose(
       notifications: (accountId) => notifications.recordsOf(accountId),
       billing: (accountId) => billing.recordsOf(accountId),
       support: (accountId) => support.recordsOf(accountId),
+      operations: (accountId) => operations.recordsOf(accountId),
     },
   });
   const billing = createBilling({
@@ -205,6 +206,10 @@ export function compose(
         return partsOf({ sources, channels }, system.now());
       },
     },
+    existingAccounts: { of: async (accountIds) => (await identity.accountsOf(accountIds)).map(({ id }) => id) },
+    alertFacts: { of: breaches.factsOfAlerts },
+    trackedAddresses: { of: tracking.addressesOf },
+    sinks: gateways.sinks,
   });
 
   const modules = { identity, billing, breaches, tracking, invitations, notifications, operations, support };

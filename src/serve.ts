@@ -105,7 +105,7 @@ type Begun = {
 
 /** The figures of the modules and the database for monitoring. */
 function figuresOf(
-  { breaches, notifications }: Composition,
+  { breaches, notifications, operations }: Composition,
   { outbox, system, backups }: Adapters,
   database: PostgresDatabase,
 ): () => Promise<Figures> {
@@ -120,6 +120,7 @@ function figuresOf(
     channels: await notifications.channelsHealth(),
     deliveries: await notifications.backlog(),
     events: await outbox.backlog(),
+    sinks: await operations.sinkLags(),
     budgets: await plain((tx) => tx.select().from(budgetTable)),
     bytes: (await system.database()).bytes,
   });

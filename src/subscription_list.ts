@@ -5,6 +5,7 @@ import type { Event, Subscriptions } from "./events/catalogue.ts";
 import type { Identity } from "./identity/mod.ts";
 import type { Invitations } from "./invitations/mod.ts";
 import type { Notifications } from "./notifications/mod.ts";
+import type { Operations } from "./operations/mod.ts";
 import type { Support } from "./support/mod.ts";
 import type { Tracking } from "./tracking/mod.ts";
 
@@ -15,6 +16,7 @@ type Modules = {
   tracking: Tracking;
   invitations: Invitations;
   notifications: Notifications;
+  operations: Operations;
   support: Support;
 };
 
@@ -23,7 +25,7 @@ type ConsentEvent = Extract<Event["type"], `invitations.${string}` | `tracking.c
 
 /** What becomes of an account concerns everybody who keeps something of it. */
 function accountSubscriptions(
-  { identity, billing, breaches, tracking, invitations, notifications, support }: Modules,
+  { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
   erasures: Erasures,
 ): Pick<Subscriptions, AccountEvent> {
   return {
@@ -36,6 +38,7 @@ function accountSubscriptions(
       notifications: notifications.onDeleted,
       backups: ({ accountId }) => erasures.note("account", accountId),
       support: support.onDeleted,
+      operations: operations.forgetEvents,
     },
     "identity.emailChanged": {
       tracking: tracking.onEmailChanged,
@@ -50,15 +53,19 @@ function accountSubscriptions(
 
 /** Consent is asked for and ended by tracking, and given and withdrawn by invitations. */
 function consentSubscriptions(
-  { tracking, invitations }: Pick<Modules, "tracking" | "invitations">,
+  { tracking, invitations, operations }: Pick<Modules, "tracking" | "invitations" | "operations">,
   erasures: Erasures,
 ): Pick<Subscriptions, ConsentEvent> {
   return {
-    "tracking.consentRequested": { invitations: invitations.onConsentRequested },
+    "tracking.consentRequested": {
+      invitations: invitations.onConsentRequested,
+      operations: operations.logConsentRequest,
+    },
     "tracking.consentDropped": { invitations: invitations.onConsentDropped },
-    "invitations.granted": { tracking: tracking.onGranted },
+    "invitations.granted": { tracking: tracking.onGranted, operations: operations.logConsent },
     "invitations.ended": {
       tracking: tracking.onConsentEnded,
+      operations: operations.logConsentEnd,
       backups: async ({ how, invitationId }) => {
         if (how === "withdrawn") await erasures.note("consent", invitationId);
       },
@@ -69,7 +76,7 @@ function consentSubscriptions(
 
 /** The subscribers of every event, by module. */
 export function subscriptionsOf(modules: Modules, { erasures }: { erasures: Erasures }): Subscriptions {
-  const { identity, breaches, tracking, invitations, notifications } = modules;
+  const { identity, breaches, tracking, invitations, notifications, operations } = modules;
   return {
     ...accountSubscriptions(modules, erasures),
     ...consentSubscriptions(modules, erasures),
@@ -85,13 +92,13 @@ export function subscriptionsOf(modules: Modules, { erasures }: { erasures: Eras
     },
     "tracking.scopeChanged": { breaches: breaches.onScopeChanged },
     "tracking.contactsChanged": { notifications: notifications.onContactsChanged },
-    "breaches.baselineReady": { notifications: notifications.onBaselineReady },
-    "breaches.alertsRaised": { notifications: notifications.onAlertsRaised },
-    "breaches.alertsWorsened": { notifications: notifications.onAlertsWorsened },
+    "breaches.baselineReady": { notifications: notifications.onBaselineReady, operations: operations.logBaseline },
+    "breaches.alertsRaised": { notifications: notifications.onAlertsRaised, operations: operations.logAlerts },
+    "breaches.alertsWorsened": { notifications: notifications.onAlertsWorsened, operations: operations.logWorsening },
     "breaches.drillEnded": { notifications: notifications.onDrillEnded },
     "breaches.openAlertsChanged": { tracking: tracking.onOpenAlertsChanged },
     "billing.subscriptionChanged": { tracking: tracking.onSubscriptionChanged },
-    "staff.acted": { identity: identity.onStaffActed },
+    "staff.acted": { identity: identity.onStaffActed, operations: operations.logStaffAct },
     "mail.requested": { notifications: notifications.onMailRequested },
   };
 }

@@ -33,6 +33,7 @@ describe("loadConfig() without settings", () => {
       messagesKeptDays: 400,
       logLevel: "info",
       telemetry: { metrics: undefined, traces: undefined, watchdogSeconds: 60, stopGraceSeconds: 0 },
+      events: { syslog: undefined, splunk: undefined },
     });
   });
 

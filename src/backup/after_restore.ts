@@ -133,6 +133,14 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "operations.incident_update": "what people were told",
   "operations.part_day": "history",
   "operations.job_run": "history",
+  "operations.event_log": "history",
+  // What was sent since the backup is sent again under the same ids.
+  "operations.event_sink": () => [
+    {
+      counts: "put right",
+      run: sql`update operations.event_sink set claimed_until = null where claimed_until is not null`,
+    },
+  ],
   "operations.maintenance": "what the operator decided",
   "support.ticket": "what people asked",
   "support.post": "what people asked",

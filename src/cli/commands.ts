@@ -6,6 +6,7 @@ import { completionOf } from "./completion.ts";
 import { config } from "./config.ts";
 import { deliveries } from "./deliveries.ts";
 import { doctor } from "./doctor.ts";
+import { events } from "./events.ts";
 import { help } from "./help.ts";
 import { importing } from "./import.ts";
 import { maintenance } from "./maintenance.ts";
@@ -15,7 +16,7 @@ import { users } from "./users.ts";
 import { version } from "./version.ts";
 
 const GROUPS: Record<string, AnyCommand[]> = {
-  "Look:": [doctor, config, version, help, completionOf(() => COMMANDS)],
+  "Look:": [doctor, config, events, version, help, completionOf(() => COMMANDS)],
   "People:": users,
   "Breaches:": [...scan, ...catalogue, importing],
   "Messages:": [...deliveries, ...channels],

@@ -5,6 +5,7 @@ import { checkBackups } from "./doctor_backups.ts";
 import { checkNtfy, checkPushover, checkTelegram } from "./doctor_channels.ts";
 import { checkDatabase } from "./doctor_database.ts";
 import { checkDirectory } from "./doctor_directory.ts";
+import { checkEvents } from "./doctor_events.ts";
 import { type Finding, finding, type Probe, troubleOf } from "./doctor_finding.ts";
 import { checkJobs } from "./doctor_jobs.ts";
 import { checkMail, sendTest } from "./doctor_mail.ts";
@@ -37,6 +38,7 @@ const PROBES: [area: string, probe: Probe, withinMs?: number][] = [
   ["telegram", checkTelegram],
   ["pushover", checkPushover],
   ["ntfy", checkNtfy],
+  ["events", checkEvents],
   ["payments", checkPayments],
   ["channels", checkRests],
   ["jobs", checkJobs],

@@ -5,6 +5,7 @@ import type { RegistrationPolicy } from "../shared/registration.ts";
 import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
 import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
 import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
+import { EVENT_SECRETS, type EventConfig, eventEntries, eventProblems, eventsOf } from "./event_config.ts";
 import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
 import type { LogLevel } from "./log_level.ts";
 import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
@@ -69,6 +70,7 @@ export type Config = BillingConfig & {
   messagesKeptDays: number | undefined;
   logLevel: LogLevel;
   telemetry: TelemetryConfig;
+  events: EventConfig;
 };
 
 type Environment = Record<string, string | undefined>;
@@ -83,6 +85,7 @@ export const SECRETS = [
   ...CHANNEL_SECRETS,
   ...MAIL_SECRETS,
   ...TELEMETRY_SECRETS,
+  ...EVENT_SECRETS,
 ] as const;
 
 export const settingsSchema = v.object({
@@ -95,6 +98,7 @@ export const settingsSchema = v.object({
   ...billingEntries,
   ...providerEntries,
   ...telemetryEntries,
+  ...eventEntries,
 });
 type Settings = v.InferOutput<typeof settingsSchema>;
 export type SettingName = keyof Settings;
@@ -138,6 +142,7 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
     ...billingProblems(settings),
     ...providerProblems(settings),
     ...telemetryProblems(settings),
+    ...eventProblems(settings),
     ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : []),
   ];
   problems.push(...others.filter((problem) => !wrong.has(problem.split(" ")[0] ?? "")));
@@ -214,6 +219,7 @@ function configOf(settings: Settings): Config {
     messagesKeptDays: settings.MESSAGES_KEPT_DAYS,
     logLevel: settings.LOG_LEVEL,
     telemetry: telemetryOf(settings, settings.NODE_ENV === "production"),
+    events: eventsOf(settings),
   };
 }
 

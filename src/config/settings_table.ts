@@ -3,6 +3,7 @@ import { backupWords } from "./backup_config.ts";
 import { billingWords } from "./billing_config.ts";
 import { channelWords } from "./channel_config.ts";
 import { SECRETS, settingsSchema } from "./config.ts";
+import { eventWords } from "./event_config.ts";
 import { generalWords } from "./general_config.ts";
 import { mailWords } from "./mail_config.ts";
 import { outboundWords } from "./outbound_config.ts";
@@ -22,6 +23,7 @@ export const SETTING_WORDS: WordsOf<typeof settingsSchema.entries> = {
   ...billingWords,
   ...providerWords,
   ...telemetryWords,
+  ...eventWords,
 };
 
 const [FROM, TO] = ["<!-- settings: bun run settings -->", "<!-- /settings -->"];

@@ -8,13 +8,21 @@ const failure = v.object({
   publicUrl: v.optional(v.string()),
 });
 
-/** A route's entry in the OpenAPI document: its summary, its answer, and that it may fail with an error code. */
-export function describe(summary: string, answer?: v.GenericSchema, status = 200) {
+/**
+ * A route's entry in the OpenAPI document: its summary, its answer, and that it may fail with an error code. `mediaType` is for
+ * an answer of several documents, each of this schema.
+ */
+export function describe(
+  summary: string,
+  answer?: v.GenericSchema,
+  status = 200,
+  { mediaType = "application/json" } = {},
+) {
   return describeRoute({
     summary,
     responses: {
       [status]: answer
-        ? { description: "Done", content: { "application/json": { schema: resolver(answer) } } }
+        ? { description: "Done", content: { [mediaType]: { schema: resolver(answer) } } }
         : { description: "Done" },
       default: {
         description: "Failed; the code says why",

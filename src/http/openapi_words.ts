@@ -36,6 +36,8 @@ export const OPERATION_WORDS: Record<string, string> = {
     "`version` is the alert’s version as it was read. If it has changed in the meantime, the error is `ALERT_CHANGED`: read it again.",
   reopenAlert: "`version` is the alert’s version as it was read, as for handling.",
   tickStep: "The steps the website advises for the stolen data.",
+  listEvents:
+    "One JSON document per line, oldest first: alerts (`alert.raised`, `alert.worsened`), consent (`consent.requested`, `consent.granted`, again whenever the owner changes what is shared, `consent.ended`) and what staff did with the account (`staff.acted`). Send the last line’s `cursor` as `after` to go on; an empty answer means that there is nothing new. No event is skipped, and none appears before one that was read. Events are kept for 90 days. What an event shows of an address and a breach is what its owner shares at the time of reading.",
   getServiceStatus: "Needs no token. Cached for ten seconds.",
   getInstance: "Needs no token.",
   getLogo: "Needs no token. Stored by this service; nothing is fetched from elsewhere.",
@@ -43,6 +45,18 @@ export const OPERATION_WORDS: Record<string, string> = {
 
 /** Descriptions of fields and parameters, by name, or by `operation.name` where the meaning differs. */
 export const WORDS: Record<string, string> = {
+  after: "The `cursor` of the last event that was read; without it, from the oldest.",
+  limit: "The greatest number of events, up to 1,000.",
+  cursor: "The event’s place in the stream, for `after`.",
+  time: "When it happened.",
+  "listEvents.id": "The event’s permanent id, for leaving out what was read before.",
+  "listEvents.type": "What happened.",
+  "listEvents.version": "The version of the event’s fields; 1.",
+  "listEvents.address": "The address; null once it is no longer tracked.",
+  "listEvents.breach": "The breach; null where the owner shares no details, and once the alert is deleted.",
+  "listEvents.reason": "How consent ended: `declined`, `expired`, `withdrawn` or `cancelled`.",
+  "listEvents.act": "What staff did.",
+  "listEvents.by": "A staff account, or the command line of this installation.",
   can_add_more: "Whether the plan has room for one more address.",
   items: "The entries of this page.",
   total: "The number of entries on all pages.",

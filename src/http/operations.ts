@@ -65,6 +65,7 @@ const ALERTS = {
     "NOTE_TOO_LONG",
   ]),
   "POST /api/alerts/:id/reopen": telling("reopenAlert", "alerts:write", ["NOT_FOUND", "ALERT_CHANGED"]),
+  "GET /api/events": telling("listEvents", "events:read"),
   "PUT /api/alerts/:id/steps": telling("tickStep", "alerts:write", ["NOT_FOUND"]),
 };
 

@@ -76,3 +76,12 @@ export type ChangeIncidentInput = v.InferOutput<typeof changeIncidentInput>;
 /** An update; `resolved` ends an incident or a maintenance. */
 export const incidentUpdateInput = v.strictObject({ state, text: words(TEXT_MAX) });
 export type IncidentUpdateInput = v.InferOutput<typeof incidentUpdateInput>;
+
+const EVENTS_PER_PAGE = 1000;
+
+/** `GET /api/events`. */
+export const eventsQuery = v.object({
+  /** Cursor of the last event that was read. */
+  after: v.optional(v.pipe(text(11), v.regex(/^[0-9a-z]{1,11}$/, code("INVALID_INPUT")))),
+  limit: v.optional(v.pipe(text(4), v.digits(), v.toNumber(), v.minValue(1), v.maxValue(EVENTS_PER_PAGE)), "100"),
+});

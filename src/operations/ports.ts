@@ -1,6 +1,15 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Localized } from "../shared/localized.ts";
+import type { HashToken } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
+import type {
+  AlertFactsOf,
+  EventLogRepository,
+  EventSink,
+  ExistingAccounts,
+  SinkRepository,
+  TrackedAddresses,
+} from "./event_log_ports.ts";
 import type { IncidentKind, IncidentState, Part } from "./inputs.ts";
 import type { JobRunRepository, MaintenanceRepository } from "./maintenance_ports.ts";
 
@@ -68,6 +77,8 @@ export type OperationsStore = {
   uptime: UptimeRepository;
   maintenance: MaintenanceRepository;
   jobRuns: JobRunRepository;
+  eventLog: EventLogRepository;
+  sinks: SinkRepository;
   events: EventPublisher;
 };
 
@@ -76,4 +87,10 @@ export type OperationsDeps = {
   clinic: HealthCheck;
   now: () => Date;
   newId: () => string;
+  hashToken: HashToken;
+  existingAccounts: ExistingAccounts;
+  alertFacts: AlertFactsOf;
+  trackedAddresses: TrackedAddresses;
+  /** Where the operator's events are sent. */
+  sinks: EventSink[];
 };

@@ -24,8 +24,10 @@ type Modules = {
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
   tracking: Record<"askUnproven", Run>;
   support: Record<"cleanUp", Run>;
-  operations: Record<"measureParts" | "forgetOldDays" | "currentMaintenance", Run> & {
+  operations: Record<"measureParts" | "forgetOldDays" | "forgetOldEvents" | "currentMaintenance", Run> & {
     isUnderMaintenance: () => boolean;
+    sinkNames: string[];
+    sendEvents: (sink: string, isOver: () => boolean) => Promise<unknown>;
   };
   notifications: Record<
     | "deliverDue"
@@ -91,6 +93,15 @@ function sourceJobs(feeds: BreachFeed[], breaches: Modules["breaches"], isOver: 
   ]);
 }
 
+/** Each destination of events has a job of its own, for the same reason. */
+function sinkJobs({ sinkNames, sendEvents }: Modules["operations"], isOver: () => boolean): Job[] {
+  return sinkNames.map((sink) => ({
+    name: `events ${sink}`,
+    everyMs: 5 * SECOND,
+    run: () => sendEvents(sink, isOver),
+  }));
+}
+
 /** All jobs with their intervals. */
 export function jobsOf(
   { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
@@ -100,6 +111,7 @@ export function jobsOf(
   return [
     ...outgoingJobs({ operations, notifications, dispatcher }),
     ...sourceJobs(gateways.feeds, breaches, isOver),
+    ...sinkJobs(operations, isOver),
     ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: () => breaches.importDue(isOver) }] : []),
     ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
     ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
@@ -124,6 +136,7 @@ export function jobsOf(
     // Twice a minute, so that no minute is missed; each counts once.
     { name: "uptime", everyMs: 30 * SECOND, run: operations.measureParts },
     { name: "uptime-clean-up", everyMs: 3_600 * SECOND, run: operations.forgetOldDays },
+    { name: "event-log-clean-up", everyMs: 3_600 * SECOND, run: operations.forgetOldEvents },
     {
       name: "delivery-figures-clean-up",
       everyMs: 3_600 * SECOND,

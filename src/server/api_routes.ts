@@ -32,6 +32,7 @@ import { summaryRoutes } from "../notifications/adapters/http/summary.ts";
 import { telegramRoutes } from "../notifications/adapters/http/telegram.ts";
 import { webPushRoutes } from "../notifications/adapters/http/webpush.ts";
 import type { Notifications } from "../notifications/mod.ts";
+import { eventRoutes } from "../operations/adapters/http/events.ts";
 import { incidentRoutes } from "../operations/adapters/http/staff.ts";
 import type { Operations } from "../operations/mod.ts";
 import { CHANNELS } from "../shared/contacts.ts";
@@ -161,6 +162,7 @@ export function apiRoutes(
     .route("/", summaryRoutes(notifications))
     .route("/", telegramRoutes(notifications))
     .route("/", webPushRoutes(notifications))
+    .route("/", eventRoutes(operations))
     .route("/", incidentRoutes(operations))
     .route("/", identityStaffRoutes(identity))
     .route("/", billingStaffRoutes(billing))

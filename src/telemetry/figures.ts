@@ -20,6 +20,8 @@ export type Figures = {
   /** When each source may be called next, by its rate limit. */
   budgets: { source: string; nextSlotAt: Date }[];
   bytes: number;
+  /** How far behind each destination of events is. */
+  sinks: { name: string; waiting: number; oldest: Moment; trouble: string | undefined }[];
   /** `scheduled`: whether backups are made by themselves; `lastAt`: before the first one, since when. */
   backups: { scheduled: boolean; lastAt: Moment; hasFailed: boolean };
 };
@@ -145,6 +147,21 @@ function queueGauges({ gauge }: Gauges, { since }: Seconds): void {
   );
 }
 
+function sinkGauges({ gauge }: Gauges, { since }: Seconds): void {
+  const ofSinks = (name: string, help: string, of: (sink: Figures["sinks"][number]) => number) =>
+    gauge(
+      `event_sink_${name}`,
+      help,
+      (own, { sinks }) => {
+        for (const sink of sinks) own.set({ sink: sink.name }, of(sink));
+      },
+      ["sink"],
+    );
+  ofSinks("waiting", "Events that a destination has not received", ({ waiting }) => waiting);
+  ofSinks("lag_seconds", "How long ago the oldest of them happened", ({ oldest }) => since(oldest));
+  ofSinks("failing", "1 if the last attempt failed", ({ trouble }) => (trouble === undefined ? 0 : 1));
+}
+
 /** A code such as ECONNREFUSED or 535, as a label has few values. */
 function causeIn(trouble: string): string {
   return /\b(?:[A-Z][A-Z0-9_]{3,}|[45]\d\d)\b/.exec(trouble)?.[0] ?? "other";
@@ -203,6 +220,7 @@ export function figureGauges(registry: MetricsRegistry, look: () => Promise<Figu
   databaseGauges(registry, figures, gauges);
   queueGauges(gauges, seconds);
   channelGauges(gauges);
+  sinkGauges(gauges, seconds);
   backupGauges(gauges);
   sourceGauges(gauges, seconds);
 }

@@ -20,6 +20,7 @@ const FORMS: Partial<Record<(typeof SECRETS)[number], string>> = {
   NTFY_TOKEN: "canary-ntfy",
   METRICS_TOKEN: "canary-metrics-token-0123456789abcdefgh",
   OTEL_EXPORTER_OTLP_HEADERS: "authorization=canary",
+  EVENTS_SPLUNK_TOKEN: "canary-splunk",
 };
 const OTHERS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: "https://traces.example",
@@ -31,6 +32,7 @@ const OTHERS = {
   GOOGLE_CLIENT_ID: "g",
   GITHUB_CLIENT_ID: "h",
   MICROSOFT_CLIENT_ID: "m",
+  EVENTS_SPLUNK_URL: "https://splunk.example:8088",
   NTFY_BASE_URL: "https://ntfy.example",
   BREACH_SOURCE: "hibp",
 };

@@ -2,13 +2,12 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { isAnnounced, stateAt } from "../../src/operations/incident.ts";
 import { changeIncidentInput, type OpenIncidentInput, openIncidentInput } from "../../src/operations/inputs.ts";
-import { createOperations } from "../../src/operations/mod.ts";
 import type { Incident } from "../../src/operations/ports.ts";
 import { memoryDatabase } from "../memory/database.ts";
 import { memoryOutbox } from "../memory/events/outbox.ts";
-import { memoryOperations } from "../memory/operations/store.ts";
 import { ALICE } from "../support/builders.ts";
 import { DAY, HOUR, MINUTE, testClock } from "../support/clock.ts";
+import { operationsOn } from "../support/operations.ts";
 
 const STAFF = ALICE.accountId;
 
@@ -16,12 +15,7 @@ function desk() {
   const clock = testClock();
   const database = memoryDatabase();
   const outbox = memoryOutbox(database);
-  const operations = createOperations({
-    transaction: database.transactionOf(memoryOperations),
-    clinic: { look: async () => [] },
-    now: clock.now,
-    newId: () => Bun.randomUUIDv7(),
-  });
+  const operations = operationsOn(database, clock);
   const acts = async () => (await outbox.claim(100, clock.now(), MINUTE)).map(({ event }) => event);
   return { clock, operations, acts };
 }

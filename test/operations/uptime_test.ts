@@ -1,20 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { createOperations } from "../../src/operations/mod.ts";
 import type { MeasuredPart } from "../../src/operations/ports.ts";
 import { memoryDatabase } from "../memory/database.ts";
-import { memoryOperations } from "../memory/operations/store.ts";
 import { DAY, MINUTE, testClock } from "../support/clock.ts";
+import { operationsOn } from "../support/operations.ts";
 
 function watched() {
   const clock = testClock();
-  const { transactionOf } = memoryDatabase();
+  const database = memoryDatabase();
   const stage = { parts: [{ part: "source:hibp", troubled: false }] as MeasuredPart[], isDown: false };
   const look = async () => {
     if (stage.isDown) throw new Error("The database does not answer");
     return stage.parts;
   };
-  const deps = { transaction: transactionOf(memoryOperations), clinic: { look }, now: clock.now };
-  const start = () => createOperations({ ...deps, newId: () => crypto.randomUUID() });
+  const start = () => operationsOn(database, { now: clock.now, clinic: { look } });
   return { clock, stage, operations: start(), start };
 }
 

@@ -1,6 +1,7 @@
 import type { Columns, Table } from "./classes.ts";
 
 const ON_ITS_WAY = "news on the way between modules, for seconds";
+const STAFF_ACT = "that the staff did something stays, without the account, so that it can be reviewed";
 const RECEIPT = "an emergency that may repeat, for three hours; each receipt is with its delivery";
 
 /** Messages, support requests, and operations. */
@@ -89,6 +90,19 @@ export const TELLING_COLUMNS: Record<Table, Columns> = {
     plain: "id position done_by attempts run_at published_at lease_token lease_until",
     words: "order_key",
   },
+  "operations.event_log": {
+    at: "records.operations.events.*",
+    told: "account_id about",
+    withheld: { actor_id: "somebody else of the staff" },
+    kept: {
+      id: { why: STAFF_ACT, until: "ninety days later" },
+      position: { why: STAFF_ACT, until: "ninety days later" },
+      type: { why: STAFF_ACT, until: "ninety days later" },
+      at: { why: STAFF_ACT, until: "ninety days later" },
+    },
+    words: "type about",
+  },
+  "operations.event_sink": { plain: "name position claimed_until failures trouble" },
   "operations.incident": { plain: "id kind title parts state starts_at ends_at resolved_at" },
   "operations.incident_update": { plain: "id incident_id at state text" },
   "operations.maintenance": { plain: "is_on since until message" },

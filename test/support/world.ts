@@ -133,6 +133,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       passkeyCeremonies: webauthnPasskeys("https://breachbell.example"),
       payments: steppedPayments(ground.sandbox, step),
       translate,
+      sinks: [],
     },
     health: unwatched,
     system: {

@@ -21,6 +21,10 @@ export const FIGURES: Figures = {
   events: { waiting: 5, oldest: undefined },
   budgets: [{ source: "hibp", nextSlotAt: new Date("2026-03-02T08:00:06.000Z") }],
   bytes: 1024,
+  sinks: [
+    { name: "syslog", waiting: 4, oldest: new Date("2026-03-02T07:59:48.000Z"), trouble: "ECONNREFUSED" },
+    { name: "splunk", waiting: 0, oldest: undefined, trouble: undefined },
+  ],
   backups: { scheduled: true, lastAt: new Date("2026-03-02T03:15:00.000Z"), hasFailed: true },
 };
 

@@ -8,10 +8,12 @@ import type {
 } from "../../../src/operations/ports.ts";
 import type { MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
+import { memoryEventLog, memorySinks } from "./event_log.ts";
 import { memoryJobRuns, memoryMaintenance } from "./maintenance.ts";
 
 export function memoryOperations(tables: MemoryTables): OperationsStore {
-  const rest = { maintenance: memoryMaintenance(tables), jobRuns: memoryJobRuns(tables) };
+  const log = { eventLog: memoryEventLog(tables), sinks: memorySinks(tables) };
+  const rest = { ...log, maintenance: memoryMaintenance(tables), jobRuns: memoryJobRuns(tables) };
   return { events: memoryEvents(tables), incidents: incidents(tables), uptime: uptime(tables), ...rest };
 }
 

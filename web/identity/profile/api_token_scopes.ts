@@ -6,5 +6,6 @@ export const SCOPE_WORDS: Record<ApiScope, { name: TextId; what: TextId }> = {
   "addresses:read": { name: "api_tokens.scope.addresses_read", what: "api_tokens.scope.addresses_read_text" },
   "addresses:write": { name: "api_tokens.scope.addresses_write", what: "api_tokens.scope.addresses_write_text" },
   "alerts:read": { name: "api_tokens.scope.alerts_read", what: "api_tokens.scope.alerts_read_text" },
+  "events:read": { name: "api_tokens.scope.events_read", what: "api_tokens.scope.events_read_text" },
   "alerts:write": { name: "api_tokens.scope.alerts_write", what: "api_tokens.scope.alerts_write_text" },
 };

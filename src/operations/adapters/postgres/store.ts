@@ -2,14 +2,17 @@ import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, sql } from "dr
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import type { Incident, IncidentRepository, OperationsStore, ToldIncident, UptimeRepository } from "../../ports.ts";
+import { postgresEventLog, postgresSinks } from "./event_log.ts";
 import { postgresJobRuns, postgresMaintenance } from "./maintenance.ts";
 import { incidentTable, incidentUpdateTable, partDayTable } from "./tables.ts";
 
 export * from "./tables.ts";
+export * from "./tables_event_log.ts";
 export * from "./tables_maintenance.ts";
 
 export function postgresOperations(tx: Database, events: EventPublisher): OperationsStore {
-  const rest = { maintenance: postgresMaintenance(tx), jobRuns: postgresJobRuns(tx) };
+  const log = { eventLog: postgresEventLog(tx), sinks: postgresSinks(tx) };
+  const rest = { ...log, maintenance: postgresMaintenance(tx), jobRuns: postgresJobRuns(tx) };
   return { events, incidents: incidents(tx), uptime: uptime(tx), ...rest };
 }
 
