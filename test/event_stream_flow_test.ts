@@ -47,4 +47,18 @@ describe("The operator's event stream", () => {
     await run();
     expect(peer.events).toHaveLength(2);
   });
+
+  test("has a staff member's test of a connection, which the audit log counts", async () => {
+    const { world } = worldWithSplunk();
+    await signedUp(world, ADA);
+    const found = await world.identity.accountNamed(ADA);
+    const accountId = found.ok ? found.value.accountId : "";
+    await world.identity.setStaff(accountId, { staff: true, reason: "Runs it" });
+    expect((await world.identity.noteTest(accountId, "email")).ok).toBe(true);
+    await settle(world);
+    const events = await world.operations.operatorEvents(undefined, 10);
+    expect(events.at(-1)).toMatchObject({ act: "connection_tested", by: "staff", actor: accountId, objectId: "email" });
+    const log = await world.identity.staffActs({ act: "connection_tested" } as never);
+    expect(log.ok && log.value.acts).toHaveLength(1);
+  });
 });

@@ -52,22 +52,16 @@ export function openDatabaseContext(config: Config, surroundings: Surroundings):
   };
 }
 
-/** Writes the audit entry in the same transaction as the action. */
+/** Writes the entry of the audit log and of the event log. */
 export function auditorOf(
-  { identity }: Composition,
+  { identity, operations }: Composition,
   { now, newId }: Pick<Adapters["system"], "now" | "newId">,
 ): AppContext["audit"] {
-  return (act, object, detail = {}) => {
+  return async (act, object, detail = {}) => {
     const actor = { by: "command_line" } as const;
-    return identity.onStaffActed({
-      id: newId(),
-      at: now().toISOString(),
-      actor,
-      act,
-      object,
-      detail,
-      type: "staff.acted",
-    });
+    const acted = { type: "staff.acted", id: newId(), at: now().toISOString(), actor, act, object, detail } as const;
+    await identity.onStaffActed(acted);
+    await operations.logStaffAct(acted);
   };
 }
 

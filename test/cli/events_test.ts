@@ -25,6 +25,18 @@ describe("breachbell events", () => {
     expect((await type("events", "--limit", "2")).data).toEqual({ events: lines.slice(0, 2) });
   });
 
+  test("has what the command line itself records, once", async () => {
+    const { type, acts } = openedOffice();
+    await type("maintenance", "on");
+    await type("maintenance", "off");
+    const { events } = (await type("events")).data as { events: { act: string; by: string; object: string }[] };
+    expect(events).toMatchObject([
+      { act: "maintenance_started", by: "command_line", object: "installation", account: null },
+      { act: "maintenance_ended", by: "command_line", object: "installation", account: null },
+    ]);
+    expect((await acts()).toReversed()).toEqual(events.map(({ by, act }) => `${by}: ${act}`));
+  });
+
   test("refuses what is no cursor", async () => {
     const { type } = openedOffice();
     expect(await type("events", "--after", "../x")).toMatchObject({ code: 2, error: { code: "USAGE" } });
