@@ -73,6 +73,21 @@ ${TYPESCRIPT_CHECK}
 const { state, handledAt } = await answer.json();
 console.log(id, state, handledAt);`),
   ],
+  listEvents: [
+    shell("/api/events?limit=1000"),
+    typescript(`
+for (let after = ""; ; ) {
+  const answer = await fetch(\`\${BREACHBELL_URL}/api/events\${after && \`?after=\${after}\`}\`, { headers });
+  ${TYPESCRIPT_CHECK}
+  const lines = (await answer.text()).split("\\n").filter((line) => line !== "");
+  if (lines.length === 0) break;
+  for (const line of lines) {
+    const { time, type, address, cursor } = JSON.parse(line);
+    console.log(time, type, address ?? "");
+    after = cursor;
+  }
+}`),
+  ],
   getServiceStatus: [
     { lang: "Shell", label: "curl", source: 'curl --fail-with-body "$BREACHBELL_URL/api/service-status"' },
     {

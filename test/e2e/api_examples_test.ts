@@ -87,6 +87,15 @@ describe("the examples of the reference", () => {
     expect(lines.map((line) => line.split(" ")[0] ?? "")).toEqual(pending.map(({ id }) => id));
   }, 30_000);
 
+  test("read the events to their end", async () => {
+    const lines = (await run("listEvents", "Shell")).trim().split("\n");
+    const events = lines.map((line) => JSON.parse(line) as { time: string; type: string; address: string });
+    expect(events.length).toBeGreaterThan(1);
+    expect(events[0]).toMatchObject({ type: "alert.raised", address: ADA, baseline: true });
+    const printed = (await run("listEvents", "TypeScript")).trim().split("\n");
+    expect(printed).toEqual(events.map(({ time, type, address }) => `${time} ${type} ${address}`));
+  }, 30_000);
+
   test("mark one as handled", async () => {
     const [first, second] = await pendingAlerts();
     if (!first || !second) throw new Error("Two pending alerts are needed");

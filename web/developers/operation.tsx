@@ -73,7 +73,8 @@ function Success({ call, document }: Props) {
   const text = useText();
   const [status, success] = Object.entries(call.responses).find(([code]) => code.startsWith("2")) ?? [];
   if (!success) return null;
-  const answer = resolved(success.content?.["application/json"]?.schema, document);
+  const [content] = Object.values(success.content ?? {});
+  const answer = resolved(content?.schema, document);
   return (
     <Part
       title={
