@@ -76,14 +76,11 @@ const OTHERS_RUN_BY: Record<string, string> = {
 const SERVER = "postgres://breachbell@127.0.0.1/breachbell";
 const LONG = "x".repeat(32);
 
+const IN_PRODUCTION = ["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "BREACH_SOURCE", "BILLING", "SUPPORT_EMAIL"];
+
 /** For each conditionally required setting, a configuration that requires it. */
 const DEMANDED_BY: Record<string, Record<string, string>> = {
-  ...Object.fromEntries(
-    ["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "BREACH_SOURCE", "BILLING", "SUPPORT_EMAIL"].map((name) => [
-      name,
-      { NODE_ENV: "production" },
-    ]),
-  ),
+  ...Object.fromEntries(IN_PRODUCTION.map((name) => [name, { NODE_ENV: "production" }])),
   APP_SECRET: { NODE_ENV: "production", DATABASE_URL: SERVER },
   MAIL_FROM: { SMTP_URL: "smtp://127.0.0.1" },
   BOUNCE_DOMAIN: { BOUNCE_SECRET: LONG },
