@@ -22,7 +22,7 @@ function worldWithSplunk() {
     channel: Bun.randomUUIDv7(),
   });
   const world = composed({ ...adapters, gateways: { ...adapters.gateways, sinks: [sink] } });
-  const job = world.jobs.find(({ name }) => name === "events splunk");
+  const job = world.jobs.find(({ name }) => name === "event-sink splunk");
   if (!job) throw new Error("There is no job");
   return { peer, ground, world, run: job.run };
 }

@@ -96,7 +96,7 @@ function sourceJobs(feeds: BreachFeed[], breaches: Modules["breaches"], isOver: 
 /** Each destination of events has a job of its own, for the same reason. */
 function sinkJobs({ sinkNames, sendEvents }: Modules["operations"], isOver: () => boolean): Job[] {
   return sinkNames.map((sink) => ({
-    name: `events ${sink}`,
+    name: `event-sink ${sink}`,
     everyMs: 5 * SECOND,
     run: () => sendEvents(sink, isOver),
   }));

@@ -1,8 +1,10 @@
 import type { TextId } from "../app/text_id.ts";
 
-/** Texts for the jobs of `src/runtime/job_list.ts`; the jobs of a source have its name after a space. */
+/** Texts for the jobs of `src/runtime/job_list.ts`; the jobs of a source or a sink have its name after a space. */
 const NAMES: Record<string, TextId> = {
   events: "staff.job.events",
+  "event-sink": "staff.job.event-sink",
+  "event-log-clean-up": "staff.job.event-log-clean-up",
   deliver: "staff.job.deliver",
   scan: "staff.job.scan",
   catalogue: "staff.job.catalogue",
