@@ -89,9 +89,11 @@ export function watchRequests(page: Page, { origin, answers, fails = [] }: Meant
     const url = new URL(request.url());
     if (url.origin !== origin && url.protocol.startsWith("http")) failed.push(`foreign request: ${request.url()}`);
   });
-  page.on("requestfailed", (request) =>
-    failed.push(`failed request: ${request.url()} ${request.failure()?.errorText}`),
-  );
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText;
+    // A page gives up what it no longer needs, as when it is left.
+    if (why !== "net::ERR_ABORTED") failed.push(`failed request: ${request.url()} ${why}`);
+  });
   page.on("response", (response) => {
     const call = `${response.request().method()} ${new URL(response.url()).pathname}`;
     if (response.status() >= 400 && !fails.includes(call) && answers[call]?.status !== response.status())
