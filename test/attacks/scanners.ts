@@ -206,7 +206,7 @@ async function ffuf({ url }: Proxy, folder: string): Promise<string[]> {
   return found;
 }
 
-/** S37 with external scanners, which have to be installed: `apt-get install sqlmap wapiti ffuf`. */
+/** S37 with external scanners, which the night installs (`NIGHTLY_TOOLS`). */
 export async function scanners(): Promise<Finding[]> {
   const absent = TOOLS.filter((tool) => Bun.which(tool) === null);
   if (absent.length > 0)

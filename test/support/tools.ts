@@ -90,6 +90,10 @@ export const NIGHTLY_TOOLS = {
   "systemd-analyze": "systemd",
   zsh: "zsh",
   fish: "fish",
+  sqlmap: "sqlmap",
+  wapiti: "wapiti",
+  ffuf: "ffuf",
+  pgbouncer: "pgbouncer",
 };
 
 /** Without them, the nightly tests fail and say what is missing. */
