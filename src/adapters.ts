@@ -164,15 +164,17 @@ export async function liveAdapters(
     return followed(telemetry, "stripe", stripePayments(deps));
   }
   async function provider(settings: ProviderConfig) {
-    const { arcticProvider } = await import("./identity/adapters/providers/arctic_provider.ts");
-    const redirectUri = `${config.publicUrl}/sign-in/${settings.name}`;
-    const onTrouble = (reason: string) =>
-      log.warn("Signing in by a provider failed", { provider: settings.name, reason });
-    return followed(
-      telemetry,
-      `provider ${settings.name}`,
-      arcticProvider({ ...settings, redirectUri, now, onTrouble }),
-    );
+    const { name } = settings;
+    const around = {
+      redirectUri: `${config.publicUrl}/sign-in/${name}`,
+      loggedOutUri: `${config.publicUrl}/login`,
+      onTrouble: (reason: string) => log.warn("Signing in by a provider failed", { provider: name, reason }),
+    };
+    const opened =
+      settings.kind === "github"
+        ? (await import("./identity/adapters/providers/github_provider.ts")).githubProvider({ ...settings, ...around })
+        : (await import("./identity/adapters/providers/oidc_provider.ts")).oidcProvider({ ...settings, ...around });
+    return followed(telemetry, `provider ${name}`, opened);
   }
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
   const smtp =

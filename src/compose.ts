@@ -35,6 +35,7 @@ export function compose(
     commonPasswords: gateways.commonPasswords,
     breachedPasswords: gateways.breachedPasswords,
     providers: gateways.providers,
+    providersOnly: config.providersOnly,
     oneTimePasswords: gateways.oneTimePasswords,
     passkeyCeremonies: gateways.passkeyCeremonies,
     mailboxLeaks: {

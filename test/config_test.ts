@@ -27,6 +27,7 @@ describe("loadConfig() without settings", () => {
       stripe: undefined,
       sessionProfile: "default",
       providers: [],
+      providersOnly: false,
       secret: { kind: "file" },
       operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@localhost.localdomain" },
       statusPageUrl: undefined,

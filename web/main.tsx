@@ -41,7 +41,10 @@ function isAsDrawn(root: HTMLElement): boolean {
   const { level, notice } = (loaderData[matches.at(-1)?.route.id ?? ""] ?? {}) as Partial<Admission>;
   const instance = queryClient.getQueryData<Instance>(instanceQuery.queryKey);
   if (level === undefined || level === "authenticated") return false;
-  const isSame = takeOver(root, { path: location.pathname, providers: instance?.providers ?? [] });
+  const isSame = takeOver(root, {
+    path: location.pathname,
+    providers: instance?.providers.map(({ name }) => name) ?? [],
+  });
   const isUsual = instance?.registration.mode === "open" && instance.registration.domains.length === 0;
   return isSame && isUsual && errors === null && location.state === null && notice === undefined;
 }

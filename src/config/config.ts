@@ -9,6 +9,7 @@ import { EVENT_SECRETS, type EventConfig, eventEntries, eventProblems, eventsOf 
 import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
 import type { LogLevel } from "./log_level.ts";
 import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
+import { OIDC_SECRETS, oidcEntries, oidcProblems, oidcProvidersOf } from "./oidc_config.ts";
 import { outboundEntries, outboundProxyOf, withLowerCase } from "./outbound_config.ts";
 import {
   PROVIDER_SECRETS,
@@ -58,6 +59,8 @@ export type Config = BillingConfig & {
   channels: ChannelConfig;
   /** Identity providers for signing in. */
   providers: ProviderConfig[];
+  /** They are the only way to log in: no passwords. */
+  providersOnly: boolean;
   /** Session lifetime: a day idle and a week in all ("default"), or an hour and a day ("strict"). */
   sessionProfile: "default" | "strict";
   registration: RegistrationPolicy;
@@ -82,6 +85,7 @@ export const SECRETS = [
   ...SOURCE_SECRETS,
   ...BILLING_SECRETS,
   ...PROVIDER_SECRETS,
+  ...OIDC_SECRETS,
   ...CHANNEL_SECRETS,
   ...MAIL_SECRETS,
   ...TELEMETRY_SECRETS,
@@ -97,6 +101,7 @@ export const settingsSchema = v.object({
   ...outboundEntries,
   ...billingEntries,
   ...providerEntries,
+  ...oidcEntries,
   ...telemetryEntries,
   ...eventEntries,
 });
@@ -141,6 +146,7 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
     ...channelProblems(settings),
     ...billingProblems(settings),
     ...providerProblems(settings),
+    ...oidcProblems(settings),
     ...telemetryProblems(settings),
     ...eventProblems(settings),
     ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : []),
@@ -212,7 +218,8 @@ function configOf(settings: Settings): Config {
     registration: { mode: settings.REGISTRATION, domains: settings.REGISTRATION_DOMAINS },
     channels: channelsOf(settings, settings.NODE_ENV !== "production" && isOnThisMachine(publicUrl)),
     outboundProxy: outboundProxyOf(settings),
-    providers: providersOf(settings),
+    providers: [...oidcProvidersOf(settings), ...providersOf(settings)],
+    providersOnly: settings.OIDC_ONLY === "on",
     secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
     statusPageUrl: settings.STATUS_PAGE_URL,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isLoopbackHost } from "../shared/loopback.ts";
 
 /** A URL with one of these schemes, such as `postgres:`. */
 export const url = (schemes: string[], hint: string) =>
@@ -30,4 +31,17 @@ export const outsidePage = v.pipe(
     return protocol === "https:" && !username && !password;
   }, "must be an https address without a password, such as https://status.breachbell.example"),
   v.transform((text) => new URL(text).href),
+);
+
+/** Must be https: secrets are sent there, and its answers are trusted because of TLS. */
+function isSecure(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "" || url.hash !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
+}
+
+/** The address of a service that is trusted because of TLS. */
+export const secureAddress = v.pipe(
+  v.string(),
+  v.check(isSecure, "must be an https address (http only on this machine)"),
 );

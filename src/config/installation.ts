@@ -5,6 +5,7 @@ export type InstallationConfig = Pick<
   | "publicUrl"
   | "registration"
   | "providers"
+  | "providersOnly"
   | "sessionProfile"
   | "mail"
   | "channels"
@@ -43,16 +44,21 @@ function part<const Name extends string>(
   return { name, state, mode, value, settings };
 }
 
-function accessParts({ publicUrl, registration, providers, sessionProfile }: InstallationConfig) {
+const PROVIDER_SETTINGS: SettingName[] = [
+  ...(["OIDC_ISSUER", "GOOGLE_CLIENT_ID", "GITHUB_CLIENT_ID", "MICROSOFT_CLIENT_ID"] as const),
+];
+
+function accessParts({ publicUrl, registration, providers, providersOnly, sessionProfile }: InstallationConfig) {
   return [
     part("address", "on", ["PUBLIC_URL"], { value: publicUrl }),
     part("registration", "on", ["REGISTRATION", "REGISTRATION_DOMAINS"], {
       mode: registration.mode,
       value: registration.domains.join(", ") || null,
     }),
-    part("providers", when(providers.length > 0), ["GOOGLE_CLIENT_ID", "GITHUB_CLIENT_ID", "MICROSOFT_CLIENT_ID"], {
-      value: providers.map(({ name }) => name).join(", ") || null,
+    part("providers", when(providers.length > 0), PROVIDER_SETTINGS, {
+      value: providers.map(({ label }) => label).join(", ") || null,
     }),
+    part("passwords_for_login", when(!providersOnly), ["OIDC_ONLY"]),
     part("sessions", "on", ["SESSION_PROFILE"], { mode: sessionProfile }),
   ];
 }

@@ -1,40 +1,36 @@
 import * as v from "valibot";
-import { PROVIDERS, type ProviderName } from "../identity/factors/factor_ports.ts";
+import { secureAddress } from "./config_values.ts";
+import type { OidcConfig } from "./oidc_config.ts";
 import type { WordsOf } from "./setting_words.ts";
 
-/** A provider's keys and URLs for its adapter. */
-export type ProviderConfig = {
-  name: ProviderName;
+/** GitHub speaks OAuth 2.0 only, so its endpoints are settings. */
+export type GitHubConfig = {
+  kind: "github";
+  name: "github";
+  label: string;
+  icon: "github";
   clientId: string;
   clientSecret: string;
   authorizeUrl: string;
   tokenUrl: string;
-  issuer: string;
+  apiUrl: string;
 };
+
+/** A provider's keys and URLs for its adapter. */
+export type ProviderConfig = OidcConfig | GitHubConfig;
 
 export const PROVIDER_SECRETS = ["GOOGLE_CLIENT_SECRET", "GITHUB_CLIENT_SECRET", "MICROSOFT_CLIENT_SECRET"] as const;
 
-/** Must be https: secrets are sent there, and its answers are trusted because of TLS. */
-function isSafe(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== "" || url.password !== "" || url.hash !== "") return false;
-  const isHere = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
-  return url.protocol === "https:" || (url.protocol === "http:" && isHere);
-}
-
+const PRESETS = ["google", "github", "microsoft"] as const;
 const key = v.optional(v.string());
-const address = (standard: string) =>
-  v.optional(v.pipe(v.string(), v.check(isSafe, "must be an https address (http only on this machine)")), standard);
+const address = (standard: string) => v.optional(secureAddress, standard);
 const isTenantId = (tenant: string) => v.is(v.pipe(v.string(), v.uuid()), tenant);
 const TENANT_GROUPS = ["common", "organizations", "consumers"];
-const MICROSOFT = "https://login.microsoftonline.com";
 
-/** Settings of the identity providers; each is enabled by its keys. */
+/** Settings of the well-known identity providers; each is enabled by its keys. */
 export const providerEntries = {
   GOOGLE_CLIENT_ID: key,
   GOOGLE_CLIENT_SECRET: key,
-  GOOGLE_AUTHORIZE_URL: address("https://accounts.google.com/o/oauth2/v2/auth"),
-  GOOGLE_TOKEN_URL: address("https://oauth2.googleapis.com/token"),
   GOOGLE_ISSUER: address("https://accounts.google.com"),
   GITHUB_CLIENT_ID: key,
   GITHUB_CLIENT_SECRET: key,
@@ -54,9 +50,7 @@ export const providerEntries = {
     ),
     "common",
   ),
-  MICROSOFT_AUTHORIZE_URL: address(`${MICROSOFT}/{tenant}/oauth2/v2.0/authorize`),
-  MICROSOFT_TOKEN_URL: address(`${MICROSOFT}/{tenant}/oauth2/v2.0/token`),
-  MICROSOFT_ISSUER: address(`${MICROSOFT}/{tenantid}/v2.0`),
+  MICROSOFT_ISSUER: address("https://login.microsoftonline.com/{tenant}/v2.0"),
 };
 
 /** Descriptions of the settings for the generated table. */
@@ -66,9 +60,7 @@ export const providerWords: WordsOf<typeof providerEntries> = {
     required: "with `GOOGLE_CLIENT_SECRET`",
   },
   GOOGLE_CLIENT_SECRET: { says: "the client secret for Google", required: "with `GOOGLE_CLIENT_ID`" },
-  GOOGLE_AUTHORIZE_URL: { says: "Google’s authorization endpoint" },
-  GOOGLE_TOKEN_URL: { says: "Google’s token endpoint" },
-  GOOGLE_ISSUER: { says: "Google’s issuer" },
+  GOOGLE_ISSUER: { says: "Google’s issuer, below which its configuration is found" },
   GITHUB_CLIENT_ID: {
     says: "enables sign-in with GitHub; register `PUBLIC_URL/sign-in/github` there as the redirect URI",
     required: "with `GITHUB_CLIENT_SECRET`",
@@ -85,17 +77,15 @@ export const providerWords: WordsOf<typeof providerEntries> = {
   MICROSOFT_TENANT: {
     says: "which Microsoft accounts may sign in: `common`, `organizations`, `consumers` or a tenant id",
   },
-  MICROSOFT_AUTHORIZE_URL: { says: "Microsoft’s authorization endpoint" },
-  MICROSOFT_TOKEN_URL: { says: "Microsoft’s token endpoint" },
-  MICROSOFT_ISSUER: { says: "Microsoft’s issuer" },
+  MICROSOFT_ISSUER: { says: "Microsoft’s issuer, below which its configuration is found" },
 };
 const schema = v.object(providerEntries);
 type Settings = v.InferOutput<typeof schema>;
 
 /** A key without its counterpart. */
 export function providerProblems(settings: Settings): string[] {
-  return PROVIDERS.flatMap((name) => {
-    const upper = name.toUpperCase() as Uppercase<ProviderName>;
+  return PRESETS.flatMap((name) => {
+    const upper = name.toUpperCase() as Uppercase<typeof name>;
     const [id, secret] = [`${upper}_CLIENT_ID`, `${upper}_CLIENT_SECRET`] as const;
     if ((settings[id] === undefined) === (settings[secret] === undefined)) return [];
     const [missing, given] = settings[id] === undefined ? [id, secret] : [secret, id];
@@ -103,29 +93,43 @@ export function providerProblems(settings: Settings): string[] {
   });
 }
 
+const trimmed = (url: string) => url.replace(/\/+$/, "");
+const PRESET = {
+  kind: "oidc" as const,
+  scopes: ["openid", "email", "profile"],
+  trustedMfa: [],
+  trustsEmail: false,
+  staffGroup: undefined,
+  // Their sessions belong to much more than this site.
+  singleLogout: false,
+};
+
 /** The providers with keys. */
 export function providersOf(settings: Settings): ProviderConfig[] {
-  const { MICROSOFT_TENANT: tenant } = settings;
-  // With several tenants each signs with its own id, which the adapter fills in.
-  const tenantId = isTenantId(tenant) ? tenant : "{tenantid}";
-  const addresses = {
-    google: [settings.GOOGLE_AUTHORIZE_URL, settings.GOOGLE_TOKEN_URL, settings.GOOGLE_ISSUER],
-    github: [settings.GITHUB_AUTHORIZE_URL, settings.GITHUB_TOKEN_URL, settings.GITHUB_API_URL],
-    microsoft: [
-      settings.MICROSOFT_AUTHORIZE_URL.replace("{tenant}", tenant),
-      settings.MICROSOFT_TOKEN_URL.replace("{tenant}", tenant),
-      settings.MICROSOFT_ISSUER.replace("{tenantid}", tenantId),
-    ],
-  } as const;
-  return PROVIDERS.flatMap((name) => {
-    const upper = name.toUpperCase() as Uppercase<ProviderName>;
-    const [clientId, clientSecret] = [settings[`${upper}_CLIENT_ID`], settings[`${upper}_CLIENT_SECRET`]];
-    if (clientId === undefined || clientSecret === undefined) return [];
-    const [authorizeUrl, tokenUrl, issuer] = addresses[name].map((url) => url.replace(/\/+$/, "")) as [
-      string,
-      string,
-      string,
-    ];
-    return [{ name, clientId, clientSecret, authorizeUrl, tokenUrl, issuer }];
-  });
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = settings;
+  const { MICROSOFT_CLIENT_ID, MICROSOFT_CLIENT_SECRET, MICROSOFT_TENANT, MICROSOFT_ISSUER } = settings;
+  const list: ProviderConfig[] = [];
+  if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
+    const keys = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
+    const issuer = trimmed(settings.GOOGLE_ISSUER);
+    list.push({ ...PRESET, ...keys, name: "google", label: "Google", icon: "google", issuer });
+  }
+  if (GITHUB_CLIENT_ID !== undefined && GITHUB_CLIENT_SECRET !== undefined)
+    list.push({
+      kind: "github",
+      name: "github",
+      label: "GitHub",
+      icon: "github",
+      clientId: GITHUB_CLIENT_ID,
+      clientSecret: GITHUB_CLIENT_SECRET,
+      authorizeUrl: trimmed(settings.GITHUB_AUTHORIZE_URL),
+      tokenUrl: trimmed(settings.GITHUB_TOKEN_URL),
+      apiUrl: trimmed(settings.GITHUB_API_URL),
+    });
+  if (MICROSOFT_CLIENT_ID !== undefined && MICROSOFT_CLIENT_SECRET !== undefined) {
+    const keys = { clientId: MICROSOFT_CLIENT_ID, clientSecret: MICROSOFT_CLIENT_SECRET };
+    const issuer = trimmed(MICROSOFT_ISSUER.replace(/\{tenant(?:id)?\}/, MICROSOFT_TENANT));
+    list.push({ ...PRESET, ...keys, name: "microsoft", label: "Microsoft", icon: "microsoft", issuer });
+  }
+  return list;
 }

@@ -6,6 +6,8 @@ export type SettingWords = {
   standard?: string;
   /** When it is required: "in production", or "with" another setting. */
   required?: string;
+  /** Described by another row of the table, and so left out of it. */
+  isRepeated?: boolean;
 };
 
 /** Documentation for each setting of a schema; the type makes it complete. */

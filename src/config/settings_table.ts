@@ -6,6 +6,7 @@ import { SECRETS, settingsSchema } from "./config.ts";
 import { eventWords } from "./event_config.ts";
 import { generalWords } from "./general_config.ts";
 import { mailWords } from "./mail_config.ts";
+import { oidcWords } from "./oidc_config.ts";
 import { outboundWords } from "./outbound_config.ts";
 import { providerWords } from "./provider_config.ts";
 import type { WordsOf } from "./setting_words.ts";
@@ -22,6 +23,7 @@ export const SETTING_WORDS: WordsOf<typeof settingsSchema.entries> = {
   ...outboundWords,
   ...billingWords,
   ...providerWords,
+  ...oidcWords,
   ...telemetryWords,
   ...eventWords,
 };
@@ -31,7 +33,10 @@ const [FROM, TO] = ["<!-- settings: bun run settings -->", "<!-- /settings -->"]
 /** All settings as a Markdown table, generated from the schema. */
 export function settingsTable(): string {
   const defaults = v.getDefaults(settingsSchema);
-  const rows = (Object.keys(settingsSchema.entries) as (keyof typeof defaults)[]).map((name) => {
+  const names = (Object.keys(settingsSchema.entries) as (keyof typeof defaults)[]).filter(
+    (name) => !SETTING_WORDS[name].isRepeated,
+  );
+  const rows = names.map((name) => {
     const { says, standard, required = "" } = SETTING_WORDS[name];
     const own = defaults[name] ? `\`${defaults[name]}\`` : "–";
     const star = (SECRETS as readonly string[]).includes(name) ? " *" : "";

@@ -80,6 +80,8 @@ export const WEBSITE_WORDS: Record<string, string> = {
   links: "Linked accounts at providers.",
   available: "Providers that are configured.",
   linkedAt: "When it was linked.",
+  canConfirm: "Whether this provider can be asked again who the person is.",
+  iss: "The issuer, if the provider says it (RFC 9207).",
   association_id: "The id of a tracked address.",
   inviter: "Who asks.",
   block: "Whether to decline permanently.",

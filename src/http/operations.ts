@@ -212,6 +212,12 @@ const STAFF = {};
 
 const OTHER_SERVICES = {
   "POST /api/stripe/webhook": service("takePaymentEvent", ["NOT_FOUND", "SIGNATURE_INVALID", "BODY_TOO_LARGE"]),
+  "POST /api/providers/:provider/logout": service("takeProviderLogout", [
+    "NOT_FOUND",
+    "SIGNATURE_INVALID",
+    "PROVIDER_UNAVAILABLE",
+    "BODY_TOO_LARGE",
+  ]),
   "POST /api/hibp/notify": service("takeBreachNotice"),
   "POST /api/telegram/webhook": service("takeTelegramUpdate"),
   "POST /api/inbound/bounce": service("takeBouncedMail"),

@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { Hono } from "hono";
 import { parse } from "hono/utils/cookie";
 import { LANGUAGES, type Language } from "../shared/language.ts";
-import { withProviders } from "../shared/prerendered.ts";
+import { arePrerendered, withProviders } from "../shared/prerendered.ts";
 import { type Document, ENCODINGS, type Encoding, packedDocument } from "./document.ts";
 import { mayBeIndexed, pageHead } from "./page_head.ts";
 import { newNonce } from "./security.ts";
@@ -89,7 +89,10 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
 
 const PRERENDERED_PATH = /^\/drawn\/\w\w\/\w+\.html$/;
 
-/** The registration page is prerendered with its trial, and so not used where there is none. */
+/**
+ * The registration page is prerendered with its trial, and so not used where there is none; and no page is where there are
+ * providers that the operator named.
+ */
 type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: boolean };
 
 type Shown = { document: Document; isIndexed: boolean };
@@ -102,7 +105,8 @@ function documents(files: Map<string, StaticFile>, { publicUrl = "", providers =
   const prerendered = new Map<string, Shown>();
   function drawnOf(path: string): Shown | undefined {
     const ready = prerendered.get(path);
-    if (ready || !files.has(`/drawn${path}.html`) || (path.endsWith("/register") && !hasTrial)) return ready;
+    const isDrawable = arePrerendered(providers) && (hasTrial || !path.endsWith("/register"));
+    if (ready || !files.has(`/drawn${path}.html`) || !isDrawable) return ready;
     const filled = pageHead(withProviders(textOf(`/drawn${path}.html`), providers), manifests, publicUrl);
     const document = packedDocument(filled({ path, acceptLanguage: undefined }));
     const shown = { document, isIndexed: mayBeIndexed(path) };

@@ -17,6 +17,7 @@ import { passkeys } from "./factors/passkeys.ts";
 import type { IdentityDeps } from "./ports.ts";
 import { login } from "./sign_in/login.ts";
 import { passwordReset } from "./sign_in/password_reset.ts";
+import { providerLogout } from "./sign_in/provider_logout.ts";
 import { providerSignIn } from "./sign_in/provider_sign_in.ts";
 import { sessions } from "./sign_in/session.ts";
 import { sessionList } from "./sign_in/session_list.ts";
@@ -37,6 +38,8 @@ export type { Client, CommonPasswords, IdentityDeps, IdentityStore, PasswordHash
  */
 export function createIdentity(deps: IdentityDeps) {
   return {
+    /** Providers are the only way to sign in: no passwords. */
+    providersOnly: deps.providersOnly ?? false,
     ...register(deps),
     ...registrationLinks(deps),
     ...login(deps),
@@ -45,6 +48,7 @@ export function createIdentity(deps: IdentityDeps) {
     ...passwordConfirmation(deps),
     ...passwordReset(deps),
     ...providerSignIn(deps),
+    ...providerLogout(deps),
     ...profile(deps),
     ...passwordChange(deps),
     ...emailChange(deps),

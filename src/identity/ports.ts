@@ -33,6 +33,7 @@ export type User = {
   lastName: string;
   companyName: string | undefined;
   language: Language;
+  /** `NO_PASSWORD` for an account that has none. */
   passwordHash: string;
   /** Defaults for new addresses; as typed, not yet confirmed by their owners. */
   defaultContacts: ContactAddress[];
@@ -44,11 +45,16 @@ export type User = {
   network: string | undefined;
   /** May use the staff's area. */
   staff: boolean;
+  /** The key of the provider whose groups make it staff; undefined when that was done by hand. */
+  staffBy?: string | undefined;
   /** When the staff locked the account; tracking continues. */
   lockedAt: Date | undefined;
   createdAt: Date;
   verifiedAt: Date | undefined;
 };
+
+/** The hash of an account without a password, which no password matches. */
+export const NO_PASSWORD = "";
 
 /** What a person may change of an account without further proof. */
 export type UserDetails = Pick<User, "firstName" | "lastName" | "companyName" | "language" | "defaultContacts">;
@@ -204,7 +210,7 @@ export type BreachedPasswords = {
   has(password: string): Promise<boolean>;
 };
 
-/** The signed-in user of a request. `confirmed`: the password was typed recently. */
+/** The signed-in user of a request. `confirmed`: reauthenticated recently, usually with the password. */
 export type SignedIn = {
   accountId: string;
   sessionId: string;
@@ -241,6 +247,8 @@ export type IdentityDeps = FactorDeps &
     breachedPasswords?: BreachedPasswords | undefined;
     /** The configured providers. */
     providers: readonly IdentityProvider[];
+    /** They are the only way to sign in. */
+    providersOnly?: boolean;
     /** Host of the public URL: passwords must not be derived from it. */
     hostName: string;
     /** The current version of the terms. */

@@ -21,7 +21,6 @@ import { providerRoutes } from "../identity/adapters/http/providers.ts";
 import { identityRoutes } from "../identity/adapters/http/routes.ts";
 import { sessionRoutes } from "../identity/adapters/http/sessions.ts";
 import { identityStaffRoutes } from "../identity/adapters/http/staff.ts";
-import { PROVIDERS } from "../identity/factors/factor_ports.ts";
 import type { Identity } from "../identity/mod.ts";
 import { invitationRoutes } from "../invitations/adapters/http/routes.ts";
 import type { Invitations } from "../invitations/mod.ts";
@@ -36,6 +35,7 @@ import { eventRoutes } from "../operations/adapters/http/events.ts";
 import { incidentRoutes } from "../operations/adapters/http/staff.ts";
 import type { Operations } from "../operations/mod.ts";
 import { CHANNELS } from "../shared/contacts.ts";
+import { PROVIDER_ICONS } from "../shared/provider_icons.ts";
 import { REGISTRATION_MODES } from "../shared/registration.ts";
 import { supportRoutes } from "../support/adapters/http/routes.ts";
 import { supportStaffRoutes } from "../support/adapters/http/staff.ts";
@@ -71,7 +71,10 @@ const instance = v.object({
   inbox: v.array(v.picklist(CHANNELS)),
   billing: v.picklist(["off", "sandbox", "stripe"]),
   registration: v.object({ mode: v.picklist(REGISTRATION_MODES), domains: v.array(v.string()) }),
-  providers: v.array(v.picklist(PROVIDERS)),
+  providers: v.array(
+    v.object({ name: v.string(), label: v.string(), icon: v.picklist(PROVIDER_ICONS), singleLogout: v.boolean() }),
+  ),
+  providersOnly: v.boolean(),
   channels: v.array(v.picklist(CHANNELS)),
   sources: v.array(v.string()),
   operator: v.object({ name: v.string(), canton: v.string(), supportEmail: v.string() }),
@@ -180,7 +183,13 @@ export function apiRoutes(
         inbox: [...(config.mail.kind === "mailbox" ? (["email"] as const) : []), ...config.channels.embedded],
         billing: config.billing,
         registration: config.registration,
-        providers: gateways.providers.map(({ name }) => name),
+        providers: gateways.providers.map(({ name, label, icon, singleLogout }) => ({
+          name,
+          label,
+          icon,
+          singleLogout,
+        })),
+        providersOnly: config.providersOnly,
         channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
         sources: gateways.feeds.map(({ source }) => source),
         operator: config.operator,

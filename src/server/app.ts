@@ -24,6 +24,7 @@ import { front } from "../http/request_pipeline.ts";
 import { sameOrigin, securityHeaders } from "../http/security.ts";
 import { securityTxt } from "../http/security_txt.ts";
 import { type HttpEnv, readSession, sessionCookie } from "../http/session.ts";
+import { providerLogoutRoutes } from "../identity/adapters/http/providers.ts";
 import { inboxRoutes } from "../notifications/adapters/channels/inbox/mailbox.ts";
 import { bounceRoutes } from "../notifications/adapters/http/bounces.ts";
 import { telegramWebhook } from "../notifications/adapters/http/telegram.ts";
@@ -90,8 +91,8 @@ function maintenance({ operations, identity }: Modules, { adapters, config }: Se
 }
 
 /** Called by other services with a secret of their own, so neither the same-origin check nor the session applies. */
-function webhookRoutes({ breaches, billing, notifications }: Modules, { config }: Setup) {
-  const routes = new Hono<HttpEnv>().route("/", paymentWebhook(billing));
+function webhookRoutes({ breaches, billing, identity, notifications }: Modules, { config }: Setup) {
+  const routes = new Hono<HttpEnv>().route("/", paymentWebhook(billing)).route("/", providerLogoutRoutes(identity));
   if (config.pushTokens.length > 0) routes.route("/", pushRoutes(breaches, config.pushTokens));
   const telegramSecret = config.channels.telegram?.webhookSecret;
   if (telegramSecret !== undefined) routes.route("/", telegramWebhook(notifications, telegramSecret));

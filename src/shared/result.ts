@@ -60,6 +60,7 @@ export type ErrorCode =
   | "PASSWORD_UNCHANGED"
   | "PASSWORD_RESET_REQUIRED"
   | "ACCOUNT_LOCKED"
+  | "PASSWORDS_OFF"
   // support
   | "TYPE_REQUIRED"
   | "PRIORITY_REQUIRED"

@@ -11,6 +11,7 @@ export const STAFF_ACTS = [
   "account_deleted",
   "factors_reset",
   "reset_link_made",
+  "providers_unlinked",
   "plan_granted",
   "plan_grant_ended",
   "staff_granted",
@@ -40,8 +41,8 @@ export type StaffAct = (typeof STAFF_ACTS)[number];
 export const STAFF_OBJECTS = ["account", "message", "ticket", "incident", "installation"] as const;
 export type StaffObject = { kind: (typeof STAFF_OBJECTS)[number]; id: string };
 
-/** The actor: an account marked as staff, or the operator's command line. */
-export type StaffActor = { by: "staff"; accountId: string } | { by: "command_line" };
+/** The actor: an account marked as staff, the operator's command line, or a sign-in provider by a person's groups. */
+export type StaffActor = { by: "staff"; accountId: string } | { by: "command_line" | "provider" };
 
 const code = (name: ErrorCode): ErrorCode => name;
 

@@ -20,7 +20,7 @@ const TECHNOLOGY: Record<string, string[]> = {
   "channels/inbox/": ["hono", "nodemailer"],
   "secrets/authenticator_codes.ts": ["@oslojs/otp", "@oslojs/encoding"],
   "secrets/passkeys_webauthn.ts": ["@simplewebauthn/server"],
-  "providers/": ["arctic", "valibot"],
+  "providers/": ["openid-client", "jose", "valibot"],
   "stripe/": ["stripe", "valibot"],
   "sandbox/": ["hono"],
 };

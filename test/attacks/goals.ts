@@ -53,7 +53,10 @@ export const GOALS: Goal[] = [
   { goal: "S16", attack: freshPassword, tests: ["tracking/contacts_test.ts"] },
   {
     goal: "S17",
-    tests: ["e2e/provider_test.ts", "identity/provider_sign_in_test.ts", "identity/arctic_trouble_test.ts"],
+    tests: [
+      ...["e2e/provider_test.ts", "identity/provider_sign_in_test.ts", "identity/oidc_trouble_test.ts"],
+      ...["identity/oidc_provider_test.ts", "identity/logout_token_test.ts"],
+    ],
   },
   {
     goal: "S20",

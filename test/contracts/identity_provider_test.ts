@@ -1,11 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { arcticProvider } from "../../src/identity/adapters/providers/arctic_provider.ts";
-import { PROVIDERS, type ProviderName } from "../../src/identity/factors/factor_ports.ts";
+import { githubProvider } from "../../src/identity/adapters/providers/github_provider.ts";
+import { oidcProvider } from "../../src/identity/adapters/providers/oidc_provider.ts";
 import type { IdentityProvider, ProviderProfile } from "../../src/identity/sign_in/provider_ports.ts";
 import { newToken } from "../../src/runtime/crypto.ts";
 import { memoryProvider } from "../memory/identity/provider.ts";
+import { accepted } from "../support/builders.ts";
+import { type OidcIssuer, providerBrowser, startOidcIssuer } from "../support/oidc_issuer.ts";
 import {
   consent,
+  EMULATED,
+  type EmulatedName,
   type ProviderEmulator,
   REDIRECT_BASE,
   startProviderEmulator,
@@ -15,16 +19,18 @@ import {
 /** A provider, and Alice who agrees there. */
 type Opened = {
   provider: IdentityProvider;
-  says: Omit<ProviderProfile, "subject">;
+  says: Partial<ProviderProfile>;
   subject: RegExp;
-  consent(url: URL): Promise<{ code: string; state: string }>;
+  consent(url: URL): Promise<{ code: string; state: string; iss?: string }>;
   troubles: string[];
 };
 
 const ALICE = { email: "alice@example.com", firstName: "Alice", lastName: "Meyer" };
-const emulators = new Map<ProviderName, Promise<ProviderEmulator>>();
+const emulators = new Map<EmulatedName, Promise<ProviderEmulator>>();
+let issuer: Promise<OidcIssuer> | undefined;
 
 afterAll(async () => {
+  await (await issuer)?.close();
   for (const emulator of emulators.values()) await (await emulator).close();
 });
 
@@ -41,16 +47,16 @@ const FACTS = {
   microsoft: { who: ALICE.email, emailVerified: false, subject: new RegExp(`^${TENANT}:[0-9a-f-]{36}$`) },
 };
 
-async function onEmulator(name: ProviderName): Promise<Opened> {
+async function onEmulator(name: EmulatedName): Promise<Opened> {
   const running = emulators.get(name) ?? startProviderEmulator(name);
   emulators.set(name, running);
-  const { settings } = await running;
+  const { config } = await running;
   const troubles: string[] = [];
   const redirectUri = `${REDIRECT_BASE}/${name}`;
   const onTrouble = (reason: string) => void troubles.push(reason);
   const { who, emailVerified, subject } = FACTS[name];
   return {
-    provider: arcticProvider({ ...settings, redirectUri, now: () => new Date(), onTrouble }),
+    provider: openedWith(config, { redirectUri, onTrouble }),
     says: { ...ALICE, emailVerified },
     subject,
     async consent(url) {
@@ -62,9 +68,40 @@ async function onEmulator(name: ProviderName): Promise<Opened> {
   };
 }
 
+function openedWith(
+  config: ProviderEmulator["config"],
+  around: { redirectUri: string; onTrouble: (reason: string) => void },
+): IdentityProvider {
+  return config.kind === "github"
+    ? githubProvider({ ...config, ...around })
+    : oidcProvider({ ...config, ...around, loggedOutUri: "https://breachbell.example/login" });
+}
+
+async function onIssuer(): Promise<Opened> {
+  const redirectUri = `${REDIRECT_BASE}/oidc`;
+  issuer ??= startOidcIssuer({ redirectUris: [redirectUri] });
+  const { issuer: url, clientId, clientSecret } = await issuer;
+  const troubles: string[] = [];
+  const none = { trustedMfa: [], trustsEmail: false, staffGroup: undefined, singleLogout: false };
+  const named = { kind: "oidc", name: "oidc", label: "Home", icon: "key" } as const;
+  const settings = { ...named, ...none, issuer: url, clientId, clientSecret, scopes: ["openid", "email", "profile"] };
+  return {
+    provider: openedWith(settings, { redirectUri, onTrouble: (reason) => void troubles.push(reason) }),
+    says: { ...ALICE, emailVerified: true },
+    subject: /^alice$/,
+    async consent(url) {
+      const { at, ...answer } = await providerBrowser().consent(url);
+      expect(at).toBe(redirectUri);
+      return answer;
+    },
+    troubles,
+  };
+}
+
 const openers: [string, () => Promise<Opened>][] = [
   ["memory", onMemory],
-  ...PROVIDERS.map((name): [string, () => Promise<Opened>] => [`arctic with ${name}`, () => onEmulator(name)]),
+  ["oidc-provider", onIssuer],
+  ...EMULATED.map((name): [string, () => Promise<Opened>] => [`emulated ${name}`, () => onEmulator(name)]),
 ];
 
 const aVisit = () => ({ state: newToken(), verifier: newToken(), nonce: newToken() });
@@ -74,12 +111,13 @@ describe.each(openers)("IdentityProvider on %s", (_, open) => {
     const { provider, consent, says, subject, troubles } = await open();
     const subjects: string[] = [];
     for (const visit of [aVisit(), aVisit()]) {
-      const { code, state } = await consent(provider.authorizationUrl(visit));
+      const { state, ...answer } = await consent(accepted(await provider.authorizationUrl(visit)));
       expect(state).toBe(visit.state);
-      const identified = await provider.identify({ code, verifier: visit.verifier, nonce: visit.nonce });
-      expect(identified).toEqual({ ok: true, value: { subject: expect.stringMatching(subject), ...says } });
+      const identified = await provider.identify({ ...answer, verifier: visit.verifier, nonce: visit.nonce });
       if (identified.ok) subjects.push(identified.value.subject);
+      expect(identified).toMatchObject({ ok: true, value: says });
     }
+    expect(subjects.filter((one) => subject.test(one))).toHaveLength(2);
     expect(new Set(subjects).size).toBe(1);
     expect(troubles).toEqual([]);
   });
@@ -87,16 +125,18 @@ describe.each(openers)("IdentityProvider on %s", (_, open) => {
   test("a code is valid once, even for ten concurrent uses", async () => {
     const { provider, consent } = await open();
     const visit = aVisit();
-    const { code } = await consent(provider.authorizationUrl(visit));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => provider.identify({ ...visit, code })));
+    const answer = { ...visit, ...(await consent(accepted(await provider.authorizationUrl(visit)))) };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => provider.identify(answer)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await provider.identify({ ...visit, code })).toEqual({ ok: false, code: "PROVIDER_REFUSED" });
+    expect(await provider.identify(answer)).toEqual({ ok: false, code: "PROVIDER_REFUSED" });
   });
 
   test("an unknown code is refused", async () => {
-    const { provider } = await open();
+    const { provider, consent } = await open();
+    const visit = aVisit();
+    const { iss } = await consent(accepted(await provider.authorizationUrl(visit)));
     for (const code of ["unknown", "../token", "a&grant_type=refresh_token", "%00"])
-      expect(await provider.identify({ ...aVisit(), code })).toEqual({ ok: false, code: "PROVIDER_REFUSED" });
+      expect(await provider.identify({ ...visit, code, iss })).toEqual({ ok: false, code: "PROVIDER_REFUSED" });
   });
 });
 
@@ -106,16 +146,17 @@ describe.each(binding)("IdentityProvider on %s", (_, open) => {
   test.each(["verifier", "nonce"])("a code with the %s of another visit is refused", async (foreign) => {
     const { provider, consent } = await open();
     const visit = aVisit();
-    const { code } = await consent(provider.authorizationUrl(visit));
-    const answer = { ...visit, code, [foreign]: newToken() };
+    const returned = await consent(accepted(await provider.authorizationUrl(visit)));
+    const answer = { ...visit, ...returned, [foreign]: newToken() };
     expect(await provider.identify(answer)).toEqual({ ok: false, code: "PROVIDER_REFUSED" });
   });
 });
 
-describe("arcticProvider()", () => {
-  test.each([...PROVIDERS])("uses the code flow for %s, with PKCE, state and nonce", async (name) => {
+describe("An emulated provider", () => {
+  test.each([...EMULATED])("uses the code flow for %s, with PKCE, state and nonce", async (name) => {
     const { provider } = await onEmulator(name);
-    const { searchParams } = provider.authorizationUrl({ state: "S", verifier: "V".repeat(43), nonce: "N" });
+    const visit = { state: "S", verifier: "V".repeat(43), nonce: "N" };
+    const { searchParams } = accepted(await provider.authorizationUrl(visit));
     expect(Object.fromEntries(searchParams)).toMatchObject({
       response_type: "code",
       client_id: "breachbell-id",
@@ -132,21 +173,23 @@ describe("arcticProvider()", () => {
   test("reports that Google has not verified an email", async () => {
     const { provider } = await onEmulator("google");
     const visit = aVisit();
-    const { code } = await consent(provider.authorizationUrl(visit), "bob@example.com");
+    const { code } = await consent(accepted(await provider.authorizationUrl(visit)), "bob@example.com");
     expect(await provider.identify({ ...visit, code })).toMatchObject({
       ok: true,
       value: { email: "bob@example.com", emailVerified: false },
     });
   });
 
-  test.each([...PROVIDERS])("reports to the operator when %s rejects our keys", async (name) => {
+  test.each([...EMULATED])("reports to the operator when %s rejects our keys", async (name) => {
     await onEmulator(name);
-    const { settings } = (await emulators.get(name)) as ProviderEmulator;
+    const { config } = (await emulators.get(name)) as ProviderEmulator;
     const troubles: string[] = [];
-    const wrong = { ...settings, clientSecret: "another-secret", redirectUri: `${REDIRECT_BASE}/${name}` };
-    const provider = arcticProvider({ ...wrong, now: () => new Date(), onTrouble: (reason) => troubles.push(reason) });
+    const provider = openedWith(
+      { ...config, clientSecret: "another-secret" },
+      { redirectUri: `${REDIRECT_BASE}/${name}`, onTrouble: (reason) => void troubles.push(reason) },
+    );
     const visit = aVisit();
-    const { code } = await consent(provider.authorizationUrl(visit), FACTS[name].who);
+    const { code } = await consent(accepted(await provider.authorizationUrl(visit)), FACTS[name].who);
     expect(await provider.identify({ ...visit, code })).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
     expect(troubles).toEqual([
       `the token endpoint refused us: ${name === "github" ? "incorrect_client_credentials" : "invalid_client"}`,

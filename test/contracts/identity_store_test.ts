@@ -212,6 +212,41 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
     expect(await within(({ loginCodes }) => loginCodes.find(other.id))).toEqual(other);
   });
 
+  test("endByProvider() ends the sessions of a person or with an id at one provider, and names the full ones' accounts", async () => {
+    const { id } = await alice();
+    const bob = await alice({ email: "bob@example.com" });
+    const code = aCode(id);
+    const at = (sid?: string, subject = "alice", provider = "home") => ({ provider: { provider, subject, sid } });
+    const [one, two, unnamed] = [aSession(id, at("1")), aSession(id, at("2")), aSession(id, at())];
+    const waiting = aSession(id, { ...at("3"), challengeId: code.id, level: "partial" });
+    const elsewhere = aSession(id, at("1", "alice", "other"));
+    const [byPassword, bobs] = [aSession(id), aSession(bob.id, at("4", "bob"))];
+    const all = { one, two, unnamed, waiting, elsewhere, byPassword, bobs };
+    await within(async ({ loginCodes, sessions }) => {
+      await loginCodes.save(code);
+      for (const session of Object.values(all)) await sessions.add(session);
+    });
+    const end = (of: { subject?: string; sid?: string }) =>
+      within(({ sessions }) => sessions.endByProvider({ provider: "home", ...of }));
+    const left = async () => {
+      const found = await Promise.all(
+        Object.entries(all).map(async ([name, { tokenHash }]) =>
+          (await within(({ sessions }) => sessions.findLiving(tokenHash, NOW))) ? [name] : [],
+        ),
+      );
+      return found.flat();
+    };
+    expect(await end({})).toEqual([]);
+    expect(await end({ subject: "mallory" })).toEqual([]);
+    expect(await end({ sid: "1" })).toEqual([id]);
+    expect(await left()).toEqual(["two", "unnamed", "waiting", "elsewhere", "byPassword", "bobs"]);
+    // The unnamed one may be the session that is meant.
+    expect(await end({ subject: "alice", sid: "2" })).toEqual([id, id]);
+    expect(await left()).toEqual(["waiting", "elsewhere", "byPassword", "bobs"]);
+    expect(await end({ subject: "alice" })).toEqual([]);
+    expect(await left()).toEqual(["elsewhere", "byPassword", "bobs"]);
+  });
+
   test("transaction() rolls back if its callback throws, events included", async () => {
     const user = aUser();
     const failing = within(async ({ users, attempts, events }) => {

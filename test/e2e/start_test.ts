@@ -78,7 +78,16 @@ describe("What `bun start` runs", () => {
 
   test("loads no package of an unused or not yet used feature", () => {
     const later = [
-      ...["@electric-sql/pglite", "postgres", "stripe", "nodemailer", "postal-mime", "prom-client", "arctic"],
+      ...[
+        "@electric-sql/pglite",
+        "postgres",
+        "stripe",
+        "nodemailer",
+        "postal-mime",
+        "prom-client",
+        "openid-client",
+        "jose",
+      ],
       ...["@simplewebauthn/server", "sanitize-html", "@opentelemetry/sdk-trace"],
     ];
     const readBy = (...modules: string[]) => {

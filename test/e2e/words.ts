@@ -20,6 +20,7 @@ export function wordsIn(language: Language): (key: string, values?: Record<strin
     "billing",
     "support",
     "staff",
+    "acceptance",
     "errors",
   ].map(read);
   const intl = createIntl({ locale: localeOf(language), messages: Object.assign({}, ...topics) }, cache);

@@ -24,6 +24,7 @@ const BOUNDS: [pattern: RegExp, bound: string][] = [
   [/^listFactors\.passkeys$/, "TOO_MANY_PASSKEYS"],
   [/^listTokens\.items$/, "TOO_MANY_TOKENS"],
   [/^listProviders\.links$/, "one for each provider"],
+  [/^(listProviders\.available|getInstance\.providers)$/, "three well-known providers and three of the operator's"],
   [/\.recoveryCodes$/, "ten are made at a time"],
   [/\.(defaultContacts|contacts)\.\w+$/, "10 of a channel"],
   [/^getDashboard\.\w+\.items$/, "25 a page"],

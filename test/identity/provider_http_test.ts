@@ -88,7 +88,7 @@ describe("providerRoutes()", () => {
     expect((await visitor.post("/api/verify-code", { code: "123456" })).status).toBe(200);
     const linkedAt = ground.clock.now().toISOString();
     expect((await visitor.send("GET", "/api/providers")).body).toEqual({
-      links: [{ provider: "google", email: EMAIL, linkedAt }],
+      links: [{ provider: "google", label: "Google", email: EMAIL, linkedAt, canConfirm: false }],
       available: ["google"],
     });
     // The password was not typed when logging in with a provider.
@@ -205,7 +205,7 @@ describe("providerRoutes()", () => {
 
   test("GET /api/instance lists the configured providers and channels", async () => {
     expect((await browser().send("GET", "/api/instance")).body).toMatchObject({
-      providers: ["google"],
+      providers: [{ name: "google", label: "Google", icon: "key", singleLogout: false }],
       channels: ["email"],
     });
   });

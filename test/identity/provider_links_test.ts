@@ -50,7 +50,15 @@ describe("finishProvider() for a link", () => {
     expect(await world.identity.providersOf(await idOf(alice))).toEqual({
       ok: true,
       value: {
-        links: [{ provider: "microsoft", email: "somebody@example.net", linkedAt: world.now() }],
+        links: [
+          {
+            provider: "microsoft",
+            label: "Microsoft",
+            email: "somebody@example.net",
+            linkedAt: world.now(),
+            canConfirm: false,
+          },
+        ],
         available: ["google", "microsoft"],
       },
     });

@@ -162,7 +162,7 @@ describe("finishProvider() with the browser's cookie", () => {
   test("rejects an unconfigured provider", async () => {
     const { cookie } = await world.start("google");
     const missing = { ok: false, code: "NOT_FOUND" } as const;
-    expect(world.identity.startProvider({ provider: "github", purpose: "sign_in" }, undefined)).toEqual(missing);
+    expect(await world.identity.startProvider({ provider: "github", purpose: "sign_in" }, undefined)).toEqual(missing);
     expect(await world.finish({ provider: "github", state: "s", code: "c" }, { visit: cookie })).toEqual(missing);
   });
 

@@ -1,7 +1,6 @@
-import type { ProviderName } from "../../src/identity/factors/factor_ports.ts";
 import type { IdentityDeps } from "../../src/identity/mod.ts";
 import type { ProviderProfile } from "../../src/identity/sign_in/provider_ports.ts";
-import type { ProviderPurpose, Returning } from "../../src/identity/sign_in/provider_sign_in.ts";
+import type { ProviderAnswer, ProviderPurpose, Returning } from "../../src/identity/sign_in/provider_sign_in.ts";
 import { memoryProvider } from "../memory/identity/provider.ts";
 import { accepted } from "../support/builders.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
@@ -15,25 +14,29 @@ export const AT_GOOGLE: ProviderProfile = {
 };
 export const AT_MICROSOFT: ProviderProfile = { ...AT_GOOGLE, subject: "alice-at-microsoft", emailVerified: false };
 
-/** The identity module with two providers whose users are set by the test. */
-export function providerWorld(changed: Partial<IdentityDeps> = {}) {
+export const HOME_ISSUER = "https://id.example.org";
+export const AT_HOME: ProviderProfile = { ...AT_GOOGLE, subject: "alice-at-home" };
+
+/** The identity module with two providers whose users are set by the test; `hasHome`: one of them has an issuer of its own. */
+export function providerWorld({ hasHome = false, ...changed }: Partial<IdentityDeps> & { hasHome?: boolean } = {}) {
   const [google, microsoft] = [memoryProvider("google"), memoryProvider("microsoft")];
-  const peers = { google, microsoft, github: memoryProvider("github") };
-  const world = identityWorld({ providers: [google, microsoft], ...changed });
+  const oidc = memoryProvider("oidc", { key: HOME_ISSUER, label: "Home" });
+  const peers = { google, microsoft, github: memoryProvider("github"), oidc };
+  const world = identityWorld({ providers: hasHome ? [oidc, google] : [google, microsoft], ...changed });
   const { identity, transaction } = world;
 
   /** The account of a full session. */
   const sessionOf = (token: string) => identity.sessionOf(token);
 
   /** Starts a visit at the provider; the cookie stays in the browser. */
-  async function start(provider: ProviderName, purpose: ProviderPurpose = "sign_in", token?: string) {
+  async function start(provider: Peer, purpose: ProviderPurpose = "sign_in", token?: string, invitation?: string) {
     const session = token === undefined ? undefined : await sessionOf(token);
-    return accepted(identity.startProvider({ provider, purpose }, session));
+    return accepted(await identity.startProvider({ provider, purpose, invitation }, session));
   }
 
   /** Returns from the provider. */
   async function finish(
-    answer: { provider: ProviderName; state: string; code?: string },
+    answer: ProviderAnswer,
     { visit, token, ip = HOME }: Partial<Pick<Returning, "visit" | "token" | "ip">>,
   ) {
     const session = token === undefined ? undefined : await sessionOf(token);
@@ -43,10 +46,10 @@ export function providerWorld(changed: Partial<IdentityDeps> = {}) {
   /** A complete visit. */
   async function visit(
     profile: ProviderProfile,
-    { provider = "google", purpose = "sign_in", token, ip = HOME }: Visit = {},
+    { provider = hasHome ? "oidc" : "google", purpose = "sign_in", token, ip = HOME, invitation }: Visit = {},
   ): ReturnType<typeof finish> {
-    const { url, cookie } = await start(provider, purpose, token);
-    const answer = { provider, ...peers[provider].consent(url, profile) };
+    const { url, cookie } = await start(provider, purpose, token, invitation);
+    const answer: ProviderAnswer = { provider, language: "de", ...peers[provider].consent(url, profile) };
     return finish(answer, { visit: cookie, ip, ...(token !== undefined && { token }) });
   }
 
@@ -68,4 +71,5 @@ export function providerWorld(changed: Partial<IdentityDeps> = {}) {
   };
 }
 
-type Visit = { provider?: ProviderName; purpose?: ProviderPurpose; token?: string; ip?: string };
+type Peer = "google" | "microsoft" | "github" | "oidc";
+type Visit = { provider?: Peer; purpose?: ProviderPurpose; token?: string; ip?: string; invitation?: string };

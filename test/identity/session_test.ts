@@ -140,14 +140,14 @@ test("accountOf() returns the network of the latest log-in, as a hash that is sh
 describe("logout()", () => {
   test("logout() ends only this session, immediately", async () => {
     const [here, there] = [await world.signIn(), await world.signIn()];
-    expect(await world.identity.logout({ ip: HOME, token: here })).toEqual(ok());
+    expect(await world.identity.logout({ ip: HOME, token: here })).toEqual(ok({ url: undefined }));
     expect(await world.identity.sessionOf(here)).toBeUndefined();
     expect(await world.identity.sessionOf(there)).toBeDefined();
   });
 
   test("logout() succeeds without a session", async () => {
-    expect(await world.identity.logout({ ip: HOME, token: undefined })).toEqual(ok());
-    expect(await world.identity.logout({ ip: HOME, token: "planted" })).toEqual(ok());
+    expect(await world.identity.logout({ ip: HOME, token: undefined })).toEqual(ok({ url: undefined }));
+    expect(await world.identity.logout({ ip: HOME, token: "planted" })).toEqual(ok({ url: undefined }));
   });
 });
 

@@ -10,9 +10,13 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
     at: "account",
     told: `id email first_name last_name company_name language default_contacts wrong_codes staff locked_at created_at
       verified_at`,
-    withheld: { password_hash: SECRET, network: "a keyed hash, which names nobody" },
+    withheld: {
+      password_hash: SECRET,
+      network: "a keyed hash, which names nobody",
+      staff_by: "whether somebody is staff is told; the provider whose group decides it is with the providers",
+    },
     plain: "device_epoch",
-    words: "language password_hash network",
+    words: "language password_hash network staff_by",
   },
   "identity.sessions": {
     at: "account.sessions.*",
@@ -23,6 +27,8 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
       level: "only full sessions are listed",
       challenge_id: "only full sessions are listed",
       link: "only of a sign-in under way; once made, the link is listed with the providers",
+      provider:
+        "the identity is listed with the providers; the provider's own token is encrypted and goes with the session",
     },
     words: "level",
   },

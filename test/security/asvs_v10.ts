@@ -10,9 +10,9 @@ export const V10 = [
     2,
     "provider tokens stay on the server",
     by(
-      ["identity/arctic_trouble_test.ts", "is unavailable after %s, and reports the reason without a secret"],
+      ["identity/github_provider_test.ts", "is unavailable after %s, and reports why without a secret"],
       [
-        "identity/arctic_provider_test.ts",
+        "identity/github_provider_test.ts",
         "sends the code, the verifier and our keys in the body, and nothing of them in the URL",
       ],
     ),
@@ -74,23 +74,39 @@ export const V10 = [
     "people are identified by a subject that is never reassigned",
     by(
       [
-        "identity/arctic_provider_test.ts",
-        "never treats Microsoft's email as verified, and identifies users by tenant and object id",
+        "identity/oidc_trouble_test.ts",
+        "never counts its email as verified, and identifies people by tenant and object id",
       ],
       [
-        "identity/arctic_provider_test.ts",
+        "identity/github_provider_test.ts",
         "identifies the user by number, and takes the primary email if it is verified",
       ],
     ),
   ),
-  row("10.5.3", 2, "metadata of the issuer", none("no issuer metadata is read: endpoints and issuer are configured")),
+  row(
+    "10.5.3",
+    2,
+    "the metadata of another issuer is refused",
+    by(["identity/oidc_trouble_test.ts", "names another issuer, refuses it"]),
+  ),
   row(
     "10.5.4",
     2,
     "the audience of an ID token is verified",
-    by(["identity/arctic_provider_test.ts", "rejects Google's with %s"]),
+    by(["identity/oidc_provider_test.ts", "refuses %s, and tells the operator"]),
   ),
-  row("10.5.5", 2, "back-channel logout", none("back-channel logout is not supported")),
+  row(
+    "10.5.5",
+    2,
+    "a logout token is checked, expires soon and counts once",
+    by(
+      ["identity/logout_token_test.ts", "refuses one that nobody, somebody else, or our own secret has signed"],
+      [
+        "identity/provider_logout_test.ts",
+        "counts once: a repeated token ends no session that began meanwhile, even concurrently",
+      ],
+    ),
+  ),
   row("10.6.1", 2, "response modes", NO_SERVER),
   row("10.6.2", 2, "forced logout", NO_SERVER),
   row("10.7.1", 2, "consent for each authorization request", NO_SERVER),

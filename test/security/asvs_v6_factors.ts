@@ -110,8 +110,9 @@ export const V6_FACTORS = [
     "6.8.2",
     2,
     "signatures on provider assertions are verified",
-    deviates(
-      "an id_token comes directly from the provider's endpoint over a verified TLS connection, which OpenID Connect Core 3.1.3.7 (6) accepts in place of its signature; issuer, audience, expiry and nonce are checked",
+    by(
+      ["identity/oidc_provider_test.ts", "refuses one %s"],
+      ["identity/oidc_provider_test.ts", "refuses unsigned ones even from a provider that announces them"],
     ),
   ),
   row("6.8.3", 2, "SAML", none("SAML is not used")),

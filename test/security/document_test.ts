@@ -6,12 +6,12 @@ import { settingsSchema } from "../../src/config/config.ts";
 import { isCommon } from "../../src/identity/account/password.ts";
 import { BURST } from "../../src/identity/api_tokens/api_allowance.ts";
 import { TOKENS_PER_ACCOUNT } from "../../src/identity/api_tokens/api_token.ts";
-import { PROVIDERS } from "../../src/identity/factors/factor_ports.ts";
 import type { CommonPasswords } from "../../src/identity/ports.ts";
 import { LIMITS, WRONG_CODES_MAX } from "../../src/identity/sign_in/attempts.ts";
 import { lifetimes, SESSIONS_PER_ACCOUNT } from "../../src/identity/sign_in/session.ts";
 import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { PRERENDERED_PROVIDERS } from "../../src/shared/prerendered.ts";
 import { VERSION } from "../../src/shared/product.ts";
 import { STAFF_ACTS } from "../../src/shared/staff.ts";
 import { ASKER_LIMIT, MAILBOX_LIMIT, NETWORK_LIMIT } from "../../src/shared/stranger_mail.ts";
@@ -45,7 +45,7 @@ const rows = (part: string) =>
 describe("SECURITY.md and docs/security", () => {
   test("state the limits for log-ins and requests, with the figures of the code", () => {
     const told = rows(section("## Signing in")).filter(([, name]) =>
-      /^`\w+(Ip|Account|Device|Session|Mail|Change|Target)`$/.test(name ?? ""),
+      /^`\w+(Ip|Account|Device|Session|Mail|Change|Target|Token)`$/.test(name ?? ""),
     );
     const figures = told.map(([, name, , ...rest]) => [name, ...rest.slice(0, 3)]);
     const minutes = (ms: number) => `${ms / 60_000} min`;
@@ -84,7 +84,14 @@ describe("SECURITY.md and docs/security", () => {
       .trim()
       .split("\n");
     expect(part).toContain(`list of ${list.length.toLocaleString("en")} common ones`);
-    for (const way of ["password", ...PROVIDERS, "email", "authenticator", "passkey", "recovery_code"])
+    for (const way of [
+      "password",
+      ...PRERENDERED_PROVIDERS.map(({ name }) => name),
+      "email",
+      "authenticator",
+      "passkey",
+      "recovery_code",
+    ])
       expect(quoted(part)).toContain(way);
   });
 

@@ -108,7 +108,7 @@ describe("The code", () => {
       "src/cli/doctor_finding.ts",
       "src/database/server_client.ts",
       "src/database/server_dial.ts",
-      "src/identity/adapters/providers/arctic_http.ts",
+      "src/identity/adapters/providers/provider_fetch.ts",
       "src/identity/adapters/secrets/pwned_passwords.ts",
       "src/notifications/adapters/channels/email/email_connections.ts",
       "src/notifications/adapters/channels/outbound.ts",

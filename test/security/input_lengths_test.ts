@@ -45,6 +45,7 @@ const RAW: Record<string, string> = {
   "src/http/policy_reports.ts": "a body of 32 KB, each report by a schema that bounds its texts",
   "src/http/service_status.ts": "compares one parameter with the six languages",
   "src/notifications/adapters/http/bounces.ts": "a body of 1 MB, of which `readBounce` parses a part alone",
+  "src/identity/adapters/http/providers.ts": "a body of 32 KB, whose one field a schema bounds",
   "src/billing/adapters/http/webhook.ts": "a body of 512 KB whose signature is checked first",
   "src/notifications/adapters/http/routes.ts": "a token of the path, which is hashed and looked up",
   "src/notifications/adapters/channels/inbox/mailbox.ts": "a name of the path, compared with those of files",

@@ -207,6 +207,7 @@ async function leaveFactors({ adapters }: World, accountId: string): Promise<voi
       confirmedAt: at,
       link: identity,
       passkeyChallenge: `${MARK}-challenge`,
+      provider: { provider: "google", subject: `${MARK}-subject`, sid: `${MARK}-sid`, idToken: `${MARK}-token` },
       ...times,
     });
     await store.apiTokens.add({

@@ -1,13 +1,16 @@
 import { createEmulator, type Emulator } from "emulate";
-import type { ProviderSettings } from "../../src/identity/adapters/providers/arctic_provider.ts";
-import type { ProviderName } from "../../src/identity/factors/factor_ports.ts";
+import { type Config, loadConfig } from "../../src/config/config.ts";
+
+export const EMULATED = ["google", "github", "microsoft"] as const;
+export type EmulatedName = (typeof EMULATED)[number];
 
 export const REDIRECT_BASE = "https://breachbell.example/sign-in";
 const KEYS = { clientId: "breachbell-id", clientSecret: "breachbell-secret" };
-export const TENANT = "5c6a6a9c-92f0-4a0b-9b3a-1f0d2c3b4a59";
+/** The tenant that the emulated Microsoft signs for. */
+export const TENANT = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 /** The emulators' users: Alice at every provider, and at Google also a user with an unverified email. */
-function seedOf(name: ProviderName, redirectBase: string) {
+function seedOf(name: EmulatedName, redirectBase: string) {
   const client = {
     client_id: KEYS.clientId,
     client_secret: KEYS.clientSecret,
@@ -31,13 +34,32 @@ function seedOf(name: ProviderName, redirectBase: string) {
   }
 }
 
-const PATHS = {
-  google: ["/o/oauth2/v2/auth", "/oauth2/token", ""],
-  github: ["/login/oauth/authorize", "/login/oauth/access_token", ""],
-  microsoft: ["/oauth2/v2.0/authorize", "/oauth2/v2.0/token", "/{tenantid}/v2.0"],
-} as const;
+/** The settings that lead to the emulator at this URL. */
+function settingsFor(name: EmulatedName, url: string): Record<string, string> {
+  const upper = name.toUpperCase();
+  const keys = { [`${upper}_CLIENT_ID`]: KEYS.clientId, [`${upper}_CLIENT_SECRET`]: KEYS.clientSecret };
+  switch (name) {
+    case "google":
+      return { ...keys, GOOGLE_ISSUER: url };
+    case "microsoft":
+      return { ...keys, MICROSOFT_ISSUER: `${url}/{tenant}/v2.0`, MICROSOFT_TENANT: TENANT };
+    case "github":
+      return {
+        ...keys,
+        GITHUB_AUTHORIZE_URL: `${url}/login/oauth/authorize`,
+        GITHUB_TOKEN_URL: `${url}/login/oauth/access_token`,
+        GITHUB_API_URL: url,
+      };
+  }
+}
 
-export type ProviderEmulator = { settings: ProviderSettings; close(): Promise<void> };
+export type ProviderEmulator = {
+  url: string;
+  /** As environment variables. */
+  environment: Record<string, string>;
+  config: Config["providers"][number];
+  close(): Promise<void>;
+};
 
 /** A free port on this machine. */
 function freePort(): number {
@@ -48,7 +70,7 @@ function freePort(): number {
 }
 
 export async function startProviderEmulator(
-  name: ProviderName,
+  name: EmulatedName,
   redirectBase = REDIRECT_BASE,
 ): Promise<ProviderEmulator> {
   const emulator: Emulator = await createEmulator({
@@ -56,8 +78,11 @@ export async function startProviderEmulator(
     port: freePort(),
     seed: seedOf(name, redirectBase),
   });
-  const [authorizeUrl, tokenUrl, issuer] = PATHS[name].map((path) => emulator.url + path) as [string, string, string];
-  return { settings: { name, ...KEYS, authorizeUrl, tokenUrl, issuer }, close: () => emulator.close() };
+  const environment = settingsFor(name, emulator.url);
+  const loaded = loadConfig(environment, () => "");
+  const [config] = loaded.ok ? loaded.config.providers : [];
+  if (!config) throw new Error(`Cannot configure ${name}`);
+  return { url: emulator.url, environment, config, close: () => emulator.close() };
 }
 
 /** Opens the provider's page and clicks the button for `who`; returns what the browser is redirected with. */

@@ -169,6 +169,7 @@ export function settings(): Parameters<typeof compose>[1] {
     publicUrl: "https://breachbell.example",
     billing: "sandbox",
     sessionProfile: "default",
+    providersOnly: false,
     registration: { mode: "open", domains: [] },
     trustProxy: [],
     pushTokens: PUSH_TOKENS,
@@ -198,7 +199,12 @@ export function settings(): Parameters<typeof compose>[1] {
 /** The whole product on these adapters. */
 export function composed(
   adapters: Adapters,
-  more: { billing?: "off" | "sandbox" | "stripe"; statusPageUrl?: string; messagesKeptDays?: number } = {},
+  more: {
+    billing?: "off" | "sandbox" | "stripe";
+    statusPageUrl?: string;
+    messagesKeptDays?: number;
+    providersOnly?: boolean;
+  } = {},
 ): Composition {
   return compose(adapters, { ...settings(), ...more });
 }

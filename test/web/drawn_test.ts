@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { LANGUAGES, localeOf } from "../../src/shared/language.ts";
 import { openSite, settled } from "./browser.ts";
-import type { Scene } from "./fake_api.ts";
+import { provider, type Scene } from "./fake_api.ts";
 import { heldBack, isListening } from "./held_back.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
@@ -100,7 +100,7 @@ test("what was submitted before hydration and is wrong is marked by the app, and
 }, 60_000);
 
 test("input is kept even if the app shows more than was prerendered", async () => {
-  opened.site.set(stranger).instance.providers = ["github"];
+  opened.site.set(stranger).instance.providers = [provider("github")];
   const { page, complaints, leave } = await opened.visit("/it/register");
   await settled(page);
   const go = await scriptsHeldBack(page);
@@ -212,7 +212,7 @@ test("where the first screen differs, it is shown without an error", async () =>
   await settled(signedIn.page);
   expect(signedIn.complaints).toEqual([]);
   await signedIn.leave();
-  opened.site.set(stranger).instance.providers = ["github"];
+  opened.site.set(stranger).instance.providers = [provider("github")];
   const provided = await opened.visit("/en/login");
   await provided.page.getByRole("button", { name: /GitHub/ }).waitFor();
   expect(provided.complaints).toEqual([]);

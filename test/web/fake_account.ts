@@ -1,6 +1,6 @@
 import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { listsOf } from "../../src/shared/contacts.ts";
-import type { ActivityEvent, Factors, Passkey, Profile, Provider, SessionEntry } from "../../web/api/api.ts";
+import type { ActivityEvent, Factors, Passkey, Profile, SessionEntry } from "../../web/api/api.ts";
 import type { ApiToken } from "../../web/api/api_tokens_api.ts";
 
 /** A response of the fake server. */
@@ -13,8 +13,8 @@ export type Account = {
   sessions: SessionEntry[];
   tokens: ApiToken[];
   events: ActivityEvent[];
-  links: { provider: Provider; email: string; linkedAt: string }[];
-  available: Provider[];
+  links: { provider: string; label: string; email: string; linkedAt: string; canConfirm: boolean }[];
+  available: string[];
   /** The monthly summary is enabled. */
   monthly: boolean;
   /** The password was typed recently. */
@@ -119,7 +119,15 @@ export function fullAccount(change: Partial<Account> = {}): Account {
       apiToken("t3", { name: "Old backup", expiresAt: ago(3 * DAY), expired: true }),
       apiToken("t4", { name: "Endless", expiresAt: null }),
     ],
-    links: [{ provider: "github", email: "alice@users.example.org", linkedAt: ago(9 * DAY) }],
+    links: [
+      {
+        provider: "github",
+        label: "GitHub",
+        email: "alice@users.example.org",
+        linkedAt: ago(9 * DAY),
+        canConfirm: false,
+      },
+    ],
     available: ["google", "github"],
     ...change,
   });

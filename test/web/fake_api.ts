@@ -81,6 +81,16 @@ function association(id: string, address: string, more: Partial<Association>): A
   };
 }
 
+/** A sign-in provider as the instance describes it. */
+export function provider(
+  name: string,
+  changed: Partial<Instance["providers"][number]> = {},
+): Instance["providers"][number] {
+  const label = { google: "Google", github: "GitHub", microsoft: "Microsoft" }[name] ?? "Home";
+  const icon = name === "google" || name === "github" || name === "microsoft" ? name : "key";
+  return { name, label, icon, singleLogout: false, ...changed };
+}
+
 export function scene(change: Partial<Scene> = {}): Scene {
   const bounced = [contact(ALICE), contact("security-operations@long-company-name.example", "broken")];
   return {
@@ -92,6 +102,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
       billing: "sandbox",
       registration: { mode: "open", domains: [] },
       providers: [],
+      providersOnly: false,
       channels: ["email"],
       sources: ["bundled"],
       operator: { name: "Example Operator", canton: "Zürich", supportEmail: "support@example.com" },

@@ -6,7 +6,7 @@ import { TERMS } from "../../src/shared/terms.ts";
 import type { Instance } from "../../web/api/api.ts";
 import { privacySections } from "../../web/pages/privacy_sections.ts";
 import { openSite, settled } from "./browser.ts";
-import { scene } from "./fake_api.ts";
+import { provider, scene } from "./fake_api.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const large: Instance = {
   billing: "stripe",
   mailbox: false,
   channels: [...CHANNELS],
-  providers: ["google"],
+  providers: [provider("google")],
   sources: ["hibp", "dataset"],
 };
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import errors from "../../locales/en/errors.json";
 import { answerOf } from "../../web/identity/sign_in/provider_answer.ts";
-import { providerUrl } from "../../web/identity/sign_in/provider_url.ts";
+import { providerUrl } from "../../web/shared/provider_url.ts";
 import { openSite, settled } from "./browser.ts";
-import type { Scene } from "./fake_api.ts";
+import { provider, type Scene } from "./fake_api.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const FINISH = "POST /api/providers/google/finish";
@@ -55,7 +55,7 @@ test("the login offers exactly the configured providers, and redirects to the ch
   await without.leave();
 
   const { instance } = opened.site.set(stranger);
-  instance.providers = ["google", "microsoft"];
+  instance.providers = [provider("google"), provider("microsoft")];
   const url = `${opened.site.origin}/en/terms-service?at=provider`;
   opened.site.stage.answers["POST /api/providers/microsoft/start"] = { status: 200, body: { url } };
   const { page, leave } = await opened.visit("/en/login");
@@ -71,7 +71,7 @@ test("the login offers exactly the configured providers, and redirects to the ch
 
 test("a URL that is no web page is never opened", async () => {
   const { instance } = opened.site.set(stranger);
-  instance.providers = ["github"];
+  instance.providers = [provider("github")];
   const url = "javascript:document.title='opened'";
   opened.site.stage.answers["POST /api/providers/github/start"] = { status: 200, body: { url } };
   const { page, leave } = await opened.visit("/en/login");

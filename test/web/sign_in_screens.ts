@@ -1,4 +1,4 @@
-import { type Scene, scene as usualScene } from "./fake_api.ts";
+import { provider, type Scene, scene as usualScene } from "./fake_api.ts";
 import type { Screen } from "./screen.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
@@ -20,7 +20,13 @@ export const SIGN_IN_SCREENS: Record<string, Screen> = {
   login: { path: "/login", scene: stranger },
   "login with providers": {
     path: "/login",
-    scene: { ...stranger, instance: { ...usualScene().instance, providers: ["google", "github", "microsoft"] } },
+    scene: {
+      ...stranger,
+      instance: {
+        ...usualScene().instance,
+        providers: ["google", "github", "microsoft"].map((name) => provider(name)),
+      },
+    },
   },
   "login refused": {
     path: "/login",

@@ -145,9 +145,9 @@ export const api = {
   verifyRecoveryCode: (body: { code: string }) => post("/api/verify-recovery-code", { body }),
   passkeyOptions: () => post("/api/verify-passkey/options"),
   verifyPasskey: (body: { response: object }) => post("/api/verify-passkey", { body }),
-  startProvider: (provider: Provider, purpose: "sign_in" | "link") =>
-    post("/api/providers/:provider/start", { params: { provider }, body: { purpose } }),
-  finishProvider: (provider: Provider, body: { state: string; code?: string }) =>
+  startProvider: (provider: string, body: { purpose: "sign_in" | "link" | "confirm"; invitation?: string }) =>
+    post("/api/providers/:provider/start", { params: { provider }, body }),
+  finishProvider: (provider: string, body: { state: string; code?: string; iss?: string; language: Language }) =>
     post("/api/providers/:provider/finish", { params: { provider }, body }),
   inspectRegistrationLink: (invitation: string) => post("/api/register/inspect", { body: { invitation } }),
   forgotPassword: (body: { email: string }) => post("/api/forgot-password", { body }),
@@ -253,5 +253,5 @@ export const api = {
   endOtherSessions: () => post("/api/sessions/end-others"),
   activity: () => get("/api/activity"),
   linkedProviders: () => get("/api/providers"),
-  unlinkProvider: (provider: Provider) => remove("/api/providers/:provider", { params: { provider } }),
+  unlinkProvider: (provider: string) => remove("/api/providers/:provider", { params: { provider } }),
 };

@@ -5,6 +5,7 @@ import { keepDrafts } from "../forms/drafts.ts";
 const RETURN_KEY = "returnTo";
 const PICKED_KEY = "languagePicked";
 const REFUSED_KEY = "refused";
+const CONFIRMED_KEY = "confirmed";
 /** Local storage key, set from sign-in until logout: a later visit can tell that the session has expired. */
 const SIGNED_IN_KEY = "signedIn";
 
@@ -104,6 +105,18 @@ export function rememberReturn({ pathname, search }: { pathname: string; search:
 export function takeReturn(): string | undefined {
   const value = sessionStorage.getItem(RETURN_KEY);
   sessionStorage.removeItem(RETURN_KEY);
+  return safeReturn(value, location.origin);
+}
+
+/** Remembers the page on which a step has to be repeated after reauthentication elsewhere. */
+export function rememberConfirmation({ pathname, search }: { pathname: string; search: string }): void {
+  sessionStorage.setItem(CONFIRMED_KEY, pathname + search);
+}
+
+/** That page, on the first call only. */
+export function takeConfirmation(): string | undefined {
+  const value = sessionStorage.getItem(CONFIRMED_KEY);
+  sessionStorage.removeItem(CONFIRMED_KEY);
   return safeReturn(value, location.origin);
 }
 

@@ -1,22 +1,29 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { api } from "../api/api.ts";
+import { instanceQuery } from "../api/queries.ts";
+import { providerUrl } from "../shared/provider_url.ts";
 import { useShowError } from "./errors.tsx";
 import { announceSession, noteLogout } from "./session.ts";
 
 /** Enough for a response that is already on its way. */
 const SESSION_CHECK_DELAY_MS = 300;
 
+/** The session has ended, and there is no provider's session to end. */
+const NOWHERE = { url: null };
+
 /**
  * Browsers delay the response until they have processed `Clear-Site-Data`, often for seconds. If a session check finds
- * the user signed out before that, the logout does not wait any longer.
+ * the user signed out before that, the logout does not wait any longer, unless the response may name a provider's page
+ * that has to be opened.
  */
-function signOut(): Promise<unknown> {
+function signOut(isSingle: boolean): Promise<{ url: string | null }> {
   const answer = api.logout();
+  if (isSingle) return answer;
   const checkSession = async () => {
     await new Promise((resolve) => setTimeout(resolve, SESSION_CHECK_DELAY_MS));
     const { auth_level: level } = await api.checkAuthentication();
-    return level === "unauthenticated" || answer;
+    return level === "unauthenticated" ? NOWHERE : answer;
   };
   return Promise.race([answer, checkSession().catch(() => answer)]);
 }
@@ -25,11 +32,14 @@ function signOut(): Promise<unknown> {
 export function useLogout() {
   const navigate = useNavigate();
   const { lang } = useParams();
+  const { data: instance } = useQuery(instanceQuery);
   const { mutate } = useMutation({
-    mutationFn: signOut,
-    onSuccess: () => {
+    mutationFn: () => signOut(instance?.providers.some(({ singleLogout }) => singleLogout) ?? false),
+    onSuccess: ({ url }) => {
       noteLogout();
       announceSession("signed out");
+      // Single logout: the provider's session ends, too, and leads back to the login.
+      if (url !== null) return location.assign(providerUrl(url));
       return navigate(`/${lang}/login`);
     },
     onError: useShowError("nav.logout"),

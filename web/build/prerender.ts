@@ -3,14 +3,16 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin, type Rolldown } from "vite";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { withProviders } from "../../src/shared/prerendered.ts";
+import { PRERENDERED_PROVIDERS, withProviders } from "../../src/shared/prerendered.ts";
 import { criticalCss } from "./critical_css.ts";
 import type { draw, PrerenderOptions } from "./prerender_entry.tsx";
 
 const root = join(import.meta.dirname, "..");
 /** The pages that are prerendered. */
 const PATHS = ["login", "register"];
-const PROVIDERS: PrerenderOptions["providers"] = ["google", "github", "microsoft"];
+const PROVIDERS: PrerenderOptions["providers"] = PRERENDERED_PROVIDERS.map(({ name, label }) => ({
+  ...{ name, label, icon: name, singleLogout: false },
+}));
 /** Requested by each of them during hydration, so the document preloads it in parallel with the scripts. */
 const PRELOADED_FIRST = "/api/check-user-authentication/";
 /** Preloaded after the first response (`prehydration.ts`). */
@@ -70,14 +72,15 @@ async function withAllProviders(
   const added = all.markup.slice(from, from + all.markup.length - none.markup.length);
   const buttons = added.match(/<button.*?<\/button>/gs) ?? [];
   const marked = buttons.reduce(
-    (text, button, at) => replaced(text, button, `<!--provider:${PROVIDERS[at]}-->${button}<!--/provider-->`),
+    (text, button, at) => replaced(text, button, `<!--provider:${PROVIDERS[at]?.name}-->${button}<!--/provider-->`),
     added,
   );
   const markup = replaced(all.markup, added, `<!--providers-->${marked}<!--/providers-->`);
   for (const providers of [[], PROVIDERS, ...PROVIDERS.map((one) => [one])]) {
     const { markup: expected } = await prerenderedFor(providers);
-    if (withProviders(markup, providers) !== expected)
-      throw new Error(`Cannot take "${providers}" out of the drawn page "${path}"`);
+    const names = providers.map(({ name }) => name);
+    if (withProviders(markup, names) !== expected)
+      throw new Error(`Cannot take "${names}" out of the drawn page "${path}"`);
   }
   return { ...all, markup };
 }

@@ -61,7 +61,7 @@ export function LegalPage({ title, failure, back, children }: Props) {
 }
 
 /** The values for the placeholders in legal texts. */
-export function useLegalValues({ operator, channels, sources, billing }: Instance) {
+export function useLegalValues({ operator, channels, sources, providers, billing }: Instance) {
   const { formatList } = useIntl();
   const formatDate = useFormatDate();
   const text = useText();
@@ -74,6 +74,7 @@ export function useLegalValues({ operator, channels, sources, billing }: Instanc
     version: TERMS.version,
     date: formatDate(TERMS.since, { dateStyle: "long", timeZone: "UTC" }),
     channels: formatList(channels.map((channel) => text(`channel.${channel}`))),
+    providers: formatList(providers.map(({ label }) => label)),
     sources: formatList(creditsOf([], sources).map(({ name }) => name ?? ownList)),
     billing,
     trial: TRIAL_DAYS,

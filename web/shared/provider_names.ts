@@ -1,8 +1,6 @@
-import type { Provider } from "../api/api.ts";
+const PROVIDER_NAMES: Record<string, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };
 
-/** Brand names, the same in every language. */
-export const PROVIDER_NAMES: Record<Provider, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };
-
-export function isProvider(name: string | undefined): name is Provider {
-  return name !== undefined && Object.hasOwn(PROVIDER_NAMES, name);
+/** What a recorded sign-in provider is called: well-known ones by their brand, others as they were recorded. */
+export function providerName(recorded: string): string {
+  return Object.hasOwn(PROVIDER_NAMES, recorded) ? (PROVIDER_NAMES[recorded] ?? recorded) : recorded;
 }

@@ -5,7 +5,7 @@ import type { StaffAccount } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { DELIVERY_STATE } from "../shared/delivery_words.ts";
-import { isProvider, PROVIDER_NAMES } from "../shared/provider_names.ts";
+import { providerName } from "../shared/provider_names.ts";
 import { Address } from "../ui/display/address.tsx";
 import type { Tone } from "../ui/display/badge.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -41,7 +41,7 @@ function Person({ account }: Props) {
   const { counts, methods, providers } = account;
   const ways = [
     ...methods.map((method) => (isMethod(method) ? text(`verify.by_${method}`) : method)),
-    ...providers.map((provider) => (isProvider(provider) ? PROVIDER_NAMES[provider] : provider)),
+    ...providers.map(providerName),
   ];
   return (
     <Part title={text("staff.user")} action={<AccountBadges account={account} />}>

@@ -110,7 +110,7 @@ function Detail({ detail }: { detail: StaffActRow["detail"] }) {
 
 function Actor({ row: { by, actor } }: { row: StaffActRow }) {
   const text = useText();
-  if (by === "command_line") return text("staff.audit.command_line");
+  if (by !== "staff") return text(`staff.audit.${by}`);
   if (actor === null) return text("staff.audit.gone");
   return (
     <Anchor component={Link} to={`?actor=${actor.id}`} inherit underline="always">

@@ -14,6 +14,7 @@ export type AuditEvent = {
     | "locked"
     | "signed_in"
     | "signed_out"
+    | "signed_out_at_provider"
     | "session_ended"
     | "other_sessions_ended"
     | "reset_requested"

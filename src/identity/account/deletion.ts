@@ -29,11 +29,30 @@ function namesOf({ items, total }: Belongings["watchedBy"]): Record<string, stri
   return { watchers, more: String(total - items.length) };
 }
 
+type Holder = Pick<SignedIn, "accountId" | "sessionId"> & Partial<Pick<SignedIn, "confirmed">>;
+type Refusal =
+  | ("SESSION_EXPIRED" | "PASSWORD_WRONG" | "LOCKED" | "BUSY")
+  | ("INVALID_INPUT" | "REAUTHENTICATION_REQUIRED");
+
 /** Deletion of an account by its owner. */
 export function deletion(deps: IdentityDeps) {
-  const { transaction, belongings, drainFor, now } = deps;
+  const { transaction, belongings, drainFor, providersOnly = false, now } = deps;
   const endAccount = accountEnd(deps);
   const check = reauthentication(deps);
+
+  async function confirmed(
+    session: Holder,
+    password: string | undefined,
+    client: Client,
+  ): Promise<Result<User, Refusal>> {
+    if (!providersOnly) {
+      if (password === undefined) return fail("INVALID_INPUT", { fields: { password: "PASSWORD_REQUIRED" } });
+      return check(session, password, client);
+    }
+    if (!session.confirmed) return fail("REAUTHENTICATION_REQUIRED");
+    const user = await transaction(({ users }) => users.find(session.accountId));
+    return user ? ok(user) : fail("SESSION_EXPIRED");
+  }
 
   return {
     /** What is deleted with the account, in numbers, and who tracks its address. */
@@ -42,15 +61,15 @@ export function deletion(deps: IdentityDeps) {
     },
 
     /**
-     * Always asks for the password, even if it was typed recently. Other modules delete their data on the event, and a running
-     * subscription is cancelled.
+     * Always asks for the password, even if it was typed recently; without passwords, for recent reauthentication. Other modules
+     * delete their data on the event, and a running subscription is cancelled.
      */
     async deleteAccount(
-      session: Pick<SignedIn, "accountId" | "sessionId">,
+      session: Holder,
       { password, keepGrants }: DeleteAccountInput,
       client: Client,
-    ): Promise<Result<undefined, "SESSION_EXPIRED" | "PASSWORD_WRONG" | "LOCKED" | "BUSY">> {
-      const checked = await check(session, password, client);
+    ): Promise<Result<undefined, Refusal>> {
+      const checked = await confirmed(session, password, client);
       if (!checked.ok) return checked;
       // Must be read before the deletion.
       const { watchedBy } = await belongings.of(session.accountId);

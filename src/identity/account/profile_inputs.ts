@@ -46,7 +46,8 @@ export const emailLinkInput = v.strictObject(
 /** `POST /api/profile/delete`. */
 export const deleteAccountInput = v.strictObject(
   {
-    password: loginInput.entries.password,
+    /** Left out only where there are no passwords; then the session must be a recently reauthenticated one. */
+    password: v.optional(loginInput.entries.password),
     /** Whether other accounts may continue to track the account's address. */
     keepGrants: v.optional(v.boolean("INVALID_INPUT"), false),
   },

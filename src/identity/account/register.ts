@@ -2,11 +2,10 @@ import { ipBucket } from "../../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { lookAtStrangerMail } from "../../shared/stranger_mail.ts";
 import type { RegisterInput } from "../inputs.ts";
-import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
+import type { IdentityDeps, User, Visitor } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
 import { claimOf, type MailLimited, mailLimited } from "../sign_in/login_code.ts";
-import { COMMAND_LINE, staffNotes } from "../staff/staff_notes.ts";
-import { auditor, forgetPerson } from "./audit.ts";
+import { newAccounts } from "./new_account.ts";
 import { weaknessOf } from "./password.ts";
 import { type RegistrationRefusal, registrationGate } from "./registration_gate.ts";
 
@@ -15,8 +14,7 @@ type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | MailLimited;
 /** Registration. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
   const { transaction, passwords, drainFor, mac, now, newId, termsVersion: inForce, breachedPasswords } = deps;
-  const record = auditor(deps);
-  const { note } = staffNotes(deps);
+  const addAccount = newAccounts(deps);
   const { admits } = registrationGate(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
@@ -53,12 +51,6 @@ export function register(deps: IdentityDeps) {
     return hashed;
   }
 
-  async function removeUnproven(store: IdentityStore, { id }: User): Promise<void> {
-    if (!(await store.users.removeUnverified(id))) return;
-    await forgetPerson(store, id);
-    await store.events.publish({ type: "identity.deleted", accountId: id });
-  }
-
   return {
     /** A new registration of an email replaces an unproven account; of concurrent ones the first wins. */
     async register(
@@ -75,34 +67,12 @@ export function register(deps: IdentityDeps) {
       if (!hashed.ok) return hashed;
 
       const accountId = newId();
-      const registered = await transaction(async (store) => {
-        const { users, acceptances, events } = store;
-        if (isFirst && (await users.hasVerified())) return fail("REGISTRATION_LINK_INVALID");
-        if (admitted.value) await removeUnproven(store, admitted.value);
-        const user: User = {
-          firstName,
-          lastName,
-          companyName,
-          id: accountId,
-          email,
-          language,
-          passwordHash: hashed.value,
-          defaultContacts: [],
-          wrongCodes: 0,
-          deviceEpoch: 0,
-          network: undefined,
-          staff: isFirst,
-          lockedAt: undefined,
-          createdAt: now(),
-          verifiedAt: undefined,
-        };
-        if (!(await users.add(user))) return taken();
-        // A user who saw an older version is asked to accept this one after signing in.
-        if (termsVersion === inForce) await acceptances.add({ accountId, version: inForce, acceptedAt: now() });
-        await record(store, "registered", { accountId, client });
-        if (isFirst) await note(store, "staff_granted", { actor: COMMAND_LINE, accountId });
-        await events.publish({ type: "identity.registered", accountId, email, language });
-        return ok({ email });
+      const person = { id: accountId, email, firstName, lastName, companyName, language, passwordHash: hashed.value };
+      // A user who saw an older version is asked to accept this one after signing in.
+      const newcomer = { ...person, isFirst, acceptsTerms: termsVersion === inForce };
+      const registered = await transaction<Result<{ email: string }, Refusal | RegistrationRefusal>>(async (store) => {
+        const added = await addAccount(store, newcomer, { replaces: admitted.value, client });
+        return added.ok ? ok({ email }) : added;
       });
       if (registered.ok) await drainFor(accountId);
       return registered;

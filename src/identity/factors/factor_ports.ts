@@ -60,16 +60,17 @@ export type SecondFactorRepository = {
   of(accountId: string): Promise<{ passkey: boolean; authenticator: boolean; recoveryCode: boolean }>;
 };
 
-export const PROVIDERS = ["google", "github", "microsoft"] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
-/** A person as the provider knows them: `subject` is the provider's stable id, `email` is unverified. */
-export type ProviderIdentity = { provider: ProviderName; subject: string; email: string };
+/**
+ * A person as the provider knows them: `provider` is its key (`google`, `github`, `microsoft`, or the issuer), `subject` its
+ * stable id, `email` is unverified.
+ */
+export type ProviderIdentity = { provider: string; subject: string; email: string };
 export type ProviderLink = ProviderIdentity & { accountId: string; linkedAt: Date };
 
 export type ProviderLinkRepository = {
   /** False when the identity is linked to an account already, or the account to another identity of this provider. */
   add(link: ProviderLink): Promise<boolean>;
-  find(provider: ProviderName, subject: string): Promise<ProviderLink | undefined>;
+  find(provider: string, subject: string): Promise<ProviderLink | undefined>;
   list(accountId: string): Promise<ProviderLink[]>;
-  remove(accountId: string, provider: ProviderName): Promise<boolean>;
+  remove(accountId: string, provider: string): Promise<boolean>;
 };

@@ -21,6 +21,8 @@ export const LIMITS = {
   lockMail: { tries: 1, windowMs: 24 * HOUR_MS, lockMs: 0 },
   /** Each attempt may cost three calls to a provider. */
   providerIp: { tries: 10, windowMs: 15 * MINUTE_MS, lockMs: 0 },
+  /** The id of a logout token, which counts once: longer than such a token is accepted. */
+  logoutToken: { tries: 1, windowMs: 10 * MINUTE_MS, lockMs: 0 },
   registerIp: { tries: 10, windowMs: HOUR_MS, lockMs: 0 },
   forgotIp: { tries: 10, windowMs: HOUR_MS, lockMs: 0 },
   resetMail: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },

@@ -1,12 +1,19 @@
-import type { ProviderName } from "../factors/factor_ports.ts";
 import type { IdentityDeps } from "../ports.ts";
 import type { ProviderVisit } from "./provider_ports.ts";
 
 /** Time limit of a visit to the provider. */
 export const VISIT_MINUTES = 10;
 
-/** A pending visit. `linkTo`: the session whose account is to be linked; otherwise it signs in. */
-type Pending = ProviderVisit & { provider: ProviderName; linkTo: string | undefined };
+/**
+ * What a visit is for: signing in, where `invitation` is the token of the operator's link; or linking the identity to the
+ * session's account; or showing once more who holds the session.
+ */
+export type VisitPurpose =
+  | { purpose: "sign_in"; invitation?: string | undefined }
+  | { purpose: "link" | "confirm"; sessionId: string };
+
+/** A pending visit. `provider`: its name. */
+export type PendingVisit = ProviderVisit & { provider: string; startedAt: number; for: VisitPurpose };
 
 /** Visits are not stored: the browser keeps them in an encrypted cookie. */
 export function providerVisits({
@@ -20,10 +27,10 @@ export function providerVisits({
   /** Constant-time comparison. */
   const isSame = (one: string, other: string) => mac("compare", one) === mac("compare", other);
 
-  function read(cookie: string): Pending | undefined {
+  function read(cookie: string): PendingVisit | undefined {
     try {
-      const { kind, startedAt, ...pending } = JSON.parse(cipher.decrypt(cookie));
-      const age = now().getTime() - startedAt;
+      const { kind, ...pending } = JSON.parse(cipher.decrypt(cookie));
+      const age = now().getTime() - pending.startedAt;
       return kind === KIND && age >= 0 && age < VISIT_MINUTES * 60_000 ? pending : undefined;
     } catch {
       return undefined;
@@ -31,17 +38,17 @@ export function providerVisits({
   }
 
   return {
-    begin(provider: ProviderName, linkTo: string | undefined): { visit: ProviderVisit; cookie: string } {
+    begin(provider: string, purpose: VisitPurpose): { visit: ProviderVisit; cookie: string } {
       const visit = { state: newToken(), verifier: newToken(), nonce: newToken() };
-      const pending: Pending = { ...visit, provider, linkTo };
-      return { visit, cookie: cipher.encrypt(JSON.stringify({ ...pending, kind: KIND, startedAt: now().getTime() })) };
+      const pending: PendingVisit = { ...visit, provider, startedAt: now().getTime(), for: purpose };
+      return { visit, cookie: cipher.encrypt(JSON.stringify({ ...pending, kind: KIND })) };
     },
 
     /** The visit that this browser recently began at this provider, if `state` matches it. */
     resume(
       cookie: string | undefined,
-      { provider, state }: { provider: ProviderName; state: string },
-    ): Pending | undefined {
+      { provider, state }: { provider: string; state: string },
+    ): PendingVisit | undefined {
       const pending = cookie === undefined ? undefined : read(cookie);
       return pending?.provider === provider && isSame(pending.state, state) ? pending : undefined;
     },

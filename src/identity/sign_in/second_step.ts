@@ -9,8 +9,11 @@ import { WRONG_CODES_MAX } from "./attempts.ts";
 import { knownDevices } from "./known_device.ts";
 import { CODE_TRIES, loginCodes, type MailLimited } from "./login_code.ts";
 import { loginThrottle } from "./login_throttle.ts";
+import { providerNames } from "./provider_names.ts";
 import { lifetimes, SESSIONS_PER_ACCOUNT } from "./session.ts";
+import type { ProviderSession } from "./session_ports.ts";
 import { signInNotices } from "./sign_in_notices.ts";
+import { staffByProvider } from "./staff_by_provider.ts";
 
 /** Methods of the second step. A stronger one replaces the mailed code, as the mailbox may have leaked. */
 export type Method = "email" | "authenticator" | "passkey" | "recovery_code";
@@ -24,7 +27,11 @@ export type Started = { email: string; token: string; methods: Method[] };
 export type Completed = { language: Language; token: string; cookieSeconds: number; deviceToken: string };
 /** An account at its first step: the available methods, and its former challenge. */
 type Asked = { deviceId: string | undefined; methods: Method[]; former: LoginCode | undefined };
-type Proven = { confirmedAt: Date | undefined; link: ProviderIdentity | undefined };
+export type Proven = {
+  confirmedAt: Date | undefined;
+  link: ProviderIdentity | undefined;
+  provider?: ProviderSession | undefined;
+};
 /** What is recorded of it: the step, and the method. */
 type Opening = { event: "sign_in_started" | "signed_in"; by: string };
 /** An attempt at the second step: the partial session, its account and its challenge with the counted guesses. */
@@ -71,12 +78,14 @@ export function secondStep(deps: IdentityDeps) {
   const notices = signInNotices(deps);
   const record = auditor(deps);
   const { newSession, cookieSeconds } = lifetimes(deps);
+  const settleStaff = staffByProvider(deps);
+  const { recordedAs } = providerNames(deps);
 
   /** Opens the session and records it in the account's activity. */
   async function openSession(
     store: IdentityStore,
     client: Client,
-    { event, by, ...of }: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link"> & Opening,
+    { event, by, ...of }: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link" | "provider"> & Opening,
   ): Promise<string> {
     const token = newToken();
     const { ip, device = {} } = client;
@@ -131,27 +140,58 @@ export function secondStep(deps: IdentityDeps) {
       await store.strangerMail.removeClaimed(mailboxMark(deps.mac, user.email));
     }
     if (session.link) await linkProvider(store, user, session.link, client);
+    const provider = await stillLinked(store, user, session.provider);
     // The next code may be mailed immediately, and a possible attack is over.
     const succeeded = door.succeed(store, [
       ["codeMail", session.challengeId],
       ["lockMail", user.id],
     ]);
-    const told = door.deviceId === undefined ? notices.tellOfNewDevice(store, user, client) : undefined;
     const { confirmedAt } = session;
-    const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
-    const opened = openSession(store, client, { ...parts, event: "signed_in", by: method });
+    const isKnown = door.deviceId !== undefined;
+    const completed = openFull(store, user, client, { confirmedAt, provider, by: method, isKnown });
+    return (await Promise.all([completed, succeeded]))[0];
+  }
+
+  /** The provider's session, unless its identity has become another account's since the first step, or nobody's. */
+  async function stillLinked(
+    { providerLinks }: IdentityStore,
+    user: User,
+    session: ProviderSession | undefined,
+  ): Promise<ProviderSession | undefined> {
+    if (!session) return undefined;
+    const linked = await providerLinks.find(session.provider, session.subject);
+    return linked?.accountId === user.id ? session : undefined;
+  }
+
+  /** Opens the full session of a completed sign-in. The account's row must be locked. */
+  async function openFull(
+    store: IdentityStore,
+    user: User,
+    client: Client,
+    { isKnown, by, ...proven }: Pick<Proven, "confirmedAt" | "provider"> & { isKnown: boolean; by: string },
+  ): Promise<Completed> {
+    const settled = settleStaff(store, user, proven.provider);
+    const told = isKnown ? undefined : notices.tellOfNewDevice(store, user, client);
+    const parts = { accountId: user.id, challengeId: undefined, link: undefined, ...proven };
+    const opened = openSession(store, client, { ...parts, event: "signed_in", by });
     const network = networkMark(deps.mac, ipBucket(client.ip));
     const moved = user.network === network ? undefined : store.users.setNetwork(user.id, network);
     // Pipelined: sent one after the other, awaited once.
-    const [token] = await Promise.all([opened, succeeded, told, moved]);
+    const [token] = await Promise.all([opened, settled, told, moved]);
     const deviceToken = devices.remember(client.deviceToken, user.id, user.deviceEpoch);
     return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
+  }
+
+  /** Why this account cannot sign in at the moment. */
+  function barrier(user: User): "ACCOUNT_LOCKED" | "MAINTENANCE" | undefined {
+    if (user.lockedAt) return "ACCOUNT_LOCKED";
+    return isUnderMaintenance() && !user.staff ? "MAINTENANCE" : undefined;
   }
 
   async function linkProvider(store: IdentityStore, user: User, link: ProviderIdentity, client: Client): Promise<void> {
     const added = await store.providerLinks.add({ ...link, accountId: user.id, linkedAt: now() });
     if (!added) return;
-    const { provider } = link;
+    const provider = recordedAs(link.provider);
     await record(store, "provider_linked", { accountId: user.id, client, detail: { provider } });
     await notices.tellOfLinkedProvider(store, user, provider);
   }
@@ -160,6 +200,21 @@ export function secondStep(deps: IdentityDeps) {
     partialSession,
     askFor,
 
+    /** Signs in at once by a linked provider that has made its own second step. The account's row must be locked. */
+    async openTrusted(
+      store: IdentityStore,
+      user: User,
+      client: Client,
+      proven: Pick<Proven, "confirmedAt"> & { provider: ProviderSession },
+    ): Promise<Result<Completed, "ACCOUNT_LOCKED" | "MAINTENANCE">> {
+      const barred = barrier(user);
+      if (barred) return fail(barred);
+      const isKnown = devices.idFor(client.deviceToken, user.id, user.deviceEpoch) !== undefined;
+      // The old token is voided in the transaction that creates the new one.
+      if (client.token !== undefined) await store.sessions.remove(hashToken(client.token));
+      return ok(await openFull(store, user, client, { ...proven, by: recordedAs(proven.provider.provider), isKnown }));
+    },
+
     /** Opens the partial session after the first step, by password or provider. The account's row must be locked. */
     async open(
       store: IdentityStore,
@@ -167,8 +222,8 @@ export function secondStep(deps: IdentityDeps) {
       client: Client,
       { asked, ...proven }: Proven & { asked: Asked },
     ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE" | MailLimited>> {
-      if (user.lockedAt) return fail("ACCOUNT_LOCKED");
-      if (isUnderMaintenance() && !user.staff) return fail("MAINTENANCE");
+      const barred = barrier(user);
+      if (barred) return fail(barred);
       const methods = openOf(asked.methods, user);
       if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
       const asking = methods.includes("email")
@@ -178,7 +233,7 @@ export function secondStep(deps: IdentityDeps) {
       const { challenge, saved } = asking.value;
       // The old token is voided in the transaction that creates the new one.
       const removed = client.token === undefined ? undefined : store.sessions.remove(hashToken(client.token));
-      const by = proven.link?.provider ?? "password";
+      const by = proven.provider ? recordedAs(proven.provider.provider) : "password";
       const parts = { accountId: user.id, challengeId: challenge.id, ...proven };
       const opened = openSession(store, client, { ...parts, event: "sign_in_started", by });
       // Pipelined: sent one after the other, awaited once.

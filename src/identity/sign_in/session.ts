@@ -19,7 +19,7 @@ export const SESSIONS_PER_ACCOUNT = 20;
 
 type Opened = Pick<
   Session,
-  "id" | "tokenHash" | "accountId" | "challengeId" | "device" | "ipPrefix" | "confirmedAt" | "link"
+  "id" | "tokenHash" | "accountId" | "challengeId" | "device" | "ipPrefix" | "confirmedAt" | "link" | "provider"
 >;
 
 /** The session lifetimes of this installation. */
@@ -51,7 +51,7 @@ export function lifetimes({ sessionProfile, now }: Pick<IdentityDeps, "sessionPr
 
 /** Valid sessions and their end. */
 export function sessions(deps: IdentityDeps) {
-  const { transaction, hashToken, now } = deps;
+  const { transaction, hashToken, providers, cipher, now } = deps;
   const { expiryOf, isOver } = lifetimes(deps);
   const record = auditor(deps);
   const findLiving = joined(async (tokenHashes: string[]) => {
@@ -74,16 +74,20 @@ export function sessions(deps: IdentityDeps) {
       return { accountId, sessionId, level, language, confirmed, staff };
     },
 
-    async logout(client: Client): Promise<Result<undefined, never>> {
+    /** `url`: where the browser ends the session at the provider that opened this one, if it has single logout. */
+    async logout(client: Client): Promise<Result<{ url: string | undefined }, never>> {
       const { token } = client;
-      if (token === undefined) return ok();
-      return transaction(async (store) => {
+      if (token === undefined) return ok({ url: undefined });
+      const by = await transaction(async (store) => {
         const session = await store.sessions.findLiving(hashToken(token), now());
         await store.sessions.remove(hashToken(token));
-        if (session?.level === "authenticated")
-          await record(store, "signed_out", { accountId: session.accountId, client });
-        return ok();
+        if (session?.level !== "authenticated") return undefined;
+        await record(store, "signed_out", { accountId: session.accountId, client });
+        return session.provider;
       });
+      const provider = by && providers.find(({ key }) => key === by.provider);
+      const url = await provider?.logoutUrl(by?.idToken === undefined ? undefined : cipher.decrypt(by.idToken));
+      return ok({ url: url?.href });
     },
   };
 }

@@ -2,6 +2,18 @@ import type { Language } from "../../shared/language.ts";
 import type { ProviderIdentity } from "../factors/factor_ports.ts";
 import type { Device } from "./device.ts";
 
+/** The provider by which a session was opened, by its key, and what single logout needs. */
+export type ProviderSession = {
+  provider: string;
+  subject: string;
+  /** The session's id there. */
+  sid?: string | undefined;
+  /** The ID token, encrypted. */
+  idToken?: string | undefined;
+  /** What the person's groups said; absent where they decide nothing. */
+  isStaff?: boolean | undefined;
+};
+
 /** A partial session waits for the second step of its challenge; a full one has no challenge. */
 export type Session = {
   id: string;
@@ -12,10 +24,12 @@ export type Session = {
   device: Device;
   /** Network that it was opened from: /24 of IPv4, /48 of IPv6. */
   ipPrefix: string;
-  /** When the password was last typed. */
+  /** When the password was last typed, or the provider last made sure who it is. */
   confirmedAt: Date | undefined;
   /** A provider's identity to link to the account after the second step. */
   link: ProviderIdentity | undefined;
+  /** Absent for a sign-in with the password. */
+  provider?: ProviderSession | undefined;
   /** The challenge for a passkey. */
   passkeyChallenge: string | undefined;
   createdAt: Date;
@@ -54,5 +68,10 @@ export type SessionRepository = {
   /** Adds it, and ends the account's oldest sessions of this level beyond `most`. The account's row must be locked. */
   open(session: Session, most: number): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
+  /**
+   * Ends the sessions that were opened by this provider for this subject or with this session id there, of both levels. With
+   * both, sessions with another id there stay. Returns the accounts of those that were full.
+   */
+  endByProvider(of: { provider: string; subject?: string | undefined; sid?: string | undefined }): Promise<string[]>;
   removeExpired(now: Date): Promise<void>;
 };

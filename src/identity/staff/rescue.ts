@@ -3,6 +3,7 @@ import { auditor } from "../account/audit.ts";
 import { hasStrongFactor } from "../factors/factors.ts";
 import type { IdentityDeps } from "../ports.ts";
 import { LINK_MINUTES } from "../sign_in/password_reset.ts";
+import { providerNames } from "../sign_in/provider_names.ts";
 import { COMMAND_LINE, staffNotes } from "./staff_notes.ts";
 
 /** For the command line only: staff must not be able to open somebody's account. Its owner is told of each by mail. */
@@ -10,6 +11,7 @@ export function rescue(deps: IdentityDeps) {
   const { transaction, now, newToken, hashToken } = deps;
   const record = auditor(deps);
   const { note, tell } = staffNotes(deps);
+  const { recordedAs } = providerNames(deps);
 
   return {
     /** Removes all passkeys, the authenticator app and the recovery codes, and ends all sessions. False if there were none. */
@@ -28,6 +30,36 @@ export function rescue(deps: IdentityDeps) {
         await tell(store, user, { template: "account_factors_reset" });
         await note(store, "factors_reset", { actor: COMMAND_LINE, accountId, reason });
         return ok(true);
+      });
+    },
+
+    /**
+     * Removes every linked identity and ends all sessions, for somebody whose login at a provider has become another one.
+     * Returns how many there were.
+     */
+    unlinkAll(accountId: string, { reason }: { reason: string }): Promise<Result<number, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        const user = await store.users.findForUpdate(accountId);
+        if (!user) return fail("NOT_FOUND");
+        const links = await store.providerLinks.list(accountId);
+        for (const { provider: key } of links) {
+          await store.providerLinks.remove(accountId, key);
+          const provider = recordedAs(key);
+          await record(store, "provider_unlinked", { accountId, detail: { provider } });
+          await store.events.publish({
+            type: "mail.requested",
+            to: user.email,
+            language: user.language,
+            template: "security_changed",
+            params: { change: "provider_unlinked", provider, at: now().toISOString() },
+            accountId,
+          });
+        }
+        if (links.length === 0) return ok(0);
+        if (user.staffBy !== undefined) await store.users.setStaff(accountId, false);
+        await store.sessions.removeByAccount(accountId);
+        await note(store, "providers_unlinked", { actor: COMMAND_LINE, accountId, reason });
+        return ok(links.length);
       });
     },
 

@@ -1,6 +1,7 @@
 import { normaliseEmail } from "../../shared/email_address.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { IdentityDeps, User } from "../ports.ts";
+import { providerNames } from "../sign_in/provider_names.ts";
 import { methodsOf } from "../sign_in/second_step.ts";
 import { lifetimes } from "../sign_in/session.ts";
 import type { AccountFilter, Cursor } from "./staff_ports.ts";
@@ -55,6 +56,7 @@ function rowOf(user: User): AccountRow {
 export function staffAccounts(deps: IdentityDeps) {
   const { transaction, now } = deps;
   const { isOver } = lifetimes(deps);
+  const { recordedAs } = providerNames(deps);
   return {
     /** Newest first, searched by a prefix of email, last name or full name; `next` is the next page's cursor. */
     listAccounts(
@@ -89,7 +91,7 @@ export function staffAccounts(deps: IdentityDeps) {
           ...rowOf(user),
           companyName: user.companyName ?? null,
           methods: await methodsOf(store, accountId),
-          providers: links.map(({ provider }) => provider),
+          providers: links.map(({ provider }) => recordedAs(provider)),
           wrongCodes: user.wrongCodes,
           sessions: living.map(({ device, ipPrefix, createdAt, lastSeenAt }) => ({
             browser: device.browser ?? null,

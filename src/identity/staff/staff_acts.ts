@@ -110,7 +110,8 @@ export function staffActs(deps: IdentityDeps) {
         const all = await store.users.holdStaff();
         const user = await store.users.findForUpdate(accountId);
         if (!user) return fail("NOT_FOUND");
-        if (user.staff === staff) return ok();
+        // What a provider's group gave becomes given by hand.
+        if (user.staff === staff && user.staffBy === undefined) return ok();
         if (staff && !user.verifiedAt) return fail("STAFF_UNVERIFIED");
         if (!staff && !evenLast && all.length === 1 && all[0] === accountId) return fail("STAFF_LAST");
         await store.users.setStaff(accountId, staff);

@@ -13,7 +13,8 @@ export type AccountFilter = { text: string | undefined; state: AccountState | un
 export type StaffUserRepository<User> = {
   /** Newest first, those after `after`. */
   search(filter: AccountFilter, after: Cursor | undefined, limit: number): Promise<User[]>;
-  setStaff(id: string, staff: boolean): Promise<void>;
+  /** `by`: the key of the provider whose groups say so; undefined when it was done by hand. */
+  setStaff(id: string, staff: boolean, by?: string): Promise<void>;
   setLocked(id: string, lockedAt: Date | undefined): Promise<void>;
   /** Locks and returns the ids of all staff who can sign in, until the transaction ends. */
   holdStaff(): Promise<string[]>;
@@ -23,7 +24,7 @@ export type StaffUserRepository<User> = {
 export type StaffActRecord = {
   id: string;
   at: Date;
-  by: "staff" | "command_line";
+  by: "staff" | "command_line" | "provider";
   actorId: string | undefined;
   act: StaffAct;
   objectKind: StaffObject["kind"];

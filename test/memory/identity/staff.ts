@@ -34,8 +34,8 @@ export function memoryStaffUsers(users: MemoryTable<User>): StaffUserRepository<
       );
       return found.sort((one, other) => newestFirst(cursorOf(one), cursorOf(other))).slice(0, limit);
     },
-    async setStaff(id, staff) {
-      change(id, { staff });
+    async setStaff(id, staff, staffBy) {
+      change(id, { staff, staffBy });
     },
     async setLocked(id, lockedAt) {
       change(id, { lockedAt });

@@ -194,6 +194,16 @@ function memorySessions(tables: MemoryTables): SessionRepository {
     async removeByAccount(accountId) {
       sessions.removeWhere((row) => row.accountId === accountId);
     },
+    async endByProvider({ provider: key, subject, sid }) {
+      if (subject === undefined && sid === undefined) return [];
+      const isTheirs = ({ provider }: Session) =>
+        provider?.provider === key &&
+        (subject === undefined || provider.subject === subject) &&
+        (sid === undefined || provider.sid === sid || (subject !== undefined && provider.sid === undefined));
+      const ended = sessions.filter(isTheirs);
+      sessions.removeWhere(isTheirs);
+      return ended.filter(({ level }) => level === "authenticated").map(({ accountId }) => accountId);
+    },
     async removeExpired(now) {
       sessions.removeWhere(({ expiresAt }) => expiresAt <= now);
     },

@@ -10,6 +10,7 @@ import { LinkedProviders } from "../profile/linked_providers.tsx";
 import { PasswordDialog } from "../profile/password_dialog.tsx";
 import { factorsQuery } from "../profile/profile_queries.ts";
 import { ProfileRow, ProfileSection } from "../profile/profile_section.tsx";
+import { useProvidersOnly } from "../sign_in/providers_only.tsx";
 import { AuthenticatorRow } from "./authenticator_row.tsx";
 import { passkeysSupported } from "./passkey.ts";
 import { PasskeysRow } from "./passkeys_row.tsx";
@@ -33,13 +34,14 @@ export function Security() {
 function Ways({ factors }: { factors: Factors }) {
   const { authenticator, passkeys, recoveryCodes, mailboxLeaked } = factors;
   const { setUpApp, appPending, addPasskey, dialogs } = useSetUp();
+  const isOnly = useProvidersOnly();
   const isStrong = authenticator !== null || passkeys.length > 0;
   return (
     <>
       {mailboxLeaked && !isStrong && (
         <Proposal onApp={setUpApp} appPending={appPending} onPasskey={passkeysSupported() ? addPasskey : undefined} />
       )}
-      <PasswordRow />
+      {!isOnly && <PasswordRow />}
       <AuthenticatorRow since={authenticator?.since} onSetUp={setUpApp} pending={appPending} />
       <PasskeysRow passkeys={passkeys} onAdd={addPasskey} />
       <RecoveryRow left={isStrong ? recoveryCodes : undefined} />

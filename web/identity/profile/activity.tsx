@@ -4,11 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActivityEvent } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
-import { isProvider } from "../../shared/provider_names.ts";
+import { providerName } from "../../shared/provider_names.ts";
 import { Badge } from "../../ui/display/badge.tsx";
 import { Moment } from "../../ui/display/dates.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
-import { PROVIDERS } from "../sign_in/providers.tsx";
 import { useDeviceName } from "./device_name.ts";
 import classes from "./profile.module.css";
 import lists from "./profile_lists.module.css";
@@ -83,7 +82,7 @@ function useActivityText() {
   const text = useText();
   return ({ event, detail }: Pick<ActivityEvent, "event" | "detail">): string => {
     const { by = "", name = "", provider = "", version = "" } = detail;
-    const values = { by, name, version, provider: isProvider(provider) ? PROVIDERS[provider].name : provider };
+    const values = { by, name, version, provider: providerName(provider) };
     return text(`activity.${event}`, values);
   };
 }

@@ -3,16 +3,18 @@ import { schemaResolver } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
-import { deleteAccountInput } from "../../../src/identity/account/profile_inputs.ts";
+import { type DeleteAccountInput, deleteAccountInput } from "../../../src/identity/account/profile_inputs.ts";
 import { api, type Belongings } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
 import { announceSession, noteLogout } from "../../app/session.ts";
 import { useServerForm } from "../../forms/forms.ts";
+import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Address } from "../../ui/display/address.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import { FormButtons } from "../../ui/form/form_buttons.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
+import { useProvidersOnly } from "../sign_in/providers_only.tsx";
 import classes from "./profile.module.css";
 
 type Props = { opened: boolean; onClose: () => void };
@@ -41,10 +43,12 @@ function Deletion({ onClose }: Pick<Props, "onClose">) {
 function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: () => void }) {
   const text = useText();
   const leave = useLeave();
+  const isOnly = useProvidersOnly();
+  const confirmed = useConfirmed();
   const { element, field, submit, pending } = useServerForm({
-    initialValues: { password: "", keepGrants: false },
+    initialValues: { ...(!isOnly && { password: "" }), keepGrants: false } as DeleteAccountInput,
     validate: schemaResolver(deleteAccountInput, { sync: true }),
-    send: api.deleteAccount,
+    send: (values) => confirmed(() => api.deleteAccount(values)),
     failureTitle: "delete.failed",
     onSuccess: leave,
   });
@@ -83,7 +87,14 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
           />
         </div>
       )}
-      <PasswordField label={text("delete.password")} autoComplete="current-password" autoFocus {...field("password")} />
+      {!isOnly && (
+        <PasswordField
+          label={text("delete.password")}
+          autoComplete="current-password"
+          autoFocus
+          {...field("password")}
+        />
+      )}
       <FormButtons submitLabel={text("delete.confirm")} danger pending={pending} onCancel={onClose} />
     </form>
   );

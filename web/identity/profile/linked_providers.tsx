@@ -3,13 +3,14 @@ import { IconLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api, type Provider } from "../../api/api.ts";
+import { api } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
+import { providerUrl } from "../../shared/provider_url.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Address } from "../../ui/display/address.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
-import { providerUrl } from "../sign_in/provider_url.ts";
-import { PROVIDERS } from "../sign_in/providers.tsx";
+import { PROVIDER_ICONS, useProviders } from "../sign_in/providers.tsx";
+import { useProvidersOnly } from "../sign_in/providers_only.tsx";
 import { useAccountAction } from "./account_action.tsx";
 import classes from "./profile.module.css";
 import lists from "./profile_lists.module.css";
@@ -19,7 +20,8 @@ import { ProfileRow } from "./profile_section.tsx";
 /** Sign-in providers linked to the account; nothing if this installation offers none and none is linked. */
 export function LinkedProviders() {
   const text = useText();
-  const [last, setLast] = useState<Provider>();
+  const isOnly = useProvidersOnly();
+  const [last, setLast] = useState<Unlinked>();
   const [opened, setOpened] = useState(false);
   const { data } = useQuery(linkedProvidersQuery);
   const linked = data?.links.map(({ provider }) => provider) ?? [];
@@ -30,8 +32,8 @@ export function LinkedProviders() {
       key={provider}
       provider={provider}
       link={data?.links.find((one) => one.provider === provider)}
-      onUnlink={() => {
-        setLast(provider);
+      onUnlink={(label) => {
+        setLast({ name: provider, label });
         setOpened(true);
       }}
     />
@@ -39,21 +41,24 @@ export function LinkedProviders() {
   return (
     <>
       <ProfileRow icon={IconLink} title={text("providers.title")} below={<ul className={lists.entries}>{entries}</ul>}>
-        {text("providers.lead")}
+        {text(isOnly ? "providers.lead_only" : "providers.lead")}
       </ProfileRow>
       <Unlink opened={opened} provider={last} onClose={() => setOpened(false)} />
     </>
   );
 }
 
-type EntryProps = { provider: Provider; link: { email: string; linkedAt: string } | undefined; onUnlink: () => void };
+type Link = { label: string; email: string; linkedAt: string };
+type EntryProps = { provider: string; link: Link | undefined; onUnlink: (label: string) => void };
 
 function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
   const text = useText();
   const formatDate = useFormatDate();
-  const { name, icon: Mark } = PROVIDERS[provider];
+  const { label, icon } = useProviders()(provider);
+  const name = link?.label ?? label;
+  const Mark = PROVIDER_ICONS[icon];
   const start = useAccountAction({
-    call: async () => providerUrl((await api.startProvider(provider, "link")).url),
+    call: async () => providerUrl((await api.startProvider(provider, { purpose: "link" })).url),
     changes: [],
     failureTitle: "providers.link_failed",
     onDone: (url) => location.assign(url),
@@ -80,7 +85,7 @@ function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
         size="xs"
         loading={start.isPending}
         aria-label={text(link ? "providers.unlink_label" : "providers.link_label", { provider: name })}
-        onClick={link ? onUnlink : () => start.mutate()}
+        onClick={link ? () => onUnlink(name) : () => start.mutate()}
       >
         {text(link ? "providers.unlink" : "providers.link")}
       </Button>
@@ -88,13 +93,15 @@ function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
   );
 }
 
-type UnlinkProps = { opened: boolean; provider: Provider | undefined; onClose: () => void };
+type Unlinked = { name: string; label: string };
+type UnlinkProps = { opened: boolean; provider: Unlinked | undefined; onClose: () => void };
 
 function Unlink({ opened, provider, onClose }: UnlinkProps) {
   const text = useText();
-  const name = provider ? PROVIDERS[provider].name : "";
+  const isOnly = useProvidersOnly();
+  const name = provider?.label ?? "";
   const { mutate, isPending } = useAccountAction({
-    call: (one: Provider) => api.unlinkProvider(one),
+    call: (one: string) => api.unlinkProvider(one),
     changes: ["/api/providers"],
     failureTitle: "providers.unlink_failed",
     onDone: () => {
@@ -109,10 +116,10 @@ function Unlink({ opened, provider, onClose }: UnlinkProps) {
       confirmLabel={text("providers.unlink")}
       danger
       pending={isPending}
-      onConfirm={() => provider && mutate(provider)}
+      onConfirm={() => provider && mutate(provider.name)}
       onClose={onClose}
     >
-      {text("providers.unlink_text")}
+      {text(isOnly ? "providers.unlink_text_only" : "providers.unlink_text")}
     </ConfirmDialog>
   );
 }

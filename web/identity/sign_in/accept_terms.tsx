@@ -18,6 +18,7 @@ import { useFormatDate } from "../../ui/display/format_date.ts";
 import { PageHead } from "../../ui/frame/page_head.tsx";
 import { YourData } from "../profile/your_data.tsx";
 import classes from "./accept_terms.module.css";
+import { useProvidersOnly } from "./providers_only.tsx";
 
 const CHANGES = [
   "acceptance.change_5",
@@ -58,12 +59,15 @@ function Question({ me }: { me: Me }) {
   const wayOn = usePreviousPage();
   const { accept, pending } = useAcceptance(wayOn);
   const logout = useLogout();
+  // Registration asks everyone else.
+  const isNew = useProvidersOnly() && me.terms.accepted === null;
+  const lead = isNew ? "acceptance.lead_new" : "acceptance.lead_first";
   if (!isAsked(me)) return <AlreadyAccepted wayOn={wayOn} />;
   return (
     <>
       <Card>
-        <Text>{text(me.terms.accepted === null ? "acceptance.lead_first" : "acceptance.lead")}</Text>
-        <Changes />
+        <Text>{text(me.terms.accepted === null ? lead : "acceptance.lead")}</Text>
+        {!isNew && <Changes />}
         <div className={classes.texts}>
           <FullText path={TERMS_PATHS.terms} label={text("acceptance.read_terms")} />
           <FullText path={TERMS_PATHS.privacy} label={text("acceptance.read_privacy")} />

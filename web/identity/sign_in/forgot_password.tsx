@@ -10,11 +10,16 @@ import { useServerForm } from "../../forms/forms.ts";
 import { Address } from "../../ui/display/address.tsx";
 import { BackToLogin } from "./back_to_login.tsx";
 import { MailboxLink } from "./mailbox_link.tsx";
+import { NoPasswords, useProvidersOnly } from "./providers_only.tsx";
 import classes from "./sign_in_card.module.css";
 import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
 import type { TypedEmail } from "./typed_email.ts";
 
 export default function ForgotPassword() {
+  return useProvidersOnly() ? <NoPasswords title="forgot.title" /> : <Forgot />;
+}
+
+function Forgot() {
   const typed = useLocation().state as TypedEmail | null;
   const [email, setEmail] = useState(shownAddress(typed?.email ?? ""));
   const [sentTo, setSentTo] = useState<string>();

@@ -12,6 +12,7 @@ import { Text, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { LoginFields } from "./login_fields.tsx";
 import { ProviderButtons } from "./provider_buttons.tsx";
+import { ByProviders, useProvidersOnly } from "./providers_only.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
 import type { TypedEmail } from "./typed_email.ts";
@@ -23,6 +24,12 @@ async function fetchInputs(): Promise<void> {
 }
 
 export default function Login() {
+  const text = useText();
+  const isOnly = useProvidersOnly();
+  return isOnly ? <ByProviders title={text("login.title")} lead={text("login.only_lead")} /> : <PasswordLogin />;
+}
+
+function PasswordLogin() {
   const { lang } = useParams();
   const navigate = useNavigate();
   const text = useText();

@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 
 /** Without `code`, the user declined at the provider. */
-export type ProviderAnswer = { state: string; code?: string };
+export type ProviderAnswer = { state: string; code?: string; iss?: string };
 
 /** The provider's response in the query string; undefined if there is none. */
 export function answerOf(search: string): ProviderAnswer | undefined {
   const params = new URLSearchParams(search);
-  const [code, state] = [params.get("code"), params.get("state")];
-  return state ? { state, ...(code && { code }) } : undefined;
+  const [code, state, iss] = [params.get("code"), params.get("state"), params.get("iss")];
+  return state ? { state, ...(code && { code }), ...(iss && { iss }) } : undefined;
 }
 
 /** The provider's response, removed from the address bar so that it is not copied or bookmarked. */

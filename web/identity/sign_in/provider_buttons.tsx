@@ -1,19 +1,27 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, type Provider } from "../../api/api.ts";
+import { api } from "../../api/api.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
+import { providerUrl } from "../../shared/provider_url.ts";
 import classes from "./provider_buttons.module.css";
-import { providerUrl } from "./provider_url.ts";
-import { PROVIDERS } from "./providers.tsx";
+import { PROVIDER_ICONS } from "./providers.tsx";
+
+type Props = {
+  /** There is no other way to log in. */
+  alone?: boolean;
+  /** The token of the operator's link to register. */
+  invitation?: string | undefined;
+};
 
 /** Buttons to sign in with the configured providers; nothing if there are none. */
-export function ProviderButtons() {
+export function ProviderButtons({ alone = false, invitation }: Props) {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: async (provider: Provider) => providerUrl((await api.startProvider(provider, "sign_in")).url),
+    mutationFn: async (provider: string) =>
+      providerUrl((await api.startProvider(provider, { purpose: "sign_in", ...(invitation && { invitation }) })).url),
     onSuccess: (url) => location.assign(url),
     onError: useShowError("login.failed"),
   });
@@ -22,19 +30,19 @@ export function ProviderButtons() {
   // Inert until hydration: an earlier click would be lost.
   return (
     <div className={classes.providers} data-waits="true">
-      <p className={classes.or}>{text("login.or")}</p>
-      {providers.map((provider) => {
-        const { name, icon: Mark } = PROVIDERS[provider];
+      {!alone && <p className={classes.or}>{text("login.or")}</p>}
+      {providers.map(({ name, label, icon }) => {
+        const Mark = PROVIDER_ICONS[icon];
         return (
           <Button
-            key={provider}
-            variant="default"
+            key={name}
+            variant={alone && providers.length === 1 ? "filled" : "default"}
             size="md"
             leftSection={<Mark size={20} aria-hidden="true" />}
-            loading={isPending && variables === provider}
-            onClick={() => mutate(provider)}
+            loading={isPending && variables === name}
+            onClick={() => mutate(name)}
           >
-            {text("login.provider", { provider: name })}
+            {text("login.provider", { provider: label })}
           </Button>
         );
       })}

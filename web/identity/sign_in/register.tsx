@@ -18,6 +18,7 @@ import { EmptyState } from "../../ui/display/empty_state.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { LanguageAndCompany, NameFields } from "../person_fields.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
+import { ByProviders } from "./providers_only.tsx";
 import classes from "./sign_in_card.module.css";
 import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
 import type { TypedEmail } from "./typed_email.ts";
@@ -45,7 +46,16 @@ export default function Register() {
   if (isApiError(link.error) && link.error.code === "REGISTRATION_LINK_INVALID")
     return <NotAdmitted why="link_invalid" />;
   if (token === undefined && mode !== "open") return <NotAdmitted why={mode === "invite" ? "invite_only" : "closed"} />;
-  return <RegistrationForm token={token} invited={link.data?.email ?? undefined} isFirst={link.data?.staff ?? false} />;
+  const admitted = { token, invited: link.data?.email ?? undefined, isFirst: link.data?.staff ?? false };
+  return instance?.providersOnly ? <FirstLogin {...admitted} /> : <RegistrationForm {...admitted} />;
+}
+
+/** Where providers are the only way to log in, the first login creates the account. */
+function FirstLogin({ token, invited, isFirst }: FormProps) {
+  const text = useText();
+  const created = invited ? text("login.only_invited", { email: shownAddress(invited) }) : text("login.only_new");
+  const lead = isFirst ? text("register.first") : created;
+  return <ByProviders title={text("register.title")} lead={lead} invitation={token} below={<ToLogin />} />;
 }
 
 type FormProps = { token: string | undefined; invited: string | undefined; isFirst: boolean };

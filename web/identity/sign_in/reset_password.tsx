@@ -16,11 +16,13 @@ import { IncompleteLink } from "../../ui/form/incomplete_link.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { BackToLogin } from "./back_to_login.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
+import { NoPasswords, useProvidersOnly } from "./providers_only.tsx";
 import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
 
 /** The page of the link in the mail about a forgotten password. */
 export default function ResetPassword() {
   const token = useLinkToken();
+  if (useProvidersOnly()) return <NoPasswords title="reset.title" />;
   return token === undefined ? <Incomplete /> : <Checked key={token} token={token} />;
 }
 

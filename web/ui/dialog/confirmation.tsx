@@ -1,13 +1,14 @@
 import { ModalStack } from "@mantine/core";
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentType, createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { toast } from "sonner";
 import { isApiError } from "../../api/api.ts";
 import { cancelled } from "../../api/cancelled.ts";
+import { instanceQuery } from "../../api/queries.ts";
 import { ErrorModal } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
-import type { PasswordQuestion } from "../form/password_question.tsx";
 
-type Question = typeof PasswordQuestion;
+type Question = ComponentType<{ opened: boolean; onConfirmed: () => void; onCancel: () => void }>;
 const Ask = createContext<() => Promise<void>>(() => Promise.reject(cancelled()));
 
 /**
@@ -41,9 +42,15 @@ export function DialogStack({ children }: { children: ReactNode }) {
   );
 }
 
-/** Rarely needed, so it is loaded on demand. */
+/** The question for the password, or for the provider where there are no passwords. Rarely needed, so it is loaded on demand. */
+async function questionFor(isProvidersOnly: boolean): Promise<Question> {
+  if (isProvidersOnly) return (await import("../form/provider_question.tsx")).ProviderQuestion;
+  return (await import("../form/password_question.tsx")).PasswordQuestion;
+}
+
 function Confirmation({ children }: { children: ReactNode }) {
   const text = useText();
+  const isProvidersOnly = useQuery(instanceQuery).data?.providersOnly === true;
   const [Question, setQuestion] = useState<Question>();
   const [opened, setOpened] = useState(false);
   const asked = useRef<PromiseWithResolvers<void>>(undefined);
@@ -56,16 +63,16 @@ function Confirmation({ children }: { children: ReactNode }) {
   const ask = useCallback(() => {
     asked.current ??= Promise.withResolvers<void>();
     const { promise } = asked.current;
-    const open = (loaded: { PasswordQuestion: Question }) => {
-      setQuestion(() => loaded.PasswordQuestion);
+    const open = (loaded: Question) => {
+      setQuestion(() => loaded);
       setOpened(true);
     };
-    import("../form/password_question.tsx").then(open, () => {
+    questionFor(isProvidersOnly).then(open, () => {
       toast.error(text("error.unreachable"));
       close(false);
     });
     return promise;
-  }, [close, text]);
+  }, [close, text, isProvidersOnly]);
   return (
     <Ask value={ask}>
       {children}

@@ -1,10 +1,18 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { sessionCookie } from "../../../http/session.ts";
+import { replyFailure } from "../../../http/reply.ts";
+import { type HttpEnv, sessionCookie } from "../../../http/session.ts";
+import { fail } from "../../../shared/result.ts";
 import type { Renewed } from "../../account/confirm_password.ts";
+import type { Identity } from "../../mod.ts";
 import type { Client } from "../../ports.ts";
 import type { Completed } from "../../sign_in/second_step.ts";
 import { deviceOf } from "./user_agent.ts";
+
+/** For everything about passwords: refused where providers are the only way to sign in. */
+export function needsPasswords({ providersOnly }: Pick<Identity, "providersOnly">): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => (providersOnly ? replyFailure(c, fail("PASSWORDS_OFF")) : next());
+}
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 

@@ -16,7 +16,7 @@ import {
 } from "../../account/profile_inputs.ts";
 import { acceptTermsInput } from "../../inputs.ts";
 import type { Identity } from "../../mod.ts";
-import { signInCookies } from "./client.ts";
+import { needsPasswords, signInCookies } from "./client.ts";
 
 const profile = v.object({
   firstName: v.string(),
@@ -71,6 +71,7 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
         "/api/profile/password",
         describe("Change the password and end all other sessions", nothing),
         fullSession,
+        needsPasswords(identity),
         confirmedSession,
         json(changePasswordInput),
         async (c) => {

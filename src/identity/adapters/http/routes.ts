@@ -16,7 +16,7 @@ import {
   verifyCodeInput,
 } from "../../inputs.ts";
 import type { Identity } from "../../mod.ts";
-import { signInCookies } from "./client.ts";
+import { needsPasswords, signInCookies } from "./client.ts";
 
 const authLevel = v.object({ auth_level: v.picklist(["unauthenticated", "partial", "authenticated"]) });
 const emailAnswer = v.object({ email: v.string() });
@@ -41,15 +41,23 @@ const profile = v.object({
   staff: v.boolean(),
   terms,
 });
+/** Where the browser ends the session at the provider, too. */
+const loggedOut = v.object({ url: v.nullable(v.string()) });
 const nothing = v.strictObject({});
 
 /** Registration, signing in and out, password reset, and the current user. */
 export function identityRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const { clientOf, keepDevice, startSession, completeSession, endSession } = signInCookies(secureCookies);
 
+  const withPasswords = needsPasswords(identity);
+
   return new Hono<HttpEnv>()
-    .post("/api/register", describe("Create an account", emailAnswer, 201), json(registerInput), async (c) =>
-      reply(c, await identity.register(c.req.valid("json"), clientOf(c)), 201),
+    .post(
+      "/api/register",
+      describe("Create an account", emailAnswer, 201),
+      withPasswords,
+      json(registerInput),
+      async (c) => reply(c, await identity.register(c.req.valid("json"), clientOf(c)), 201),
     )
     .post(
       "/api/register/inspect",
@@ -60,6 +68,7 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
     .post(
       "/api/login",
       describe("Log in with the password; the second step follows", startedAnswer),
+      withPasswords,
       json(loginInput),
       async (c) => {
         const result = await identity.login(c.req.valid("json"), clientOf(c));
@@ -85,26 +94,29 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
     .post("/api/resend-code", describe("Email a new code", retryAnswer), json(nothing), async (c) =>
       reply(c, await identity.resendCode(c.get("sessionToken"), clientOf(c))),
     )
-    .post("/api/logout", describe("Log out"), json(nothing), async (c) => {
+    .post("/api/logout", describe("Log out", loggedOut), json(nothing), async (c) => {
       const result = await identity.logout(clientOf(c));
       endSession(c);
-      return reply(c, result);
+      return reply(c, result.ok ? ok({ url: result.value.url ?? null }) : result);
     })
     .post(
       "/api/forgot-password",
       describe("Email a password reset link, if the account exists", emailAnswer),
+      withPasswords,
       json(forgotPasswordInput),
       async (c) => reply(c, await identity.forgotPassword(c.req.valid("json"), clientOf(c))),
     )
     .post(
       "/api/reset-password/check",
       describe("Check whether an emailed link still works", nothing),
+      withPasswords,
       json(resetLinkInput),
       async (c) => reply(c, await identity.checkResetLink(c.req.valid("json").token)),
     )
     .post(
       "/api/reset-password",
       describe("Set a new password with an emailed link and end all sessions", nothing),
+      withPasswords,
       json(resetPasswordInput),
       async (c) => {
         const result = await identity.resetPassword(c.req.valid("json"), clientOf(c));

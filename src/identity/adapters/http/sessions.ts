@@ -8,7 +8,7 @@ import { ok } from "../../../shared/result.ts";
 import { uuid } from "../../../shared/text.ts";
 import { confirmPasswordInput } from "../../inputs.ts";
 import type { Identity } from "../../mod.ts";
-import { signInCookies } from "./client.ts";
+import { needsPasswords, signInCookies } from "./client.ts";
 
 const maybe = v.nullable(v.string());
 const sessionList = v.object({
@@ -51,6 +51,7 @@ export function sessionRoutes(identity: Identity, { secureCookies }: { secureCoo
       "/api/confirm-password",
       describe("Reauthenticate with the password; the session gets a new token", nothing),
       fullSession,
+      needsPasswords(identity),
       json(confirmPasswordInput),
       async (c) => {
         const asked = { ...c.get("session"), ...c.req.valid("json") };

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Session, SessionRepository } from "../../ports.ts";
@@ -87,6 +87,18 @@ export function postgresSessions(tx: Database): SessionRepository {
     },
     async removeByAccount(accountId) {
       await tx.delete(sessions).where(eq(sessions.accountId, accountId));
+    },
+    async endByProvider({ provider, subject, sid }) {
+      const by = sessions.provider;
+      const ofSubject = subject === undefined ? undefined : sql`${by}->>'subject' = ${subject}`;
+      const hasNoSid = subject === undefined ? undefined : sql`${by}->>'sid' is null`;
+      const ofSid = sid === undefined ? undefined : or(sql`${by}->>'sid' = ${sid}`, hasNoSid);
+      if (!ofSubject && !ofSid) return [];
+      const ended = await tx
+        .delete(sessions)
+        .where(and(sql`${by}->>'provider' = ${provider}`, ofSubject, ofSid))
+        .returning({ accountId: sessions.accountId, level: sessions.level });
+      return ended.filter(({ level }) => level === "authenticated").map(({ accountId }) => accountId);
     },
     async removeExpired(now) {
       const over = tx.select({ id: sessions.id }).from(sessions).where(lte(sessions.expiresAt, now));

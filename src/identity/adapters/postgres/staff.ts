@@ -38,8 +38,11 @@ export function postgresStaffUsers(tx: Database): StaffUserRepository<User> {
         .where(and(matching(filter), later));
       return (await found.orderBy(desc(users.createdAt), desc(users.id)).limit(limit)).map((row) => entity(row));
     },
-    async setStaff(id, staff) {
-      await tx.update(users).set({ staff }).where(eq(users.id, id));
+    async setStaff(id, staff, by) {
+      await tx
+        .update(users)
+        .set({ staff, staffBy: by ?? null })
+        .where(eq(users.id, id));
     },
     async setLocked(id, lockedAt) {
       await tx

@@ -17,9 +17,10 @@ import type { FormerAddress } from "../../../shared/former_address.ts";
 import type { Language } from "../../../shared/language.ts";
 import type { AuditEvent } from "../../account/audit_ports.ts";
 import type { ApiToken } from "../../api_tokens/api_token.ts";
-import type { Passkey, ProviderIdentity, ProviderName } from "../../factors/factor_ports.ts";
+import type { Passkey, ProviderIdentity } from "../../factors/factor_ports.ts";
 import type { Session } from "../../ports.ts";
 import type { Device } from "../../sign_in/device.ts";
+import type { ProviderSession } from "../../sign_in/session_ports.ts";
 import type { StaffActRecord } from "../../staff/staff_ports.ts";
 
 export const identitySchema = pgSchema("identity");
@@ -41,6 +42,7 @@ export const usersTable = identitySchema.table(
     deviceEpoch: integer("device_epoch").notNull().default(0),
     network: text("network"),
     staff: boolean("staff").notNull().default(false),
+    staffBy: text("staff_by"),
     lockedAt: instant("locked_at"),
     createdAt: instant("created_at").notNull(),
     verifiedAt: instant("verified_at"),
@@ -90,6 +92,7 @@ export const sessionsTable = identitySchema.table(
     ipPrefix: text("ip_prefix").notNull().default(""),
     confirmedAt: instant("confirmed_at"),
     link: jsonb("link").$type<ProviderIdentity>(),
+    provider: jsonb("provider").$type<ProviderSession>(),
     passkeyChallenge: text("passkey_challenge"),
     createdAt: instant("created_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
@@ -99,6 +102,8 @@ export const sessionsTable = identitySchema.table(
     index("sessions_account").on(table.accountId, table.level, table.createdAt),
     index("sessions_challenge").on(table.challengeId),
     index("sessions_expires_at").on(table.expiresAt),
+    index("sessions_provider_subject").on(sql`(provider->>'subject')`).where(isNotNull(table.provider)),
+    index("sessions_provider_sid").on(sql`(provider->>'sid')`).where(isNotNull(table.provider)),
   ],
 );
 
@@ -173,7 +178,7 @@ export const recoveryCodesTable = identitySchema.table(
 export const providerLinksTable = identitySchema.table(
   "provider_links",
   {
-    provider: text("provider").$type<ProviderName>().notNull(),
+    provider: text("provider").notNull(),
     subject: text("subject").notNull(),
     accountId: uuid("account_id")
       .notNull()

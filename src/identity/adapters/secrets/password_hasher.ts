@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../../shared/result.ts";
 import { normalised } from "../../../shared/text.ts";
-import type { PasswordHasher } from "../../ports.ts";
+import { NO_PASSWORD, type PasswordHasher } from "../../ports.ts";
 
 const PARAMETERS = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const PREFIX = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=1$`;
@@ -19,8 +19,9 @@ export function passwordHasher(): PasswordHasher {
     hash: (password) => run(() => Bun.password.hash(normalised(password, "NFKC"), PARAMETERS)),
     verify: (password, hash) =>
       run(async () => {
-        const equal = await Bun.password.verify(normalised(password, "NFKC"), hash ?? NOBODYS_HASH);
-        return { matches: equal && hash !== undefined, outdated: hash !== undefined && !hash.startsWith(PREFIX) };
+        const has = hash !== undefined && hash !== NO_PASSWORD;
+        const equal = await Bun.password.verify(normalised(password, "NFKC"), has ? hash : NOBODYS_HASH);
+        return { matches: equal && has, outdated: has && !hash.startsWith(PREFIX) };
       }),
   };
 }
