@@ -10,6 +10,7 @@ import { type Finding, finding, type Probe, troubleOf } from "./doctor_finding.t
 import { checkJobs } from "./doctor_jobs.ts";
 import { checkMail, sendTest } from "./doctor_mail.ts";
 import { checkPayments } from "./doctor_payments.ts";
+import { checkProviders } from "./doctor_providers.ts";
 import { checkPublicUrl } from "./doctor_public.ts";
 import { checkRests } from "./doctor_rests.ts";
 import { checkSecret } from "./doctor_secret.ts";
@@ -34,6 +35,7 @@ const PROBES: [area: string, probe: Probe, withinMs?: number][] = [
   ["secret", checkSecret],
   ["public", checkPublicUrl],
   ["mail", checkMail],
+  ["providers", checkProviders],
   ["sources", checkSources],
   ["telegram", checkTelegram],
   ["pushover", checkPushover],

@@ -9,7 +9,8 @@ export function finding(area: string, state: Finding["state"], says: string, men
   return { area, state, says, mend: mend ?? null };
 }
 
-type Reached = { status: number; body: unknown } | { trouble: string };
+/** `date`: what the peer's clock says, in whole seconds. */
+type Reached = { status: number; body: unknown; date: Date | undefined } | { trouble: string };
 
 const TIMEOUT_MS = 8000;
 const LARGEST = 1024 * 1024;
@@ -23,7 +24,8 @@ export async function ask(
   try {
     const answer = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     const text = await textOf(answer);
-    return { status: answer.status, body: parsed(text) };
+    const date = answer.headers.get("Date");
+    return { status: answer.status, body: parsed(text), date: date === null ? undefined : new Date(date) };
   } catch (error) {
     return { trouble: troubleOf(error, "the answer could not be read") };
   }

@@ -4,7 +4,7 @@ import { command } from "./command.ts";
 import { account, actOn, BY, lastStaff, reason, UNSAID, unfitReason } from "./users_act.ts";
 import { invite } from "./users_invite.ts";
 import { givenShown, grant, revoke, staff } from "./users_plan.ts";
-import { resetFactors, resetPassword } from "./users_rescue.ts";
+import { resetFactors, resetPassword, unlink } from "./users_rescue.ts";
 import { ago, many, minute } from "./words.ts";
 
 const LIST = 200;
@@ -172,4 +172,17 @@ const remove = command({
     }),
 });
 
-export const users = [list, show, invite, lock, unlock, resetFactors, resetPassword, remove, grant, revoke, staff];
+export const users = [
+  list,
+  show,
+  invite,
+  lock,
+  unlock,
+  resetFactors,
+  resetPassword,
+  unlink,
+  remove,
+  grant,
+  revoke,
+  staff,
+];

@@ -24,6 +24,25 @@ export const resetFactors = command({
     }),
 });
 
+export const unlink = command({
+  name: "users unlink",
+  says: "Unlink an account from every sign-in provider",
+  more: "For somebody whom the provider knows by a new identity, as after a move to another one: the next login there links it anew. Every session ends, and the owner is told by mail. First make sure that it is the owner who asks.",
+  arguments: [account],
+  options: { reason },
+  examples: ['users unlink ada@example.com --reason "We have moved to another provider"'],
+  room: "app",
+  changes: true,
+  refuses: unfitReason,
+  asks: ({ arguments: [typed] }) => `Unlink ${typed} from every sign-in provider?`,
+  run: (office, { arguments: [typed = ""], options }) =>
+    actOn(office, typed, {
+      act: (id) => office.product.identity.unlinkAll(id, { reason: options.reason ?? UNSAID }),
+      says: "no provider is linked",
+      facts: () => ({ providers: [] }),
+    }),
+});
+
 export const resetPassword = command({
   name: "users reset-password",
   says: "Make a link with which a new password can be chosen",
@@ -37,6 +56,7 @@ export const resetPassword = command({
   async run({ config, product }, { arguments: [typed = ""], options }) {
     const found = await product.identity.accountNamed(typed);
     if (!found.ok) return failed("NOT_FOUND", `There is no account "${typed}"`);
+    if (config.providersOnly) return failed("PASSWORDS_OFF", "There are no passwords (OIDC_ONLY): see `users unlink`");
     const { accountId } = found.value;
     const made = await product.identity.makeResetLink(accountId, { reason: options.reason ?? UNSAID });
     if (!made.ok) return failed(made.code, made.code === "STAFF_UNVERIFIED" ? NOT_VERIFIED : "The account is gone");

@@ -86,6 +86,15 @@ describe("users", () => {
     expect(await acts()).toEqual(["command_line: reset_link_made"]);
   });
 
+  test("unlink removes the links to providers, also where there are none", async () => {
+    const { type, acts } = await withAda();
+    expect(await type("users", "unlink", ADA)).toMatchObject({ code: 0, data: { providers: [] } });
+    expect(COMMANDS.find(({ name }) => name === "users unlink")?.asks?.({ arguments: [ADA], options: {} })).toContain(
+      ADA,
+    );
+    expect(await acts()).toEqual([]);
+  });
+
   test("grant, revoke-grant and staff on and off take effect, once", async () => {
     const { type, product, acts } = await withAda();
     expect(await type("users", "grant", ADA, "business", "--days", "30")).toMatchObject({
