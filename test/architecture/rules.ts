@@ -136,9 +136,12 @@ const RULES = {
   /** Underscores in file names. */
   names: ({ path }) => (/^[a-z0-9_.]+$/.test(posix.basename(path)) ? [] : ["is not named with underscores"]),
 
-  /** Default exports are for the pages that the route table loads, and for files that a tool reads. */
+  /** Default exports are for the pages that the route table loads, for files that a tool reads, and for types of packages. */
   exports: ({ path, code }) =>
-    !DEFAULT_EXPORT.test(code) || featureOf(path) !== undefined || path === "web/build/vite.config.ts"
+    !DEFAULT_EXPORT.test(code) ||
+    featureOf(path) !== undefined ||
+    path === "web/build/vite.config.ts" ||
+    path.endsWith(".d.ts")
       ? []
       : ["has a default export"],
 } satisfies Record<string, Rule>;

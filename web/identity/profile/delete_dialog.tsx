@@ -52,20 +52,10 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
     failureTitle: "delete.failed",
     onSuccess: leave,
   });
-  const { addresses, alerts, contacts, subscription, watchedBy } = belongings;
-  const running = runningOf(subscription);
+  const { watchedBy } = belongings;
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
-      <div>
-        <Text>{text("delete.what")}</Text>
-        <ul className={classes.going}>
-          <li>{text("delete.account")}</li>
-          {addresses > 0 && <li>{text("delete.addresses", { count: addresses })}</li>}
-          {alerts > 0 && <li>{text("delete.alerts", { count: alerts })}</li>}
-          {contacts > 0 && <li>{text("delete.contacts", { count: contacts })}</li>}
-          {running && <li>{text(`delete.${running}`)}</li>}
-        </ul>
-      </div>
+      <WhatGoes belongings={belongings} />
       {watchedBy.total > 0 && (
         <div>
           <Text>{text("delete.watched_by", { count: watchedBy.total })}</Text>
@@ -97,6 +87,24 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
       )}
       <FormButtons submitLabel={text("delete.confirm")} danger pending={pending} onCancel={onClose} />
     </form>
+  );
+}
+
+function WhatGoes({ belongings }: { belongings: Belongings }) {
+  const text = useText();
+  const { addresses, alerts, contacts, subscription } = belongings;
+  const running = runningOf(subscription);
+  return (
+    <div>
+      <Text>{text("delete.what")}</Text>
+      <ul className={classes.going}>
+        <li>{text("delete.account")}</li>
+        {addresses > 0 && <li>{text("delete.addresses", { count: addresses })}</li>}
+        {alerts > 0 && <li>{text("delete.alerts", { count: alerts })}</li>}
+        {contacts > 0 && <li>{text("delete.contacts", { count: contacts })}</li>}
+        {running && <li>{text(`delete.${running}`)}</li>}
+      </ul>
+    </div>
   );
 }
 
