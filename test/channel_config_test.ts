@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ChannelConfig } from "../src/config/channel_config.ts";
 import { describeDefaults, loadConfig } from "../src/config/config.ts";
 import { channelSenders } from "../src/runtime/channel_senders.ts";
+import { CHAT_NAMES } from "../src/shared/chats.ts";
 import { PUSH_OPTIONS } from "./support/channel_providers.ts";
 import { configOf, type Environment, PRODUCTION } from "./support/settings.ts";
 
@@ -72,11 +73,13 @@ describe("Telegram and Pushover without tokens", () => {
 
 describe("channels", () => {
   test("are enabled by their settings, and are disabled without them", () => {
-    expect(openedBy({})).toEqual(["webpush"]);
-    expect(openedBy({ PUSHOVER_APP_TOKEN: TOKEN, WEB_PUSH: "off" })).toEqual(["pushover"]);
-    expect(openedBy({ NTFY_BASE_URL: "https://ntfy.sh", WEB_PUSH: "off" })).toEqual(["ntfy"]);
-    expect(openedBy({ WEBHOOKS: "on", WEB_PUSH: "on" })).toEqual(["webhook", "webpush"]);
-    expect(openedBy({ WEBHOOKS: "off", WEB_PUSH: "off", PUSHOVER_BASE_URL: "http://127.0.0.1:1/1" })).toEqual([]);
+    const none = { WEB_PUSH: "off", CHATS: "off" };
+    expect(openedBy({})).toEqual(["webpush", ...CHAT_NAMES]);
+    expect(openedBy({ ...none, PUSHOVER_APP_TOKEN: TOKEN })).toEqual(["pushover"]);
+    expect(openedBy({ ...none, NTFY_BASE_URL: "https://ntfy.sh" })).toEqual(["ntfy"]);
+    expect(openedBy({ ...none, WEBHOOKS: "on", WEB_PUSH: "on" })).toEqual(["webhook", "webpush"]);
+    expect(openedBy({ ...none, CHATS: " slack " })).toEqual(["slack"]);
+    expect(openedBy({ ...none, WEBHOOKS: "off", PUSHOVER_BASE_URL: "http://127.0.0.1:1/1" })).toEqual([]);
   });
 
   test("read their URLs and secrets, also from files", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isAbsolute, join } from "node:path";
 import { type Config, describeDefaults } from "../src/config/config.ts";
+import { CHAT_NAMES } from "../src/shared/chats.ts";
 import { configOf, type Environment, namesOf, PRODUCTION, problemsOf } from "./support/settings.ts";
 
 describe("loadConfig() without settings", () => {
@@ -21,7 +22,13 @@ describe("loadConfig() without settings", () => {
       logosUrl: undefined,
       pwnedPasswordsUrl: undefined,
       registration: { mode: "open", domains: [] },
-      channels: { embedded: ["telegram", "pushover"], webhooks: false, webPush: true, allowPrivate: false },
+      channels: {
+        embedded: ["telegram", "pushover"],
+        webhooks: false,
+        webPush: true,
+        chats: CHAT_NAMES,
+        allowPrivate: false,
+      },
       outboundProxy: undefined,
       billing: "sandbox",
       stripe: undefined,

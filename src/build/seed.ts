@@ -11,6 +11,7 @@ import type { Composition } from "../compose.ts";
 import { loadConfig } from "../config/config.ts";
 import { createLog } from "../runtime/log.ts";
 import { HANDLE_REASONS } from "../shared/alert.ts";
+import { listsOf } from "../shared/contacts.ts";
 import { TERMS } from "../shared/terms.ts";
 import { chanceOf, FAMILY, type Person, personOf } from "./seed_people.ts";
 import { CODE, seedWorld } from "./seed_world.ts";
@@ -73,7 +74,7 @@ async function choosePlan({ product }: World, { accountId, index, email }: Membe
 }
 
 async function track(product: Composition, { accountId, email, language }: Member, address: string): Promise<void> {
-  const contacts = { email: [email], telegram: [], pushover: [], ntfy: [], webhook: [], webpush: [] };
+  const contacts = listsOf([{ channel: "email", value: email }]);
   const settings = { owner: false, language, invitationLanguage: language, contacts };
   done(`track ${address}`, await product.tracking.track(accountId, { address, ...settings }));
 }

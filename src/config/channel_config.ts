@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { CHAT_NAMES, type Chat, isChat } from "../shared/chats.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Channels that the local inbox can replace. */
@@ -15,6 +16,8 @@ export type ChannelConfig = {
   embedded: EmbeddedChannel[];
   webhooks: boolean;
   webPush: boolean;
+  /** The chats that people may connect. */
+  chats: Chat[];
   /** Contacts may point to private network addresses. */
   allowPrivate: boolean;
 };
@@ -47,6 +50,13 @@ const ownServer = v.pipe(
   v.transform((text) => WITHOUT_TLS.exec(text)?.[1] ?? text),
 );
 
+/** The chats of a list; undefined if there is another word in it. */
+function chatsIn(list: string): Chat[] | undefined {
+  if (list === "off") return [];
+  const names = list.split(",").map((name) => name.trim());
+  return names.every(isChat) ? names : undefined;
+}
+
 export const channelEntries = {
   TELEGRAM_BASE_URL: v.optional(ownServer, "https://api.telegram.org"),
   TELEGRAM_BOT_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\d+:[\w-]{30,}$/, "must be a token of @BotFather"))),
@@ -69,6 +79,13 @@ export const channelEntries = {
   NTFY_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token"))),
   WEBHOOKS: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "off"),
   WEB_PUSH: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
+  CHATS: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((list) => chatsIn(list) !== undefined, `must be "off" or some of ${CHAT_NAMES.join(", ")}`),
+    ),
+    CHAT_NAMES.join(","),
+  ),
   WEBHOOK_ALLOW_PRIVATE: v.optional(v.picklist(["true", "false"], 'must be "true" or "false"'), "false"),
 };
 
@@ -98,7 +115,10 @@ export const channelWords: WordsOf<typeof channelEntries> = {
   WEB_PUSH: {
     says: "`on` lets people get notifications in their browser; the keys are generated, and browsers need https",
   },
-  WEBHOOK_ALLOW_PRIVATE: { says: "`true` allows webhooks, push services and other ntfy servers in private networks" },
+  CHATS: { says: "the chats that people may connect, separated by commas, or `off`" },
+  WEBHOOK_ALLOW_PRIVATE: {
+    says: "`true` allows webhooks, chats, push services and other ntfy servers in private networks",
+  },
 };
 const schema = v.object(channelEntries);
 type Settings = v.InferOutput<typeof schema>;
@@ -122,6 +142,7 @@ export function channelsOf(settings: Settings, hasInbox: boolean): ChannelConfig
     embedded: EMBEDDED_CHANNELS.filter((channel) => hasInbox && given[channel] === undefined),
     webhooks: settings.WEBHOOKS === "on",
     webPush: settings.WEB_PUSH === "on",
+    chats: chatsIn(settings.CHATS) ?? [],
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE === "true",
   };
 }

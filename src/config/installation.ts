@@ -1,3 +1,4 @@
+import { CHATS } from "../shared/chats.ts";
 import type { Config, SettingName } from "./config.ts";
 
 export type InstallationConfig = Pick<
@@ -64,7 +65,7 @@ function accessParts({ publicUrl, registration, providers, providersOnly, sessio
 }
 
 function channelParts({ mail, channels }: InstallationConfig) {
-  const { telegram, pushover, ntfy, embedded, webhooks, webPush } = channels;
+  const { telegram, pushover, ntfy, embedded, webhooks, webPush, chats } = channels;
   const orInbox = (channel: "telegram" | "pushover", isGiven: boolean): Use =>
     embedded.includes(channel) ? "stand_in" : when(isGiven);
   const { bounces = undefined } = mail.kind === "smtp" ? mail : {};
@@ -75,6 +76,9 @@ function channelParts({ mail, channels }: InstallationConfig) {
     part("ntfy", when(ntfy !== undefined), ["NTFY_BASE_URL", "NTFY_TOKEN"], { value: ntfy?.baseUrl ?? null }),
     part("webhook", when(webhooks), ["WEBHOOKS"]),
     part("webpush", when(webPush), ["WEB_PUSH"]),
+    part("chats", when(chats.length > 0), ["CHATS"], {
+      value: chats.map((chat) => CHATS[chat].name).join(", ") || null,
+    }),
     part("bounces", when(bounces !== undefined), ["BOUNCE_DOMAIN", "BOUNCE_SECRET"], {
       value: bounces?.domain ?? null,
     }),

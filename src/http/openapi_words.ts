@@ -1,3 +1,6 @@
+import { CHAT_NAMES, CHATS } from "../shared/chats.ts";
+import { CHANNELS } from "../shared/contacts.ts";
+
 /** Descriptions of operations beyond their summary. */
 export const OPERATION_WORDS: Record<string, string> = {
   listAddresses:
@@ -9,6 +12,7 @@ export const OPERATION_WORDS: Record<string, string> = {
   removeAddresses: "Addresses that don’t belong to the account are ignored; the response counts what was removed.",
   addContact: "If the contact already exists, it is returned unchanged.",
   connectDevice: "A browser that is connected already keeps its contact. Its subscription is never shown.",
+  connectChat: "What is entered is stored encrypted and never shown again.",
   markPushSeen: "Called by the notification’s button; an unknown mark changes nothing.",
   keepAddresses: "These are kept first when the plan covers fewer addresses than there are.",
   getAddress: "One address with its settings.",
@@ -85,7 +89,7 @@ export const WORDS: Record<string, string> = {
   checkedAt: "When it was last checked; times are ISO 8601 in UTC.",
   nextCheckAt: "When it will be checked next.",
   contacts: "Where alerts go, by channel.",
-  channel: "`email`, `telegram`, `pushover`, `ntfy`, `webhook` or `webpush`.",
+  channel: `One of ${CHANNELS.map((channel) => `\`${channel}\``).join(", ")}.`,
   value: "The address within the channel.",
   state: "Its state; for an alert, `pending` or `handled`.",
   used: "How many are used.",
@@ -109,6 +113,11 @@ export const WORDS: Record<string, string> = {
   delivery: "The id of the message.",
   mark: "The proof in the notification that it was received.",
   webpush: "Devices connected on the contacts page, by their names.",
+  ...Object.fromEntries(CHAT_NAMES.map((chat) => [chat, `${CHATS[chat].name}: connected chats, by their names.`])),
+  entered: "What the chat’s settings show, by field; each chat needs other fields.",
+  "connectChat.url": "The address that the chat gave you; a secret.",
+  "connectChat.name": "What you call the chat; by default its host and the end of its address.",
+  "connectChat.contactId": "The chat that this one replaces.",
   lines: "One entry for each line of the text.",
   addable: "How many can be added.",
   line: "The number of the line.",

@@ -171,6 +171,7 @@ const CONTACT = {
   "POST /api/contacts/:id/telegram-link/confirm": website("confirmTelegramLink"),
   "GET /api/push/key": website("getPushKey"),
   "POST /api/push/devices": website("connectDevice"),
+  "POST /api/chats": website("connectChat"),
   "POST /api/push/seen": website("markPushSeen"),
   "POST /api/contact-links/inspect": website("inspectContactLink"),
   "POST /api/contact-links/confirm": website("confirmContact"),

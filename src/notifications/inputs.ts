@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { byChatField, CHAT_FIELDS, CHAT_NAMES, fieldsOf, isOptional } from "../shared/chats.ts";
 import { CHANNELS, contactValue, MAX_CONTACT_LENGTH } from "../shared/contacts.ts";
 import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
@@ -114,3 +115,34 @@ export type DeviceInput = v.InferOutput<typeof deviceInput>;
 
 export const seenInput = v.strictObject({ delivery: uuid(), mark: text(64) });
 export type SeenInput = v.InferOutput<typeof seenInput>;
+
+/** A chat; `contactId` is the contact that it replaces, and `name` what its owner calls it. */
+export const chatInput = v.pipe(
+  v.strictObject({
+    channel: v.picklist(CHAT_NAMES, "INVALID_INPUT"),
+    entered: v.strictObject(
+      byChatField((field) => v.optional(v.pipe(text(CHAT_FIELDS[field].max, "CONTACT_INVALID"), trim))),
+    ),
+    name: v.pipe(text(60), trim),
+    contactId: v.optional(uuid()),
+    language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
+    everywhere: v.boolean("INVALID_INPUT"),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { channel, entered: values } = dataset.value;
+    for (const key of fieldsOf(channel)) {
+      if (isOptional(key) || (values[key] ?? "") !== "") continue;
+      const ofEntered = {
+        type: "object",
+        origin: "value",
+        input: dataset.value,
+        key: "entered",
+        value: values,
+      } as const;
+      const ofField = { type: "object", origin: "value", input: values, key, value: values[key] } as const;
+      addIssue({ message: "FIELD_REQUIRED", path: [ofEntered, ofField] });
+    }
+  }),
+);
+export type ChatInput = v.InferOutput<typeof chatInput>;

@@ -1,3 +1,4 @@
+import { chats } from "./chats/connect_chat.ts";
 import { contactAdding } from "./contact_add.ts";
 import { addressBook } from "./contacts/address_book.ts";
 import { bounces } from "./contacts/bounces.ts";
@@ -33,7 +34,8 @@ export type Notifications = ReturnType<typeof createNotifications>;
 /**
  * Everything that the product sends. `contacts/`: contacts, their confirmation and preferences, bounces; `delivery/`: the queue, leases
  * and retries; `messages/`: what a message says, in texts from `locales/`; `reporting/`: the delivery log and its figures; `summaries/`:
- * the monthly summary; `telegram/`, `pushover/` and `webpush/`: what these channels send back; `adapters/channels/`: the channels themselves.
+ * the monthly summary; `telegram/`, `pushover/`, `webpush/`: what these channels send back; `chats/`: connecting chats; `adapters/channels/`:
+ * the channels themselves.
  */
 export function createNotifications(deps: NotificationDeps) {
   return {
@@ -46,6 +48,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...telegramLinks(deps),
     ...telegramUpdates(deps),
     ...pushDevices(deps),
+    ...chats(deps),
     ...queue(deps),
     ...deadLetters(deps),
     ...deliveryAdmin(deps),

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { ChannelConfig, EmbeddedChannel } from "../config/channel_config.ts";
 import type { Config } from "../config/config.ts";
+import { chatSender } from "../notifications/adapters/channels/chat_sender.ts";
+import { CHAT_KINDS } from "../notifications/adapters/channels/chats.ts";
 import { openStandIns, type StandIns } from "../notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
 import { ntfySender } from "../notifications/adapters/channels/ntfy/ntfy.ts";
 import { pushoverSender } from "../notifications/adapters/channels/pushover/pushover.ts";
@@ -56,14 +58,16 @@ type PushCircumstances = { keys: PushKeys; contact: string; publicUrl: string; m
 
 /** A sender for each configured channel except mail. */
 export function channelSenders(
-  { pushover, ntfy, webhooks, webPush, allowPrivate }: ChannelConfig,
+  { pushover, ntfy, webhooks, webPush, chats, allowPrivate }: ChannelConfig,
   { userAgent, now, report, proxy, push }: Circumstances & { push: PushCircumstances },
 ): Partial<Record<Channel, MessageSender>> {
+  const guarded = { userAgent, now, allowPrivate, proxy };
   return {
     ...(pushover && { pushover: pushoverSender({ ...pushover, userAgent, now, report, proxy }) }),
-    ...(ntfy && { ntfy: ntfySender({ ...ntfy, userAgent, now, allowPrivate, proxy }) }),
-    ...(webhooks && { webhook: webhookSender({ userAgent, now, allowPrivate, proxy }) }),
-    ...(webPush && { webpush: webPushSender({ ...push, userAgent, now, allowPrivate, proxy }) }),
+    ...(ntfy && { ntfy: ntfySender({ ...ntfy, ...guarded }) }),
+    ...(webhooks && { webhook: webhookSender(guarded) }),
+    ...(webPush && { webpush: webPushSender({ ...push, ...guarded }) }),
+    ...Object.fromEntries(chats.map((chat) => [chat, chatSender(CHAT_KINDS[chat], guarded)])),
   };
 }
 

@@ -24,6 +24,7 @@ import { identityStaffRoutes } from "../identity/adapters/http/staff.ts";
 import type { Identity } from "../identity/mod.ts";
 import { invitationRoutes } from "../invitations/adapters/http/routes.ts";
 import type { Invitations } from "../invitations/mod.ts";
+import { chatRoutes } from "../notifications/adapters/http/chats.ts";
 import { contactRoutes } from "../notifications/adapters/http/contacts.ts";
 import { notificationRoutes } from "../notifications/adapters/http/routes.ts";
 import { notificationStaffRoutes } from "../notifications/adapters/http/staff.ts";
@@ -165,6 +166,7 @@ export function apiRoutes(
     .route("/", summaryRoutes(notifications))
     .route("/", telegramRoutes(notifications))
     .route("/", webPushRoutes(notifications))
+    .route("/", chatRoutes(notifications))
     .route("/", eventRoutes(operations))
     .route("/", incidentRoutes(operations))
     .route("/", identityStaffRoutes(identity))

@@ -1,11 +1,28 @@
 import * as v from "valibot";
+import { CHAT_NAMES, type Chat, isChat } from "./chats.ts";
 import { EMAIL_TYPED_MAX, normaliseEmail } from "./email_address.ts";
 import type { Language } from "./language.ts";
+import type { ErrorCode } from "./result.ts";
 import { normalised, text, trimmed } from "./text.ts";
 
-/** The channels by which a message can reach a person. A new channel needs an entry here and a sender behind `MessageSender`. */
-export const CHANNELS = ["email", "telegram", "pushover", "ntfy", "webhook", "webpush"] as const;
-export type Channel = (typeof CHANNELS)[number];
+/** Channels whose contacts are typed as they are. */
+const TYPED = ["email", "telegram", "pushover", "ntfy", "webhook"] as const;
+type TypedChannel = (typeof TYPED)[number];
+/** Channels whose contacts are connected first: a contact's value is a name, and its address is a secret that is kept apart. */
+export type ConnectedChannel = "webpush" | Chat;
+export type Channel = TypedChannel | ConnectedChannel;
+/** The channels by which a message can reach a person. */
+export const CHANNELS: readonly Channel[] = [...TYPED, "webpush", ...CHAT_NAMES];
+
+export function isConnected(channel: Channel): channel is ConnectedChannel {
+  return channel === "webpush" || isChat(channel);
+}
+
+/** The error of a list that has no contact. */
+export function contactRequired(channel: Channel): ErrorCode {
+  if (isConnected(channel)) return "CONNECTION_REQUIRED";
+  return `${channel.toUpperCase() as Uppercase<TypedChannel>}_CONTACT_REQUIRED`;
+}
 
 /** Builds a record with one value for each channel. */
 export function byChannel<Value>(of: (channel: Channel) => Value): Record<Channel, Value> {
@@ -20,20 +37,23 @@ export type AlertRoute = {
   associationId: string;
   accountId: string;
   address: string;
+  /** The account has proven that the address is its own; for any other, its owner has allowed this account alone. */
+  own: boolean;
   language: Language;
   contacts: ContactAddress[];
 };
 
 /** Limit for each channel. */
 export const MAX_CONTACTS = 10;
+const MAX_NAME_LENGTH = 64;
 /** The longest stored value of each channel, in characters. */
 export const MAX_CONTACT_LENGTH: Record<Channel, number> = {
+  ...byChannel(() => MAX_NAME_LENGTH),
   email: 254,
   telegram: 32,
   pushover: 30,
   ntfy: 254,
   webhook: 1000,
-  webpush: 64,
 };
 
 /** The longest input for a channel, in characters. */
@@ -54,11 +74,11 @@ const PUSHOVER_KEY = /^[a-z0-9]{30}$/i;
 /** ntfy: letters, digits, - and _ (docs.ntfy.sh/publish). */
 const NTFY_TOPIC = /^[\w-]{1,64}$/;
 
-/** Web Push: the name of a connected device; its subscription is kept apart, as it is a secret. */
-const DEVICE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** The name of something connected. */
+const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** A URL that can be used as it is: https, without credentials (a log would show them) or a fragment (it is never sent). */
-function httpsAddress(text: string): URL | undefined {
+export function httpsAddress(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
   return isPlain ? url : undefined;
@@ -79,7 +99,7 @@ export function contactValue(channel: Channel, typed: string): string | undefine
   if (text === undefined) return undefined;
   if (channel === "telegram") return TELEGRAM_USERNAME.test(text) ? text.replace(/^@/, "").toLowerCase() : undefined;
   if (channel === "pushover") return PUSHOVER_KEY.test(text) ? text : undefined;
-  if (channel === "webpush") return DEVICE.test(text) && text.length <= MAX_CONTACT_LENGTH.webpush ? text : undefined;
+  if (isConnected(channel)) return NAME.test(text) && text.length <= MAX_NAME_LENGTH ? text : undefined;
   const value = channel === "ntfy" ? ntfyTopic(text) : httpsAddress(text)?.href;
   return value !== undefined && value.length <= MAX_CONTACT_LENGTH[channel] ? value : undefined;
 }

@@ -10,8 +10,8 @@ function isSame(one: ContactAddress, other: ContactAddress): boolean {
 }
 
 /** What other modules need to route an association's alerts. */
-export function routeOf({ id, accountId, address, language, contacts }: Association): AlertRoute {
-  return { associationId: id, accountId, address, language, contacts };
+export function routeOf({ id, accountId, address, consent, language, contacts }: Association): AlertRoute {
+  return { associationId: id, accountId, address, own: consent === "own", language, contacts };
 }
 
 /** The use of contacts by associations. */

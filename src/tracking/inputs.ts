@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { byChannel, CHANNELS, type Channel, contactLists } from "../shared/contacts.ts";
+import { byChannel, CHANNELS, contactLists, contactRequired } from "../shared/contacts.ts";
 import { EMAIL_TYPED_MAX, normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
-import type { ErrorCode } from "../shared/result.ts";
 import { text, trim, uuid } from "../shared/text.ts";
 
 /** How many addresses can be added or removed in one request. */
@@ -22,15 +21,6 @@ const address = v.pipe(
   }),
 );
 
-const CONTACT_REQUIRED: Record<Channel, ErrorCode> = {
-  email: "EMAIL_CONTACT_REQUIRED",
-  telegram: "TELEGRAM_CONTACT_REQUIRED",
-  pushover: "PUSHOVER_CONTACT_REQUIRED",
-  ntfy: "NTFY_CONTACT_REQUIRED",
-  webhook: "WEBHOOK_CONTACT_REQUIRED",
-  webpush: "WEBPUSH_CONTACT_REQUIRED",
-};
-
 const typedLists = v.partial(v.object(byChannel(() => v.array(v.any()))));
 
 /** A list stands for a selected method, and needs at least one contact. */
@@ -44,7 +34,7 @@ const contacts = v.pipe(
     if (chosen.length === 0) addIssue({ message: "METHOD_REQUIRED" });
     for (const channel of chosen.filter((name) => typed[name]?.length === 0)) {
       const path = { type: "object", origin: "value", input: typed, key: channel, value: typed[channel] } as const;
-      addIssue({ message: CONTACT_REQUIRED[channel], path: [path] });
+      addIssue({ message: contactRequired(channel), path: [path] });
     }
   }),
   contactLists,

@@ -9,7 +9,10 @@ import type { MessageSender, Recipient } from "../../src/notifications/ports.ts"
 import { memorySender } from "../memory/notifications/store.ts";
 import { content, FROM, ID, messageTo, peerAndSender, SERVER } from "../notifications/sample_mail.ts";
 import { PROVIDER_OPENERS, type ProviderName } from "../support/channel_providers.ts";
+import { CHAT_PEERS, type ChatPeerName } from "../support/chats/peers.ts";
 import { STAND_IN_OPENERS } from "../support/stand_ins.ts";
+
+const CHATS = Object.keys(CHAT_PEERS) as ChatPeerName[];
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -76,6 +79,7 @@ const PUSH: Record<string, () => Promise<Opened>> = {
 const UNCHECKED: Record<string, () => Promise<Opened>> = {
   telegram: over("telegram"),
   webpush: over("webpush"),
+  ...Object.fromEntries(CHATS.map((name) => [name, over(name)])),
   "telegram in the local inbox": () => STAND_IN_OPENERS.telegram(cleanUps),
 };
 
@@ -152,7 +156,7 @@ const hostile: Content = {
     { kind: "button", label: EVIL, url: "https://breachbell.example/en/alerts" },
   ],
 };
-const HTTP = ["pushover", "ntfy", "ntfy elsewhere", "webhook", "webpush", "telegram"] as const;
+const HTTP = ["pushover", "ntfy", "ntfy elsewhere", "webhook", "webpush", "telegram", ...CHATS] as const;
 describe.each(HTTP)("MessageSender over HTTP on %s", (name) => {
   test("send() lets no text become a header, or another request", async () => {
     const { sender, recipient, requests, received } = await PROVIDER_OPENERS[name]({ now, cleanUps });

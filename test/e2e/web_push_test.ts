@@ -6,9 +6,9 @@ import { LOOPBACK_AUTHORITY } from "../support/loopback_certificate.ts";
 import { startPushPeer } from "../support/push_peer.ts";
 import { type Client, codeIn, mailbox, mailsFromNow, signIn } from "./api.ts";
 import { eventually, type Product, removeDirectory, startProduct, temporaryDirectory, visit } from "./product.ts";
+import { publishBreach } from "./publish.ts";
 
 const ADA = "ada@example.com";
-const ROOT = join(import.meta.dirname, "../..");
 
 let product: Product;
 let client: Client;
@@ -33,15 +33,6 @@ afterAll(async () => {
 
 async function read<T>(path: string): Promise<T> {
   return (await (await client.call("GET", path)).json()) as T;
-}
-
-/** The next breach of an example address; with `--all`, also those after it. */
-function publishBreach(...more: string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "src/build/publish_breach.ts", ...more], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir },
-  });
-  if (exitCode !== 0) throw new Error(stderr.toString());
 }
 
 /**
@@ -173,7 +164,7 @@ test("a device is connected, tested and alerted, replaced by email when it is go
   expect((await client.call("POST", "/api/associations", form)).status).toBe(201);
   const first = await sent(2);
   expect(first.payload.notification.body).toContain(ADA);
-  publishBreach();
+  publishBreach(dataDir);
   const alert = await sent(3);
   await deliver(alert.text);
   const shown = await eventually("the alert is shown", async () => (await shownBy(worker))[0]);
@@ -182,7 +173,7 @@ test("a device is connected, tested and alerted, replaced by email when it is go
 
   peer.forget(`${peer.origin}${alert.subscription}`);
   const mails = await mailsFromNow(product.url, ADA);
-  publishBreach("--all");
+  publishBreach(dataDir, "--all");
   await mails.mail(/breach/i);
   await page.reload();
   await card.getByText("This device no longer accepts notifications.").waitFor();

@@ -236,6 +236,7 @@ describe("Many contacts of one account", () => {
       const routes = Array.from({ length: size }, (_, index) => ({
         associationId: `a${index}`,
         accountId: "alice",
+        own: true,
         address: `x${index}@home.example`,
         language: "en" as const,
         contacts: [

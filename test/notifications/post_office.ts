@@ -126,7 +126,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
 
     /** Alice tracks `address` with alerts sent to `contacts`. */
     watch(associationId: string, address: string, contacts: ContactAddress[], accountId = "alice"): void {
-      routes.set(associationId, { associationId, accountId, address, language: "en", contacts });
+      routes.set(associationId, { associationId, accountId, address, own: true, language: "en", contacts });
     },
 
     /** Raises an alert whose facts are available; returns the entry of its event. */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { webPushSender } from "../../src/notifications/adapters/channels/webpush/webpush.ts";
+import { connectedValue } from "../../src/notifications/contacts/connecting.ts";
 import { discreetly } from "../../src/notifications/messages/private_preview.ts";
 import type { Message } from "../../src/notifications/ports.ts";
-import { deviceValue } from "../../src/notifications/webpush/subscription.ts";
 import { contactValue } from "../../src/shared/contacts.ts";
 import { PUSH_OPTIONS } from "../support/channel_providers.ts";
 import { startPushPeer } from "../support/push_peer.ts";
@@ -167,8 +167,8 @@ test.each([
   ["Mamás iPhone", "mamas-iphone-abcdef01"],
   ["电话", "device-abcdef01"],
   ["x".repeat(60), `${"x".repeat(40)}-abcdef01`],
-])("deviceValue() names a device for people: %s", (name, value) => {
+])("connectedValue() names a device for people: %s", (name, value) => {
   const mac = Buffer.from("abcdef0123456789", "hex").toString("base64url");
-  expect(deviceValue(name, mac)).toBe(value);
+  expect(connectedValue(name, mac)).toBe(value);
   expect(contactValue("webpush", value)).toBe(value);
 });

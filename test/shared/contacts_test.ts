@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { contactLists, contactsOf, contactValue, listsOf, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 
-const NONE = { email: [], telegram: [], pushover: [], ntfy: [], webhook: [], webpush: [] };
+const NONE = listsOf([]);
 const KEY = "uQiRzpo4DXghDmr9QzzfQu27cmVRsG";
 const HOOK = "https://hooks.example/in";
 const messages = (input: unknown) => {

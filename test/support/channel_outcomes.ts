@@ -1,6 +1,7 @@
 import type { Outcome } from "../../src/notifications/ports.ts";
 import { type Failure, HTTP_FAILURES, type HttpFailure } from "./channel_peer.ts";
 import type { ProviderName } from "./channel_providers.ts";
+import { MATTERMOST_FAILURES, SLACK_FAILURES } from "./chats/slack_peer.ts";
 import { NTFY_FAILURES } from "./ntfy_peer.ts";
 import { PUSHOVER_FAILURES } from "./pushover_peer.ts";
 import { TELEGRAM_FAILURES } from "./telegram_peer.ts";
@@ -73,6 +74,9 @@ const BY_STATUS: Record<HttpFailure, Expected> = {
   "503 for an hour": after(contactLater, HOUR),
 };
 
+/** Of a chat that also confirms a message by the body of its response. */
+const CONFIRMED: Record<HttpFailure, Expected> = { ...BY_STATUS, ...lost(contactLater), "410": refused };
+
 /** The outcome that each provider failure must be mapped to. */
 const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   pushover: {
@@ -140,6 +144,8 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   },
   webhook: BY_STATUS,
   webpush: { ...BY_STATUS, "404": gone },
+  slack: CONFIRMED,
+  mattermost: CONFIRMED,
 };
 
 /** Failures of a single provider. */
@@ -165,6 +171,14 @@ const BY_PROVIDER: Partial<Record<ProviderName, Record<string, [Failure, Expecte
     "429 retry after ever": [TELEGRAM_FAILURES["429 retry after ever"], after(channelLater, HOUR)],
     "500 internal": [TELEGRAM_FAILURES["500 internal"], channelLater],
   },
+  slack: {
+    "404 no_service": [SLACK_FAILURES["404 no_service"], gone],
+    "410 channel_is_archived": [SLACK_FAILURES["410 channel_is_archived"], gone],
+    "403 action_prohibited": [SLACK_FAILURES["403 action_prohibited"], refused],
+    "400 invalid_payload": [SLACK_FAILURES["400 invalid_payload"], rejected],
+    "500 rollup_error": [SLACK_FAILURES["500 rollup_error"], contactLater],
+  },
+  mattermost: { "400 invalid": [MATTERMOST_FAILURES["400 invalid"], gone] },
   ntfy: {
     "40009": [NTFY_FAILURES["40009"], refused],
     "40024": [NTFY_FAILURES["40024"], malformed],

@@ -1,3 +1,5 @@
+import { chatSender } from "../../src/notifications/adapters/channels/chat_sender.ts";
+import { CHAT_KINDS } from "../../src/notifications/adapters/channels/chats.ts";
 import { ntfySender } from "../../src/notifications/adapters/channels/ntfy/ntfy.ts";
 import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
 import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
@@ -7,6 +9,7 @@ import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
 import { keysOf } from "../../src/runtime/crypto.ts";
 import { type Failure, type PeerRequest, startChannelPeer } from "./channel_peer.ts";
+import { CHAT_PEERS, type ChatPeerName } from "./chats/peers.ts";
 import { LOOPBACK_AUTHORITY } from "./loopback_certificate.ts";
 import { NTFY_TOKEN, startNtfyPeer, TOPIC } from "./ntfy_peer.ts";
 import { startPushPeer } from "./push_peer.ts";
@@ -64,6 +67,27 @@ export const PUSH_OPTIONS = {
   resolve: async () => ["127.0.0.1"],
   ca: LOOPBACK_AUTHORITY,
 };
+
+/** A sender of a chat that reaches its peer by any name. */
+export const CHAT_OPTIONS = {
+  userAgent: USER_AGENT,
+  allowPrivate: true,
+  resolve: async () => ["127.0.0.1"],
+  ca: LOOPBACK_AUTHORITY,
+};
+const CHAT_NAME = "hooks-example-3fa94c1e";
+
+async function openChat(name: ChatPeerName, options: OpenOptions): Promise<OpenedProvider> {
+  const { now, cleanUps, timeoutMs = 2000, untrusted = false } = options;
+  const { chat: channel, start } = CHAT_PEERS[name];
+  const peer = await start();
+  cleanUps.push(peer.stop);
+  const trust = untrusted ? { ca: undefined } : {};
+  const sender = chatSender(CHAT_KINDS[channel], { ...CHAT_OPTIONS, ...trust, now, timeoutMs });
+  const recipient: Recipient = { channel, value: CHAT_NAME, secret: JSON.stringify(peer.entered) };
+  const received = () => peer.titles().map((title) => ({ to: CHAT_NAME, title }));
+  return { ...peer, sender, received, recipient };
+}
 
 /** Each channel's HTTP provider. A new channel needs an entry here and its rows in the table of outcomes. */
 export const PROVIDER_OPENERS = {
@@ -164,5 +188,9 @@ export const PROVIDER_OPENERS = {
     const received = () => peer.received.map(({ payload }) => ({ to: PUSH_DEVICE, title: payload.notification.title }));
     return { ...peer, sender, received, recipient };
   },
+
+  ...(Object.fromEntries(
+    Object.keys(CHAT_PEERS).map((name) => [name, (options: OpenOptions) => openChat(name as ChatPeerName, options)]),
+  ) as Record<ChatPeerName, (options: OpenOptions) => Promise<OpenedProvider>>),
 } satisfies Record<string, (options: OpenOptions) => Promise<OpenedProvider>>;
 export type ProviderName = keyof typeof PROVIDER_OPENERS;

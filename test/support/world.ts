@@ -173,7 +173,7 @@ export function settings(): Parameters<typeof compose>[1] {
     registration: { mode: "open", domains: [] },
     trustProxy: [],
     pushTokens: PUSH_TOKENS,
-    channels: { embedded: [], webhooks: false, webPush: false, allowPrivate: false },
+    channels: { embedded: [], webhooks: false, webPush: false, chats: [], allowPrivate: false },
     mail: {
       kind: "smtp",
       url: "smtp://127.0.0.1:25",

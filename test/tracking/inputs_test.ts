@@ -44,7 +44,7 @@ describe("trackInput", () => {
     ["no Pushover contact", { ...aForm(), contacts: { pushover: [] } }, "PUSHOVER_CONTACT_REQUIRED"],
     ["no ntfy topic", { ...aForm(), contacts: { ntfy: [] } }, "NTFY_CONTACT_REQUIRED"],
     ["no webhook", { ...aForm(), contacts: { webhook: [] } }, "WEBHOOK_CONTACT_REQUIRED"],
-    ["no device", { ...aForm(), contacts: { webpush: [] } }, "WEBPUSH_CONTACT_REQUIRED"],
+    ["no device", { ...aForm(), contacts: { webpush: [] } }, "CONNECTION_REQUIRED"],
     ["one of two channels without a contact", withLists({ telegram: [] }), "TELEGRAM_CONTACT_REQUIRED"],
     ["a Telegram username that is too short", withLists({ telegram: ["@bob"] }), "CONTACT_INVALID"],
     ["a Pushover key that is too short", withLists({ pushover: ["u1"] }), "CONTACT_INVALID"],

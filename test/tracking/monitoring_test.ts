@@ -135,6 +135,7 @@ describe("routesOf()", () => {
       {
         associationId: association.id,
         ...ALICE,
+        own: true,
         language: "pt",
         contacts: [{ channel: "email", value: ALICE.address }],
       },

@@ -1,8 +1,17 @@
 import type { Page } from "playwright-core";
+import { CHAT_NAMES } from "../../src/shared/chats.ts";
 import { CHANNELS } from "../../src/shared/contacts.ts";
 import { ago } from "./fake_alerts.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
-import { contact, delivery, manyContacts, manyDeliveries, manyDevices, ownContact } from "./fake_contacts.ts";
+import {
+  contact,
+  delivery,
+  manyChats,
+  manyContacts,
+  manyDeliveries,
+  manyDevices,
+  ownContact,
+} from "./fake_contacts.ts";
 import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";
 
@@ -36,6 +45,37 @@ export const CONTACT_SCREENS: Record<string, Screen> = {
     act: async (page) => {
       await page.locator('input[type="radio"][value="webpush"] + label').click();
       await page.locator("input[maxlength]").waitFor();
+    },
+  },
+  "contacts with chats": { path: "/contacts", scene: { contacts: manyChats(), instance } },
+  ...Object.fromEntries(
+    CHAT_NAMES.map((chat): [string, Screen] => [
+      `how to connect ${chat}`,
+      {
+        path: "/contacts",
+        scene: { contacts: [], instance },
+        act: async (page) => {
+          await page.locator(`input[type="radio"][value="${chat}"] + label`).click();
+          await page.locator("main ol + div input").first().waitFor();
+        },
+      },
+    ]),
+  ),
+  "a chat connected with errors": {
+    path: "/contacts",
+    scene: { contacts: [], instance },
+    act: async (page) => {
+      await page.locator(`input[type="radio"][value="${CHAT_NAMES[0]}"] + label`).click();
+      await page.locator("main form button[type=submit]").click();
+      await page.locator('main [aria-invalid="true"]').first().waitFor();
+    },
+  },
+  "settings of a chat": {
+    path: "/contacts",
+    scene: { contacts: manyChats().slice(0, 1), instance },
+    act: async (page) => {
+      await page.locator("main ul > li:has(> div h2)").locator("button").nth(1).click();
+      await inDialog(page);
     },
   },
   "contacts without any": { path: "/contacts", scene: { contacts: [] } },

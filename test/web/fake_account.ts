@@ -98,12 +98,9 @@ export function fullAccount(change: Partial<Account> = {}): Account {
       companyName: "A Company With a Name of Some Length GmbH",
       email: "a-very-long-mailbox-name-that-needs-room@subdomain.of-a-long-company-name.example",
       defaultContacts: {
+        ...listsOf([]),
         email: ["security-operations@long-company-name.example", "bob@example.org"],
         telegram: ["alice_archer"],
-        pushover: [],
-        ntfy: [],
-        webhook: [],
-        webpush: [],
       },
       pendingEmail: { email: "alice.new@example.org", expiresAt: ago(-20 * HOUR) },
     },

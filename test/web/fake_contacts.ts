@@ -1,4 +1,5 @@
 import { reachOf } from "../../src/notifications/contacts/reach.ts";
+import { CHAT_NAMES } from "../../src/shared/chats.ts";
 import { contactValue } from "../../src/shared/contacts.ts";
 import type { ContactHealth, Delivery, TelegramLink } from "../../web/api/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
@@ -129,6 +130,28 @@ export function manyDevices(): ContactHealth[] {
   ];
 }
 
+/** One chat of each kind: the first is gone, and the second is no longer connected. */
+export function manyChats(): ContactHealth[] {
+  const settings = { ...SETTINGS, hasSecret: true, discreet: true };
+  const states: Partial<ContactHealth>[] = [
+    {
+      state: "broken",
+      failure: { at: ago(HOUR), detail: "The chat server answered 404: no_service" },
+      label: "The security team’s channel, with a name of some length",
+    },
+    { state: "unconfirmed", settings: { ...SETTINGS }, label: null, lastSentAt: null },
+  ];
+  return CHAT_NAMES.map((channel, index) =>
+    contact(`x${index}`, {
+      channel,
+      value: `${channel}-example-org-3fa94c1e`,
+      label: `Team on ${channel}`,
+      settings,
+      ...states[index],
+    }),
+  );
+}
+
 export function delivery(id: string, more: Partial<Delivery>): Delivery {
   return {
     id,
@@ -145,6 +168,7 @@ export function delivery(id: string, more: Partial<Delivery>): Delivery {
     inDoubt: false,
     providerId: null,
     acknowledgedAt: null,
+    label: null,
     ...more,
   };
 }

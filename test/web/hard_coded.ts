@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { COUNTRIES } from "../../src/shared/advice_steps.ts";
+import { CHATS } from "../../src/shared/chats.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { CURRENCIES } from "../../src/shared/plans.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
@@ -18,6 +19,7 @@ const NAMES = [
   "Stripe",
   "Have I Been Pwned",
   "XposedOrNot",
+  ...Object.values(CHATS).map(({ name }) => name),
   "ada",
   "grace",
 ];

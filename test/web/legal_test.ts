@@ -49,6 +49,7 @@ describe("The privacy notice", () => {
         "gets_ntfy",
         "gets_webhook",
         "gets_webpush",
+        "gets_chats",
       ],
       ...["gets_stripe", "gets_providers", "gets_nobody"],
     ]);
@@ -98,7 +99,7 @@ describe("The terms of service", () => {
     const text = (await page.locator("main").textContent()) ?? "";
     const since = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(TERMS.since));
     expect(text).toContain(`Version ${TERMS.version}, ${since}`);
-    expect(text).toContain("Available here: Email, Telegram, Pushover, ntfy, Webhook, and Push notification");
+    expect(text).toContain("Available here: Email, Telegram, Pushover, ntfy, Webhook, Push notification");
     expect(text).toContain("comes from Have I Been Pwned and a list kept by this service’s operator");
     expect(text).toContain("courts of the canton of Zürich, Switzerland");
     expect(text).toContain("starts with a free trial of 14 days");

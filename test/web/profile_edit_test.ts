@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { listsOf } from "../../src/shared/contacts.ts";
 import { openSite, settled } from "./browser.ts";
 import { account, fullAccount } from "./fake_account.ts";
 import { scene } from "./fake_api.ts";
@@ -42,12 +43,9 @@ test("details and contacts are saved together, including contacts of unavailable
       language: "en",
       companyName: "",
       defaultContacts: {
+        ...listsOf([]),
         email: ["security-operations@long-company-name.example", "carol@example.org"],
         telegram: ["alice_archer"],
-        pushover: [],
-        ntfy: [],
-        webhook: [],
-        webpush: [],
       },
     },
   ]);

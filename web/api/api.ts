@@ -4,7 +4,7 @@ import type {
   DeleteAccountInput,
   ProfileInput,
 } from "../../src/identity/account/profile_inputs.ts";
-import type { ContactInput, DeviceInput, SettingsInput } from "../../src/notifications/inputs.ts";
+import type { ChatInput, ContactInput, DeviceInput, SettingsInput } from "../../src/notifications/inputs.ts";
 import type { AlertSort, Direction, HandleReason } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { ConsentScope } from "../../src/shared/consent.ts";
@@ -201,6 +201,7 @@ export const api = {
   saveContactSettings: (id: string, body: SettingsInput) => put("/api/contacts/:id/settings", { params: { id }, body }),
   addContact: (body: ContactInput) => post("/api/contacts", { body }),
   pushKey: () => get("/api/push/key"),
+  connectChat: (body: ChatInput) => post("/api/chats", { body }),
   connectDevice: (body: DeviceInput) => post("/api/push/devices", { body }),
   askContact: (id: string) => post("/api/contacts/:id/ask", { params: { id } }),
   repairContact: (id: string) => post("/api/contacts/:id/repair", { params: { id } }),

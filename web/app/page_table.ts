@@ -179,7 +179,7 @@ export const PAGES: Page[] = [
     title: "edit.title",
     parent: "profile",
     access: "fullLogin",
-    topics: ["profile"],
+    topics: ["profile", "contacts"],
     page: () => import("../identity/profile/profile_edit.tsx"),
   },
   {

@@ -1,16 +1,18 @@
-import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Button, Checkbox, Chip, Group, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import * as v from "valibot";
 import { contactInput } from "../../src/notifications/inputs.ts";
-import type { Channel } from "../../src/shared/contacts.ts";
+import { isChat } from "../../src/shared/chats.ts";
+import { type Channel, type ConnectedChannel, isConnected } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import { api, type ContactHealth } from "../api/api.ts";
 import { instanceQuery, useRefreshContacts } from "../api/queries.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
+import { useChannelName } from "../shared/channel_name.ts";
+import { ConnectChat } from "../shared/connect_chat.tsx";
 import { contactName } from "../shared/contact_name.ts";
 import { InboxLink } from "../shared/inbox_link.tsx";
 import { isOff, shownChannels } from "../shared/offered_channels.ts";
@@ -44,56 +46,63 @@ function useAddContact() {
   return added;
 }
 
+type PickerProps = { channel: Channel; onChoose: (channel: Channel) => void };
+
 /** The channels to choose from; those that this server has not configured are disabled. */
-function useChannelChoices() {
+function ChannelPicker({ channel, onChoose }: PickerProps) {
   const text = useText();
+  const nameOf = useChannelName();
   const { data: instance } = useQuery(instanceQuery);
-  return shownChannels(instance?.channels).map((value) => ({
-    value,
-    label: text(`channel.${value}`),
-    disabled: isOff(value, instance?.channels),
-  }));
+  return (
+    <Chip.Group value={channel} onChange={(chosen) => onChoose(chosen as Channel)}>
+      <Group gap={8} role="radiogroup" aria-label={text("contact_add.channel")}>
+        {shownChannels(instance?.channels).map((value) => (
+          <Chip key={value} name="channel" value={value} variant="outline" disabled={isOff(value, instance?.channels)}>
+            {nameOf(value)}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
+  );
 }
 
 /** Adds a contact to all tracked addresses, or only to later ones. */
 export function AddContact() {
   const text = useText();
   const { form, element, field, submit, pending } = useAddContact();
-  const channels = useChannelChoices();
-  const narrow = channels.length > 5 ? "(max-width: 48em)" : "(max-width: 36em)";
-  const isStacked = useMediaQuery(narrow) === true && channels.length > 3;
-  const { channel } = form.values;
+  const { channel, everywhere } = form.values;
   return (
     <Card className={classes.card}>
       <form ref={element} onSubmit={submit} noValidate className={classes.form}>
         <h2 className={classes.title}>{text("contact_add.title")}</h2>
-        <SegmentedControl
-          aria-label={text("contact_add.channel")}
-          orientation={isStacked ? "vertical" : "horizontal"}
-          fullWidth={isStacked}
-          data={channels}
-          {...field("channel")}
-          onChange={(chosen) => {
+        <ChannelPicker
+          channel={channel}
+          onChoose={(chosen) => {
             form.clearErrors();
-            form.setFieldValue("channel", chosen as Channel);
+            form.setFieldValue("channel", chosen);
           }}
         />
-        {channel === "webpush" ? (
-          <PushDevice everywhere={form.values.everywhere} />
-        ) : (
-          <TypedContact {...{ channel, field, pending }} />
-        )}
+        {channel === "webpush" && <PushDevice everywhere={everywhere} />}
+        {!isConnected(channel) && <TypedContact {...{ channel, field, pending }} />}
         <Checkbox
           label={text("contact_add.everywhere")}
           description={text("contact_add.everywhere_hint")}
           {...field("everywhere", "checkbox")}
         />
       </form>
+      {isChat(channel) && (
+        <ConnectChat
+          key={channel}
+          chat={channel}
+          everywhere={everywhere}
+          onConnected={(contact) => toast.success(text("chat.done", { value: contactName(contact) }))}
+        />
+      )}
     </Card>
   );
 }
 
-type TypedProps = { channel: Channel; field: Field; pending: boolean };
+type TypedProps = { channel: Exclude<Channel, ConnectedChannel>; field: Field; pending: boolean };
 
 function TypedContact({ channel, field, pending }: TypedProps) {
   const text = useText();

@@ -1,9 +1,11 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconSend, IconSettings } from "@tabler/icons-react";
+import { isChat } from "../../src/shared/chats.ts";
 import { api, type ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { hasDraft } from "../forms/drafts.ts";
+import { ConnectChatButton } from "../shared/connect_chat_button.tsx";
 import { contactName } from "../shared/contact_name.ts";
 import { Dialog } from "../ui/dialog/dialog.tsx";
 import classes from "./contact_card.module.css";
@@ -21,6 +23,7 @@ export function ContactActions({ contact, onTested }: Props) {
       {contact.state === "active" && <SendTest contact={contact} onTested={onTested} />}
       <Settings contact={contact} />
       {contact.channel === "webhook" && <SecretButton contact={contact} />}
+      {isChat(contact.channel) && <ConnectChatButton chat={contact.channel} contact={contact} />}
       <RemoveContact contact={contact} />
     </div>
   );

@@ -1,11 +1,14 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
+import { isConnected } from "../../src/shared/contacts.ts";
 import type { ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
+import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
 import { TelegramLinking } from "../shared/telegram_linking.tsx";
+import { TestRun } from "../shared/test_run.tsx";
 import { type Linking, useLinking } from "../shared/use_linking.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -17,7 +20,6 @@ import { ContactFacts } from "./contact_facts.tsx";
 import { ContactRemedy } from "./contact_remedy.tsx";
 import { todoOf } from "./contact_state.ts";
 import { ContactSwitches } from "./contact_switches.tsx";
-import { TestRun } from "./test_run.tsx";
 
 /** One contact: its state, what it needs, and its actions. */
 export function ContactCard({ contact }: { contact: ContactHealth }) {
@@ -44,6 +46,7 @@ export function ContactCard({ contact }: { contact: ContactHealth }) {
 
 function Head({ contact }: { contact: ContactHealth }) {
   const text = useText();
+  const nameOf = useChannelName();
   const { channel, label, own, state } = contact;
   const { tone, label: badge } = badgeOf(contact);
   return (
@@ -59,8 +62,8 @@ function Head({ contact }: { contact: ContactHealth }) {
           </Badge>
         </div>
         <p className={classes.soft}>
-          <span>{text(`channel.${channel}`)}</span>
-          {label !== null && channel !== "webpush" && <span className="breakable">{label}</span>}
+          <span>{nameOf(channel)}</span>
+          {label !== null && !isConnected(channel) && <span className="breakable">{label}</span>}
           {own && <span>{text("contact_card.own")}</span>}
         </p>
       </div>

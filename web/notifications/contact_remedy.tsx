@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { toast } from "sonner";
+import { isChat } from "../../src/shared/chats.ts";
 import { api, type ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { contactName } from "../shared/contact_name.ts";
@@ -22,8 +23,8 @@ export function ContactRemedy({ contact, linking }: { contact: ContactHealth; li
     );
   }
   if (channel === "webpush") return state === "broken" ? <ConnectAgain contact={contact} /> : null;
-  // A webhook needs a signing secret first, which its actions offer.
-  if (state === "unconfirmed") return hasNoSecret(contact) ? null : <Ask contact={contact} />;
+  // A webhook needs a signing secret first, and a chat a connection, which their actions offer.
+  if (state === "unconfirmed") return hasNoSecret(contact) || isChat(channel) ? null : <Ask contact={contact} />;
   return state === "broken" ? <Repair contact={contact} /> : null;
 }
 

@@ -1,3 +1,4 @@
+import { isChat } from "../../src/shared/chats.ts";
 import type { ContactHealth } from "../api/api.ts";
 import type { TextId } from "../app/text_id.ts";
 
@@ -12,12 +13,14 @@ export function todoOf({ channel, state, settings, asked }: Stateful): TextId | 
     case "unconfirmed":
       if (isTelegram) return "contact_todo.unconnected";
       if (channel === "webpush") return "contact_todo.unconnected_device";
+      if (isChat(channel)) return "contact_todo.unconnected_chat";
       if (hasNoSecret({ channel, settings })) return "contact_todo.no_secret";
       return asked ? "contact_todo.unconfirmed" : "contact_todo.unasked";
     case "unsubscribed":
       return isTelegram ? "contact_todo.unsubscribed_telegram" : "contact_todo.unsubscribed";
     case "broken":
       if (channel === "webpush") return "contact_todo.broken_device";
+      if (isChat(channel)) return "contact_todo.broken_chat";
       return isTelegram ? "contact_todo.broken_telegram" : "contact_todo.broken";
   }
 }
@@ -33,7 +36,10 @@ const FAILURES: [RegExp, TextId][] = [
   [/private network|not https|leads nowhere|no web address/i, "failure.place"],
   [/subscription has ended|no push subscription/, "failure.ended"],
   [/\b[45]\.2\.2\b|mailbox (is )?full|quota/i, "failure.full"],
-  [/\b5\.1\.[0-6]\b|unknown|no such|not found|chat not found|no email address|no ntfy topic/i, "failure.missing"],
+  [
+    /\b5\.1\.[0-6]\b|unknown|no such|not found|chat not found|no email address|no ntfy topic|nothing is connected|no_service|archived/i,
+    "failure.missing",
+  ],
   [/\b(429|421)\b/, "failure.busy"],
   [/Cannot reach|no answer|ended without|connection|E(CONN|TIMEDOUT|SOCKET|DNS|NOTFOUND|TLS)/i, "failure.unreachable"],
   [/(answered|Telegram|Pushover) 5\d\d/, "failure.theirs"],

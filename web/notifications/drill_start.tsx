@@ -7,6 +7,7 @@ import { Link, useParams } from "react-router";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import { type Association, type AssociationPage, api } from "../api/api.ts";
 import { Text, useText } from "../app/i18n.tsx";
+import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
 import { useFocusKept } from "../ui/dialog/focus.ts";
@@ -83,6 +84,7 @@ function Choice({ page, onStarted }: Props & { page: AssociationPage }) {
 
 function Hearers({ contacts }: Pick<Association, "contacts">) {
   const text = useText();
+  const nameOf = useChannelName();
   return (
     <div>
       <Paragraph size="sm">{text("drill.goes_to")}</Paragraph>
@@ -91,7 +93,7 @@ function Hearers({ contacts }: Pick<Association, "contacts">) {
           const { tone, label } = badgeOf(contact);
           return (
             <li key={`${contact.channel} ${contact.value}`}>
-              <span className={classes.channel}>{text(`channel.${contact.channel}`)}</span>
+              <span className={classes.channel}>{nameOf(contact.channel)}</span>
               <Address>{contactName(contact)}</Address>
               {contact.state !== "active" && <Badge tone={tone}>{text(label)}</Badge>}
             </li>

@@ -1,18 +1,7 @@
-import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api } from "../api/api.ts";
+import { useMutation } from "@tanstack/react-query";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
-import { lookAgain } from "../shared/delivery_words.ts";
-
-/** The delivery states of test messages, polled until all are final. */
-export function testsQuery(ids: string[]) {
-  return queryOptions({
-    queryKey: ["/api/test-alerts", ids],
-    queryFn: ({ signal }) => api.tests(ids, signal),
-    refetchInterval: ({ state }) => lookAgain(state.data?.items),
-  });
-}
 
 type Action<Input, Answer> = {
   call: (input: Input) => Promise<Answer>;

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Stack } from "@mantine/core";
 import { toast } from "sonner";
+import { CHATS, isChat } from "../../src/shared/chats.ts";
 import { api, type ContactHealth } from "../api/api.ts";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
@@ -43,7 +44,7 @@ export function SettingsForm({ contact, onClose }: Props) {
     <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="lg">
         <TimeFields field={field} values={form.values} />
-        <Words field={field} />
+        <Words field={field} isShared={isChat(channel) && CHATS[channel].isShared} />
         {channel === "pushover" && <PushoverFields field={field} devices={settings.devices} />}
         <FormButtons submitLabel={text("contact_settings.save")} pending={pending} onCancel={onClose} />
       </Stack>
@@ -51,7 +52,7 @@ export function SettingsForm({ contact, onClose }: Props) {
   );
 }
 
-function Words({ field }: { field: Field }) {
+function Words({ field, isShared }: { field: Field; isShared: boolean }) {
   const text = useText();
   return (
     <>
@@ -62,7 +63,7 @@ function Words({ field }: { field: Field }) {
       />
       <Checkbox
         label={text("contact_settings.discreet")}
-        description={text("contact_settings.discreet_hint")}
+        description={text(isShared ? "contact_settings.discreet_chat_hint" : "contact_settings.discreet_hint")}
         {...field("discreet", "checkbox")}
       />
     </>

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
 import { contactsQuery, instanceQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
+import { TestRun } from "../shared/test_run.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { Pager } from "../ui/display/pager.tsx";
@@ -13,7 +14,6 @@ import { PageHead } from "../ui/frame/page_head.tsx";
 import { FireDrill } from "./fire_drill.tsx";
 import classes from "./test_alerts.module.css";
 import { TestForm } from "./test_form.tsx";
-import { TestRun } from "./test_run.tsx";
 
 /** Sends test messages to contacts and shows whether they arrive. */
 export default function TestAlerts() {

@@ -6,6 +6,7 @@ import type { Channel } from "../../src/shared/contacts.ts";
 import { api, type ContactHealth } from "../api/api.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
+import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
 import { isOff } from "../shared/offered_channels.ts";
@@ -81,12 +82,13 @@ type KindProps = {
 
 function Kind({ channel, contacts, field, isOff, isChosen, isWrong, onChoose }: KindProps) {
   const text = useText();
+  const nameOf = useChannelName();
   const { onChange, ...kind } = field(`kinds.${channel}`, "checkbox");
   const { error } = field(`contacts.${channel}`);
   return (
     <div className={classes.kind}>
       <Checkbox
-        label={text(`channel.${channel}`)}
+        label={nameOf(channel)}
         description={isOff ? text("channel.not_set_up") : undefined}
         disabled={isOff}
         aria-invalid={isWrong || error ? true : undefined}
@@ -102,11 +104,11 @@ function Kind({ channel, contacts, field, isOff, isChosen, isWrong, onChoose }: 
 }
 
 function Choices({ channel, contacts, field }: Pick<KindProps, "channel" | "contacts" | "field">) {
-  const text = useText();
+  const nameOf = useChannelName();
   const { lang } = useParams();
   const { error, ...chosen } = field(`contacts.${channel}`);
   return (
-    <Checkbox.Group aria-label={text(`channel.${channel}`)} error={error} errorProps={{ role: "alert" }} {...chosen}>
+    <Checkbox.Group aria-label={nameOf(channel)} error={error} errorProps={{ role: "alert" }} {...chosen}>
       <Stack gap="sm" className={classes.choices}>
         {contacts.map((contact) => (
           <Checkbox

@@ -1,5 +1,5 @@
 import type { FormErrors } from "@mantine/form";
-import { byChannel, CHANNELS, type Channel } from "../../src/shared/contacts.ts";
+import { byChannel, CHANNELS, type Channel, contactRequired } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import type { ContactHealth } from "../api/api.ts";
 import { shownChannels } from "../shared/offered_channels.ts";
@@ -34,10 +34,7 @@ export function chosenOf({ kinds, contacts }: TestValues): string[] {
 export function testErrors(values: TestValues): FormErrors {
   const { kinds, contacts } = values;
   const missing = CHANNELS.filter((channel) => kinds[channel] && contacts[channel].length === 0);
-  const codes = missing.map((channel) => [
-    `contacts.${channel}`,
-    `${channel.toUpperCase()}_CONTACT_REQUIRED` as ErrorCode,
-  ]);
+  const codes = missing.map((channel) => [`contacts.${channel}`, contactRequired(channel)]);
   if (codes.length > 0) return Object.fromEntries(codes);
   return Object.values(kinds).some(Boolean) ? {} : { kinds: "METHOD_REQUIRED" satisfies ErrorCode };
 }

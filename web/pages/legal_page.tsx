@@ -13,6 +13,7 @@ import { instanceQuery } from "../api/queries.ts";
 import type { Admission } from "../app/guards.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
+import { useChannelName } from "../shared/channel_name.ts";
 import { Card } from "../ui/display/card.tsx";
 import { useFormatDate } from "../ui/display/format_date.ts";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
@@ -64,7 +65,7 @@ export function LegalPage({ title, failure, back, children }: Props) {
 export function useLegalValues({ operator, channels, sources, providers, billing }: Instance) {
   const { formatList } = useIntl();
   const formatDate = useFormatDate();
-  const text = useText();
+  const nameOf = useChannelName();
   const ownList = useTopic("sources")("own_list", "");
   return {
     product: PRODUCT,
@@ -73,7 +74,7 @@ export function useLegalValues({ operator, channels, sources, providers, billing
     support_email: operator.supportEmail,
     version: TERMS.version,
     date: formatDate(TERMS.since, { dateStyle: "long", timeZone: "UTC" }),
-    channels: formatList(channels.map((channel) => text(`channel.${channel}`))),
+    channels: formatList(channels.map((channel) => nameOf(channel))),
     providers: formatList(providers.map(({ label }) => label)),
     sources: formatList(creditsOf([], sources).map(({ name }) => name ?? ownList)),
     billing,

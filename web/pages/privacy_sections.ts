@@ -1,3 +1,4 @@
+import { type Chat, isChat } from "../../src/shared/chats.ts";
 import type { Instance } from "../api/api.ts";
 
 /** A section of the privacy notice: its texts, list items, and links to pages where the user can act. */
@@ -9,7 +10,7 @@ const SOURCES: Record<string, string> = {
   dataset: "gets_dataset",
   bundled: "gets_bundled",
 };
-const CHANNELS: Record<Instance["channels"][number], string | undefined> = {
+const CHANNELS: Record<Exclude<Instance["channels"][number], Chat>, string | undefined> = {
   // Email has no recipient of its own: the mail server is listed for all mail.
   email: undefined,
   telegram: "gets_telegram",
@@ -25,7 +26,8 @@ function recipientsOf({ mailbox, sources, channels, billing, providers }: Instan
   const all = [
     mailbox ? "gets_mailbox" : "gets_mail",
     ...sources.map((source) => SOURCES[source]),
-    ...channels.map((channel) => CHANNELS[channel]),
+    ...channels.map((channel) => (isChat(channel) ? undefined : CHANNELS[channel])),
+    channels.some(isChat) ? "gets_chats" : undefined,
     PAYMENT[billing],
     providers.length > 0 ? "gets_providers" : undefined,
     "gets_nobody",

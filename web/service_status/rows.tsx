@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import type { ServiceStatus } from "../api/service_api.ts";
 import { useText } from "../app/i18n.tsx";
+import { useChannelName } from "../shared/channel_name.ts";
 import { useSourceName } from "../shared/source_name.ts";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
 import { Ago } from "../ui/display/dates.tsx";
@@ -56,8 +57,9 @@ export function SourceRow(shown: Source & { now: string }) {
 
 export function ChannelRow({ channel, state, successPercent, days, now }: Channel & { now: string }) {
   const text = useText();
+  const nameOf = useChannelName();
   const { formatNumber } = useIntl();
-  const name = text(`channel.${channel}`);
+  const name = nameOf(channel);
   const rate =
     successPercent === null
       ? text("service_status.success_few")

@@ -2,8 +2,8 @@ import type { Channel } from "../../src/shared/contacts.ts";
 import classes from "./channel_icon.module.css";
 
 /**
- * Our own icons on a 24 × 24 grid: envelope, paper plane, ringing phone, speech bubble with a prompt, connected nodes, bell
- * with a badge.
+ * Our own icons on a 24 × 24 grid: envelope, paper plane, ringing phone, speech bubble with a prompt, connected nodes, hash
+ * sign, bell with a badge.
  */
 const PATHS: Record<Channel, string> = {
   email: "M4 6.5h16a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM3.5 7.5 12 13l8.5-5.5",
@@ -12,6 +12,7 @@ const PATHS: Record<Channel, string> = {
   ntfy: "M5 4.5h14a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H10L6 20v-3.5H5a1 1 0 0 1-1-1v-10a1 1 0 0 1 1-1ZM8 8l2.5 2.5L8 13M12.5 13H16",
   webhook:
     "M12 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM6 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM18 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM10.8 9.2 7.2 14.8M13.2 9.2l3.6 5.6M8.5 17h7",
+  slack: "M9.5 3.5v17M14.5 3.5v17M3.5 9.5h17M3.5 14.5h17",
   webpush:
     "M6 16.5h12l-1.5-2.5v-3.5a4.5 4.5 0 0 0-6.5-4M7.5 9a4.5 4.5 0 0 0 0 1.5V14L6 16.5M10 19.5a2 2 0 0 0 4 0M6.5 3.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z",
 };

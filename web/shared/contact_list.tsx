@@ -1,9 +1,15 @@
 import { Pill, TagsInput } from "@mantine/core";
-import { contactValue, MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import {
+  type Channel,
+  type ConnectedChannel,
+  contactValue,
+  isConnected,
+  MAX_CONTACTS,
+} from "../../src/shared/contacts.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import { useText } from "../app/i18n.tsx";
+import { ConnectedList, type ContactListProps } from "./connected_list.tsx";
 import classes from "./contact_list.module.css";
-import { type ContactListProps, DeviceList } from "./device_list.tsx";
 import { InboxLink } from "./inbox_link.tsx";
 
 /** Separators between pasted contacts; all other characters can be part of a webhook address. */
@@ -11,10 +17,15 @@ const SPACES = [" ", "\n", "\t"];
 
 /** The contacts of a channel: each confirmed with Enter, or several pasted at once; each removable by keyboard. */
 export function ContactList(props: ContactListProps) {
-  return props.channel === "webpush" ? <DeviceList {...props} /> : <TypedList {...props} />;
+  const { channel, ...more } = props;
+  return isConnected(channel) ? (
+    <ConnectedList channel={channel} {...more} />
+  ) : (
+    <TypedList channel={channel} {...more} />
+  );
 }
 
-function TypedList({ channel, isOff = false, error, ...props }: ContactListProps) {
+function TypedList({ channel, isOff = false, error, ...props }: ContactListProps<Exclude<Channel, ConnectedChannel>>) {
   const text = useText();
   return (
     <div className={classes.field}>

@@ -1,10 +1,10 @@
-import type { ContactAddress } from "../../src/shared/contacts.ts";
+import { type ContactAddress, isConnected } from "../../src/shared/contacts.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import type { ContactHealth } from "../api/api.ts";
 
-/** A contact as people write it; a device by the name that it was given. */
+/** A contact as people write it; what is connected, by the name that it was given. */
 export function contactName({ channel, value, label }: ContactAddress & { label?: string | null }): string {
-  if (channel === "webpush") return label ?? value;
+  if (isConnected(channel)) return label ?? value;
   return channel === "telegram" ? `@${value}` : shownAddress(value);
 }
 

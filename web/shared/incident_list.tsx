@@ -7,6 +7,7 @@ import { Badge, type Tone } from "../ui/display/badge.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { useFormatDate } from "../ui/display/format_date.ts";
 import { Words } from "../ui/display/words.tsx";
+import { useChannelName } from "./channel_name.ts";
 import classes from "./incident_list.module.css";
 
 export type Incident = ServiceStatus["incidents"][number];
@@ -62,11 +63,10 @@ type ItemProps = {
 function IncidentItem({ incident, heading: Heading, actions, newsActions }: ItemProps) {
   const { id, kind, title, parts, state, startsAt, endsAt, updates } = incident;
   const text = useText();
+  const nameOf = useChannelName();
   const { formatList } = useIntl();
   const names = parts.map((part) =>
-    part === "website" || part === "checks" || part === "payments"
-      ? text(`service_status.part_${part}`)
-      : text(`channel.${part}`),
+    part === "website" || part === "checks" || part === "payments" ? text(`service_status.part_${part}`) : nameOf(part),
   );
   return (
     <li id={`incident-${id}`}>

@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import type { StaffOverview } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
+import { useChannelName } from "../shared/channel_name.ts";
 import { useSourceName } from "../shared/source_name.ts";
 import { Ago } from "../ui/display/dates.tsx";
 import { Part } from "./part.tsx";
@@ -74,8 +75,9 @@ function SourceBudget({ source, everyMs, taken, room, nextSlotAt, at }: Budget &
 
 function ChannelLimit({ channel, acceptedToday, limit }: Limit) {
   const text = useText();
+  const nameOf = useChannelName();
   const shareOf = useShare();
-  const known = { icon: <ChannelIcon channel={channel} />, name: text(`channel.${channel}`) };
+  const known = { icon: <ChannelIcon channel={channel} />, name: nameOf(channel) };
   const today = text("staff.budgets.today", { count: acceptedToday });
   if (limit.per === "second")
     // For a limit per second, the current use says nothing.

@@ -4,6 +4,7 @@ import { INCIDENT_STATES, type IncidentKind, PARTS } from "../../src/operations/
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { useText } from "../app/i18n.tsx";
 import type { useServerForm } from "../forms/forms.ts";
+import { useChannelName } from "../shared/channel_name.ts";
 import classes from "./incidents.module.css";
 
 type Field = ReturnType<typeof useServerForm>["field"];
@@ -43,10 +44,9 @@ export function TextFields({ name, field }: TextsProps) {
 
 export function PartFields({ field }: { field: Field }) {
   const text = useText();
+  const nameOf = useChannelName();
   const labelOf = (part: (typeof PARTS)[number]) =>
-    part === "website" || part === "checks" || part === "payments"
-      ? text(`service_status.part_${part}`)
-      : text(`channel.${part}`);
+    part === "website" || part === "checks" || part === "payments" ? text(`service_status.part_${part}`) : nameOf(part);
   return (
     <Checkbox.Group label={text("incidents.field_parts")} {...field("parts")}>
       <Group mt={6} gap="sm">

@@ -6,6 +6,7 @@ import { type StaffOverview, staffApi } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
+import { useChannelName } from "../shared/channel_name.ts";
 import { useSourceName } from "../shared/source_name.ts";
 import { Card } from "../ui/display/card.tsx";
 import { Ago, Moment } from "../ui/display/dates.tsx";
@@ -153,6 +154,7 @@ const CHANNEL_LOOKS = {
 
 function Channels({ overview: { channels } }: Shown) {
   const text = useText();
+  const nameOf = useChannelName();
   return (
     <Part title={text("staff.channels")}>
       <Rows empty="staff.channels.none">
@@ -160,7 +162,7 @@ function Channels({ overview: { channels } }: Shown) {
           <Row
             key={channel}
             icon={<ChannelIcon channel={channel} />}
-            name={text(`channel.${channel}`)}
+            name={nameOf(channel)}
             tone={CHANNEL_LOOKS[state].tone}
             state={text(CHANNEL_LOOKS[state].state)}
             facts={[trouble]}

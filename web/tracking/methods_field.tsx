@@ -1,12 +1,15 @@
 import { Checkbox, Text } from "@mantine/core";
 import { useId } from "react";
+import { isChat } from "../../src/shared/chats.ts";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { useText } from "../app/i18n.tsx";
 import type { Field } from "../forms/forms.ts";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
+import { useChannelName } from "../shared/channel_name.ts";
 import { ContactList } from "../shared/contact_list.tsx";
-import { isOff, shownChannels } from "../shared/offered_channels.ts";
+import { useFormChannels } from "../shared/form_channels.tsx";
+import { isOff } from "../shared/offered_channels.ts";
 import { ConnectChats } from "./connect_chats.tsx";
 import type { ContactValues } from "./contact_values.ts";
 import { MethodState } from "./method_state.tsx";
@@ -24,10 +27,12 @@ type Props = {
 /** Selects channels with their contacts. */
 export function MethodsField({ field, values, offered, onChoose }: Props) {
   const text = useText();
+  const nameOf = useChannelName();
   const problemId = useId();
   const { error: problem } = field("methods");
   // A channel that is no longer on offer is shown while it still has contacts.
   const isUsed = (channel: Channel) => values.contacts[channel].length > 0;
+  const { channels, more } = useFormChannels(offered, isUsed);
   return (
     <fieldset className={classes.methods} aria-describedby={problem ? problemId : undefined}>
       <legend>{text("track.methods")}</legend>
@@ -36,7 +41,7 @@ export function MethodsField({ field, values, offered, onChoose }: Props) {
           {problem}
         </Text>
       )}
-      {shownChannels(offered, isUsed).map((channel) => {
+      {channels.map((channel) => {
         const off = isOff(channel, offered);
         const { onChange, ...method } = field(`methods.${channel}`, "checkbox");
         const isChosen = values.methods[channel];
@@ -46,8 +51,8 @@ export function MethodsField({ field, values, offered, onChoose }: Props) {
               <ChannelIcon channel={channel} />
               <Checkbox
                 className={classes.choice}
-                label={text(`channel.${channel}`)}
-                description={text(off ? "channel.not_set_up" : `track.${channel}_hint`)}
+                label={nameOf(channel)}
+                description={text(off ? "channel.not_set_up" : `track.${isChat(channel) ? "chat" : channel}_hint`)}
                 disabled={off && !isUsed(channel)}
                 aria-invalid={problem ? true : undefined}
                 {...method}
@@ -65,6 +70,7 @@ export function MethodsField({ field, values, offered, onChoose }: Props) {
           </div>
         );
       })}
+      {more}
     </fieldset>
   );
 }

@@ -1,4 +1,11 @@
-import { type AlertRoute, type ContactAddress, MAX_CONTACT_LENGTH, typedContact } from "../../shared/contacts.ts";
+import { CHATS, isChat } from "../../shared/chats.ts";
+import {
+  type AlertRoute,
+  type ContactAddress,
+  isConnected,
+  MAX_CONTACT_LENGTH,
+  typedContact,
+} from "../../shared/contacts.ts";
 import { normaliseEmail } from "../../shared/email_address.ts";
 import type { Language } from "../../shared/language.ts";
 import type { Contact, ContactCheck, ContactRepository, ContactState } from "../ports.ts";
@@ -113,11 +120,16 @@ export function reached(contact: Contact): Contact {
 }
 
 /**
- * Whether it can be confirmed by answering our request; in Telegram its owner has to write first, and a browser is confirmed by
- * connecting it.
+ * Whether it can be confirmed by answering our request; in Telegram its owner has to write first, and what is connected is
+ * confirmed by that.
  */
 export function confirmable({ state, channel }: Contact): boolean {
-  return state === "unconfirmed" && channel !== "telegram" && channel !== "webpush";
+  return state === "unconfirmed" && channel !== "telegram" && !isConnected(channel);
+}
+
+/** Whether several people read what is sent there. */
+export function isShared({ channel }: Pick<Contact, "channel">): boolean {
+  return isChat(channel) && CHATS[channel].isShared;
 }
 
 /** After the account has reported it as repaired. */
@@ -130,8 +142,9 @@ function dayOf(date: Date): number {
   return Math.floor(date.getTime() / DAY_MS);
 }
 
-/** Masked, but recognisable to those who know the contact. */
+/** Masked, but recognisable to those who know the contact. The name of something connected says nothing secret. */
 export function masked({ channel, value }: ContactAddress): string {
+  if (isConnected(channel)) return value;
   if (/^https:/.test(value)) return `${value.split("/").slice(0, 3).join("/")}/•••`;
   if (channel !== "email") return `${value.slice(0, 2)}•••`;
   const at = value.lastIndexOf("@");

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { cancelled, held, newDelivery, suppressionReason } from "../delivery/delivery.ts";
 import type { Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
-import { type DeliveryLogRow, deliveryLogRow } from "../reporting/delivery_log.ts";
+import { deliveryLogRow, type NamedDeliveryRow, named } from "../reporting/delivery_log.ts";
 import { hostOf } from "./address_book.ts";
 
 const HOUR_MS = 3_600_000;
@@ -55,9 +55,10 @@ export function testAlerts(deps: NotificationDeps) {
     },
 
     /** The states of tests; those of other accounts are left out. */
-    async showTests(accountId: string, ids: string[]): Promise<Result<{ items: DeliveryLogRow[] }>> {
+    async showTests(accountId: string, ids: string[]): Promise<Result<{ items: NamedDeliveryRow[] }>> {
       const rows = await transaction(({ deliveryLog }) => deliveryLog.listByIds(accountId, ids));
-      return ok({ items: rows.filter(({ about }) => about.kind === "test").map((row) => deliveryLogRow(row)) });
+      const tests = rows.filter(({ about }) => about.kind === "test").map((row) => deliveryLogRow(row));
+      return ok({ items: await named(deps, tests) });
     },
   };
 }

@@ -10,18 +10,22 @@ const CHECKS_PER_HOUR = 20;
 /** Results of the providers' checks, by contact value. */
 export type Findings = Map<string, ContactCheck>;
 
-/** Has the providers check contacts that are new to the account; outside of transactions. */
-export function contactFindings({ transaction, senders, mac, now, report }: NotificationDeps) {
-  /** Counted before checking, so that concurrent requests cannot exceed the limit. */
-  function mayCheck(accountId: string): Promise<boolean> {
-    return transaction(async ({ contacts }) => {
+/** Whether the account may have another contact checked now. Counted before checking, as requests can be concurrent. */
+export function checkLimit({ transaction, mac, now }: NotificationDeps) {
+  return (accountId: string): Promise<boolean> =>
+    transaction(async ({ contacts }) => {
       const at = now().getTime();
       const mark = mac("contact_check", accountId);
       if ((await contacts.countConfirmations(mark, new Date(at - HOUR_MS))) >= CHECKS_PER_HOUR) return false;
       await contacts.addConfirmation(mark, now(), new Date(at - KEPT_MS));
       return true;
     });
-  }
+}
+
+/** Has the providers check contacts that are new to the account; outside of transactions. */
+export function contactFindings(deps: NotificationDeps) {
+  const { transaction, senders, report } = deps;
+  const mayCheck = checkLimit(deps);
 
   return async function findingsOf(accountId: string, addresses: ContactAddress[]): Promise<Findings> {
     const findings: Findings = new Map();

@@ -1,5 +1,6 @@
 import { lookUp } from "../../shared/batch_loader.ts";
 import type { Level } from "../../shared/severity.ts";
+import { isShared } from "../contacts/contact.ts";
 import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";
 import { codeContent, confirmationContent, messageOf, testContent } from "../messages/message.ts";
@@ -38,9 +39,11 @@ export function preparer(deps: NotificationDeps) {
     return value;
   }
 
-  /** Applies the contact's settings. */
-  function settled(message: Message, { chatId, settings }: Contact): Message {
-    const { device, secret: sealedSecret, emergency, discreet } = settings;
+  /** Applies the contact's settings. What was confided to the account is not told to the others who read a chat. */
+  function settled(message: Message, contact: Contact, confided: boolean): Message {
+    const { chatId, settings } = contact;
+    const { device, secret: sealedSecret, emergency } = settings;
+    const discreet = settings.discreet || (confided && isShared(contact));
     const to = {
       ...message.to,
       ...(device !== undefined && { device }),
@@ -168,7 +171,10 @@ export function preparer(deps: NotificationDeps) {
     const wait = level && waitOf(contact, { ...told, level });
     if (wait) return { wait };
     const urgency = level === undefined ? {} : { urgency: URGENCY[level] };
-    return { ...prepared, write: () => settled({ ...prepared.write(), ...urgency }, contact) };
+    return {
+      ...prepared,
+      write: () => settled({ ...prepared.write(), ...urgency }, contact, prepared.confided === true),
+    };
   };
 }
 

@@ -67,8 +67,8 @@ export function toldPreparer({
     if (!route) return { cancelled: "alert_gone" };
     const told = { route, account };
     if (contactId === undefined) return { cancelled: "contact_removed", told };
-    const own = ownAddress(account);
-    const lastResort = own !== undefined && sameAddress(own, recipient);
+    const mailbox = ownAddress(account);
+    const lastResort = mailbox !== undefined && sameAddress(mailbox, recipient);
     const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
     if (!listed && !lastResort) return { cancelled: "contact_removed", told };
 
@@ -81,7 +81,7 @@ export function toldPreparer({
       return stoppable({ delivery, contactId, facts }, (options) => wordsOf(about, { route, facts, change }, options));
     };
     const measured = { madeUp: isMadeUp(facts), detectedAt: detectedAt(about, first, change) };
-    return { write, told, lastResort, level: levelOf(facts), measured };
+    return { write, told, lastResort, confided: !route.own, level: levelOf(facts), measured };
   }
 
   /** Only alerts that still exist and still go to this contact. */
@@ -93,8 +93,8 @@ export function toldPreparer({
     const { recipient, contactId } = delivery;
     const watched = [...new Set(alerts.map(({ associationId }) => associationId))];
     const routes = await found(watched, routeOf, alertRoutes.of);
-    const own = ownAddress(account);
-    const lastResort = own !== undefined && sameAddress(own, recipient);
+    const mailbox = ownAddress(account);
+    const lastResort = mailbox !== undefined && sameAddress(mailbox, recipient);
     const goesHere = ({ contacts }: AlertRoute) =>
       lastResort || contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
     const listed = routes.filter(goesHere);
@@ -111,7 +111,8 @@ export function toldPreparer({
         others.length === 0 ? alertContent(first, options) : severalContent(kind, facts, options),
       );
     const measured = { madeUp: isMadeUp(facts), detectedAt: kind === "alerts" ? firstRaised(facts) : undefined };
-    return { write, told, lastResort, level: levelOf(facts), measured };
+    const confided = listed.some(({ own }) => !own);
+    return { write, told, lastResort, confided, level: levelOf(facts), measured };
   }
 
   /** The highest severity; undisclosed breaches must not affect how a message is sent. */

@@ -9,6 +9,8 @@ export type Ready = {
   told: AlertAudience | undefined;
   /** It goes to the account's own address, the last recipient. */
   lastResort: boolean;
+  /** It concerns addresses whose owners have allowed this account alone, and no one else, to know. */
+  confided?: boolean;
   /** The highest severity of its alerts; undefined where severity does not apply. */
   level?: Level;
   /** The metrics that its outcome counts for; absent: its channel only. */

@@ -1,5 +1,6 @@
 import type { MailRequested } from "../../events/catalogue.ts";
 import type { AlertFacts } from "../../shared/breach.ts";
+import type { ChatField } from "../../shared/chats.ts";
 import type { Channel, ContactAddress } from "../../shared/contacts.ts";
 import type { Content } from "./content.ts";
 
@@ -69,6 +70,11 @@ export type ContactCheck =
   /** The provider was unavailable, or its answer invalid. */
   | { kind: "unknown"; reason: string };
 
+/** What people enter to connect a chat, by field. */
+export type Entered = { [field in ChatField]?: string | undefined };
+/** A chat that can be connected: `entered` in its canonical form, and a name for it that holds no secret. */
+export type ChatPlace = { entered: Entered; host: string; label: string };
+
 /** The state of an emergency; one that its provider no longer knows has expired. */
 export type ReceiptFate = { acknowledgedAt: Date | null; expired: boolean };
 
@@ -98,6 +104,8 @@ export type MessageSender = {
   verify?(): Promise<void>;
   /** Whether the contact exists, if the provider can tell. */
   check?(value: string): Promise<ContactCheck>;
+  /** Of a chat: what was entered, unless it is invalid or leads to no public address. Sends nothing. */
+  look?(entered: Entered): Promise<ChatPlace | undefined>;
   /** Web Push: the public key that browsers subscribe with, in base64url. */
   publicKey?(): Promise<string | undefined>;
   /** For channels whose emergencies can be followed. */

@@ -67,13 +67,29 @@ function stateOf({ state, reason }: Delivery): DeliveryLogRow["state"] {
   }
 }
 
+/** A message as shown to the account whose contact it went to; `label` is the contact's name. */
+export type NamedDeliveryRow = DeliveryLogRow & { label: string | null };
+
+/** Adds the names of the contacts. */
+export async function named(
+  { transaction }: Pick<NotificationDeps, "transaction">,
+  rows: DeliveryLogRow[],
+): Promise<NamedDeliveryRow[]> {
+  const ids = [...new Set(rows.flatMap(({ contactId }) => contactId ?? []))];
+  const contacts = ids.length === 0 ? [] : await transaction((store) => store.contacts.listByIds(ids));
+  const labels = new Map(contacts.map(({ id, label }) => [id, label]));
+  return rows.map((row) => ({ ...row, label: labels.get(row.contactId ?? "") ?? null }));
+}
+
 /** `removedAfterDays`: there were messages, but so old that their records have been removed. */
-type AlertDeliveries = { items: DeliveryLogRow[]; removedAfterDays?: number };
+type AlertDeliveries = { items: NamedDeliveryRow[]; removedAfterDays?: number };
 
 const DAY_MS = 24 * 3_600_000;
 
 /** The deliveries of an account's alerts. */
-export function deliveryLog({ transaction, alertFacts, keptDays, now }: NotificationDeps) {
+export function deliveryLog(deps: NotificationDeps) {
+  const { transaction, alertFacts, keptDays, now } = deps;
+
   /** The digests that these were included in. */
   async function digestsOf(accountId: string, rows: TriedDelivery[]): Promise<Map<string, TriedDelivery>> {
     const ids = rows.flatMap(({ gatheredIn }) => gatheredIn ?? []);
@@ -91,7 +107,8 @@ export function deliveryLog({ transaction, alertFacts, keptDays, now }: Notifica
       const isOld = keptDays !== undefined && now().getTime() - Date.parse(facts.raisedAt) > keptDays * DAY_MS;
       if (rows.length === 0 && isOld) return ok({ items: [], removedAfterDays: keptDays });
       const digests = await digestsOf(accountId, rows);
-      return ok({ items: rows.map((row) => deliveryLogRow(row, digests.get(row.gatheredIn ?? ""))) });
+      const items = rows.map((row) => deliveryLogRow(row, digests.get(row.gatheredIn ?? "")));
+      return ok({ items: await named(deps, items) });
     },
   };
 }

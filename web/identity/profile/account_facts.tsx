@@ -6,6 +6,7 @@ import { CHANNELS } from "../../../src/shared/contacts.ts";
 import type { Profile, Subscription } from "../../api/api.ts";
 import { profileQuery, subscriptionQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
+import { useChannelName } from "../../shared/channel_name.ts";
 import { usePlanWords } from "../../shared/plan_words.ts";
 import { Address } from "../../ui/display/address.tsx";
 import { Card } from "../../ui/display/card.tsx";
@@ -108,13 +109,14 @@ function ManageContacts() {
 
 function DefaultContacts({ profile: { defaultContacts } }: { profile: Profile }) {
   const text = useText();
+  const nameOf = useChannelName();
   const used = CHANNELS.filter((channel) => defaultContacts[channel].length > 0);
   if (used.length === 0) return text("profile.contacts_none");
   return (
     <ul className={classes.plain}>
       {used.map((channel) => (
         <li key={channel}>
-          <span className={classes.aside}>{text(`channel.${channel}`)}</span>
+          <span className={classes.aside}>{nameOf(channel)}</span>
           <ul className={classes.plain}>
             {defaultContacts[channel].map((value) => (
               <li key={value}>

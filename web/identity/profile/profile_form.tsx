@@ -8,7 +8,8 @@ import { instanceQuery, profileQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
 import { type Field, useServerForm } from "../../forms/forms.ts";
 import { ContactList } from "../../shared/contact_list.tsx";
-import { isOff, shownChannels } from "../../shared/offered_channels.ts";
+import { useFormChannels } from "../../shared/form_channels.tsx";
+import { isOff } from "../../shared/offered_channels.ts";
 import { Card } from "../../ui/display/card.tsx";
 import { PageFormButtons } from "../../ui/form/form_buttons.tsx";
 import { LeaveGuard } from "../../ui/form/leave_guard.tsx";
@@ -63,6 +64,7 @@ type ContactsProps = { values: ProfileValues["defaultContacts"]; field: Field };
 function DefaultContacts({ values, field }: ContactsProps) {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);
+  const { channels, more } = useFormChannels(instance?.channels, (channel) => values[channel].length > 0);
   return (
     <>
       <div className={classes.part}>
@@ -71,7 +73,7 @@ function DefaultContacts({ values, field }: ContactsProps) {
           {text("profile.contacts_hint")}
         </Text>
       </div>
-      {shownChannels(instance?.channels, (channel) => values[channel].length > 0).map((channel) => (
+      {channels.map((channel) => (
         <ContactList
           key={channel}
           channel={channel}
@@ -79,6 +81,7 @@ function DefaultContacts({ values, field }: ContactsProps) {
           {...field(`defaultContacts.${channel}`)}
         />
       ))}
+      {more}
     </>
   );
 }

@@ -30,12 +30,15 @@ export function guardedPost({
     findPublic(url, { resolve, allowPrivate, timeoutMs: resolveMs, isProxied: isProxied(url) });
   return {
     find,
-    async send(url: URL, { headers, body }: Pick<Request, "headers" | "body">): Promise<GuardedPosted> {
+    async send(
+      url: URL,
+      { method, headers, body }: Pick<Request, "method" | "headers" | "body">,
+    ): Promise<GuardedPosted> {
       if (url.protocol !== "https:") return { kind: "refused", reason: "the address is not https" };
       const found = await find(url);
       if (found.kind === "private") return { kind: "refused", reason: "the address lies in a private network" };
       if (found.kind === "unreachable") return { kind: "unsent", reason: "the name leads to no public address" };
-      const request = { headers, body, timeoutMs, ca };
+      const request = { method, headers, body, timeoutMs, ca };
       if (isProxied(url)) return post(url, { ...request, proxy });
       const [only, ...others] = found.at;
       const at = others.length > 0 ? await firstReachable(found.at, Number(url.port || 443), timeoutMs) : only;

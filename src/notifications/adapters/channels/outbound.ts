@@ -8,7 +8,7 @@ export type Resolved = { address: string; family: 4 | 6 };
 
 export type Request = {
   /** Defaults to POST. A GET has no body. */
-  method?: "GET";
+  method?: "GET" | "PUT" | undefined;
   headers: Record<string, string>;
   /** Text is sent in UTF-8. */
   body: string | Uint8Array;

@@ -63,6 +63,7 @@ export const deliveryLogRow = v.object({
   contactId: text,
   channel: v.picklist(CHANNELS),
   value: v.string(),
+  label: text,
   kind: v.string(),
   state: v.picklist(["queued", "sending", "accepted", "retrying", "refused", "skipped", "waiting"]),
   reason: text,

@@ -5,8 +5,8 @@ import type { Message, MessageSender, Outcome, Translate, Urgency } from "../../
 import { seenMark } from "../../../webpush/seen_mark.ts";
 import { subscriptionOf } from "../../../webpush/subscription.ts";
 import type { PushSubscription } from "../../../webpush/webpush_ports.ts";
-import { type GuardedPosted, type GuardOptions, guardedPost } from "../guarded_post.ts";
-import { retryAfterMs } from "../outbound.ts";
+import { type GuardOptions, guardedPost } from "../guarded_post.ts";
+import { outcomeByStatus, type Said } from "../outcome_by_status.ts";
 import { pushText } from "../push_text.ts";
 import type { PushKeys } from "./push_keys.ts";
 
@@ -36,11 +36,6 @@ const URGENCY: Record<Urgency, "low" | "normal" | "high"> = {
 };
 /** The longest time that the common push services keep a message. */
 const LONGEST_TTL_SECONDS = 28 * 24 * 3600;
-/** Temporary errors, after which a retry can succeed. */
-const PASSING = [408, 425, 429];
-/** Answers of a gateway: the server behind it may have accepted the message. */
-const GATEWAY = [502, 504];
-
 /** The alerts that the message is about. */
 function alertCount({ facts }: Message): number {
   return facts?.length ?? 0;
@@ -62,28 +57,6 @@ async function encrypted(
   } catch {
     return undefined;
   }
-}
-
-/** Maps an answer to an outcome. Its body is never shown, as it may come from anywhere. */
-function outcomeOf(posted: GuardedPosted, now: Date): Outcome {
-  const refusal = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
-  if (posted.kind === "refused") return { kind: "dead", cause: "recipient", reason: posted.reason, forGood: true };
-  if (posted.kind !== "answer") {
-    const reason = `Cannot reach the push service: ${posted.reason}`;
-    return { kind: "retry", scope: "contact", reason, ...(posted.kind === "lost" && { inDoubt: true }) };
-  }
-  const { status, header } = posted;
-  const reason = `The push service answered ${status}`;
-  if (status >= 200 && status < 300) return { kind: "delivered" };
-  if (status >= 500 || PASSING.includes(status)) {
-    const afterMs = retryAfterMs(header("Retry-After"), now);
-    const doubt = GATEWAY.includes(status) ? ({ inDoubt: true } as const) : {};
-    return { kind: "retry", scope: "contact", reason, ...(afterMs !== undefined && { afterMs }), ...doubt };
-  }
-  if (status === 413) return { kind: "dead", cause: "message", reason };
-  if (status === 404 || status === 410)
-    return { kind: "dead", cause: "recipient", reason: `${reason}: the subscription has ended`, forGood: true };
-  return status >= 300 && status < 400 ? refusal(`${reason}: redirects are not followed`) : refusal(reason);
 }
 
 /** Notifications in browsers, by their push services (RFC 8030), and by UnifiedPush servers, which take the same request. */
@@ -154,7 +127,10 @@ export function webPushSender({
       if (!request)
         return { kind: "dead", cause: "recipient", reason: "the push subscription is invalid", forGood: true };
       const headers = { ...request.headers, "user-agent": userAgent };
-      return outcomeOf(await send(new URL(subscription.endpoint), { headers, body: request.body }), now());
+      const posted = await send(new URL(subscription.endpoint), { headers, body: request.body });
+      const isGone = posted.kind === "answer" && (posted.status === 404 || posted.status === 410);
+      const said: Said = isGone ? { isGone, error: "the subscription has ended" } : {};
+      return outcomeByStatus(posted, "the push service", now(), said);
     },
   };
 }

@@ -1,11 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { api } from "../api/api.ts";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
-import { DeliveryList } from "../shared/delivery_list.tsx";
-import { lookAgain } from "../shared/delivery_words.ts";
 import { Fetched } from "../ui/display/fetched.tsx";
-import { testsQuery } from "./queries.ts";
+import { DeliveryList } from "./delivery_list.tsx";
+import { lookAgain } from "./delivery_words.ts";
+
+/** The delivery states of test messages, polled until all are final. */
+function testsQuery(ids: string[]) {
+  return queryOptions({
+    queryKey: ["/api/test-alerts", ids],
+    queryFn: ({ signal }) => api.tests(ids, signal),
+    refetchInterval: ({ state }) => lookAgain(state.data?.items),
+  });
+}
 
 /** The progress of test messages; refetches the contacts when all are final, as their state may have changed. */
 export function TestRun({ ids, besideContacts = false }: { ids: string[]; besideContacts?: boolean }) {

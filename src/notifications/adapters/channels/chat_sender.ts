@@ -1,0 +1,68 @@
+import type { Chat } from "../../../shared/chats.ts";
+import type { Entered, Message, MessageSender } from "../../ports.ts";
+import { type GuardOptions, guardedPost } from "./guarded_post.ts";
+import type { Request } from "./outbound.ts";
+import { type Answer, outcomeByStatus, type Said } from "./outcome_by_status.ts";
+
+export type ChatOptions = GuardOptions & { userAgent: string; now: () => Date };
+
+/** Where a chat takes messages; `label` is a name for it that holds no secret. */
+export type Place = { url: URL; label: string };
+
+/** All that is different between chats. Each has a folder of its own here. */
+export type ChatKind<Known extends Place = Place> = {
+  channel: Chat;
+  /** What outcomes call the provider, such as "Discord". */
+  name: string;
+  /** Reads what was entered; undefined if it is invalid. */
+  placeOf(entered: Entered): Known | undefined;
+  /** The request for a message; a POST to the place unless it says otherwise. */
+  requestOf(
+    message: Message,
+    place: Known,
+  ): { body: object; url?: URL; headers?: Record<string, string>; method?: Request["method"] };
+  /** Reads the provider's answer. Without this, only its status counts. */
+  read?(answer: Answer): Said;
+};
+
+/** The end of a secret, by which its owner recognises it. */
+export function tailOf(secret: string): string {
+  return `…${secret.replace(/\/+$/, "").slice(-4)}`;
+}
+
+function enteredIn(secret: string | undefined): Entered {
+  try {
+    return JSON.parse(secret ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** Messages to chats that people have connected. */
+export function chatSender<Known extends Place>(
+  kind: ChatKind<Known>,
+  { userAgent, now, ...guard }: ChatOptions,
+): MessageSender {
+  const { send, find } = guardedPost(guard);
+  const { channel, name, placeOf, requestOf, read } = kind;
+  return {
+    channel,
+
+    async send(message) {
+      const place = placeOf(enteredIn(message.to.secret));
+      if (!place) return { kind: "dead", cause: "recipient", reason: "nothing is connected here", forGood: true };
+      if (message.content.code)
+        return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
+      const { body, url = place.url, headers: more, method } = requestOf(message, place);
+      const headers = { "content-type": "application/json", "user-agent": userAgent, ...more };
+      const posted = await send(url, { method, headers, body: JSON.stringify(body) });
+      return outcomeByStatus(posted, name, now(), posted.kind === "answer" ? read?.(posted) : undefined);
+    },
+
+    async look(entered) {
+      const place = placeOf(entered);
+      if (!place || (await find(place.url)).kind !== "found") return undefined;
+      return { entered, host: place.url.hostname, label: place.label };
+    },
+  };
+}

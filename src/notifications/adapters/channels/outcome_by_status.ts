@@ -1,0 +1,58 @@
+import type { Outcome } from "../../ports.ts";
+import type { GuardedPosted } from "./guarded_post.ts";
+import { retryAfterMs } from "./outbound.ts";
+
+export type Answer = Extract<GuardedPosted, { kind: "answer" }>;
+
+/** What a provider's answer says beyond its status. */
+export type Said = {
+  /** Whether a status of success confirms the message; true by default. */
+  isAccepted?: boolean | undefined;
+  /** The provider's id of the message. */
+  providerId?: string | undefined;
+  /** The provider's error code or our words for it; never text that may contain a secret. */
+  error?: string | undefined;
+  /** The recipient no longer exists. */
+  isGone?: boolean | undefined;
+  /** Only this message is refused. */
+  isMessage?: boolean | undefined;
+  /** When to try again; by default as the header `Retry-After` says. */
+  afterMs?: number | undefined;
+  /** "channel": the limit or the outage concerns every recipient. */
+  scope?: "channel" | undefined;
+};
+
+/** Temporary errors, after which a retry can succeed. */
+const PASSING = [408, 425, 429];
+/** Answers of a gateway: the server behind it may have accepted the message. */
+const GATEWAY = [502, 504];
+
+const dead = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
+const gone = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason, forGood: true });
+
+/**
+ * The outcome of a message to a server that belongs to its recipient, such as "the webhook". The answer's body is never shown,
+ * as it may come from anywhere.
+ */
+export function outcomeByStatus(posted: GuardedPosted, name: string, now: Date, said: Said = {}): Outcome {
+  const { isAccepted = true, providerId, error, isGone, isMessage, afterMs, scope = "contact" } = said;
+  if (posted.kind === "refused") return gone(posted.reason);
+  if (posted.kind !== "answer") {
+    const reason = `Cannot reach ${name}: ${posted.reason}`;
+    return { kind: "retry", scope, reason, ...(posted.kind === "lost" && { inDoubt: true }) };
+  }
+  const { status, header } = posted;
+  const reason = `${name.slice(0, 1).toUpperCase()}${name.slice(1)} answered ${status}${error ? `: ${error}` : ""}`;
+  if (status >= 200 && status < 300) {
+    if (!isAccepted) return { kind: "retry", scope, reason: `Cannot understand the answer of ${name}`, inDoubt: true };
+    return { kind: "delivered", ...(providerId !== undefined && { providerId: providerId.slice(0, 100) }) };
+  }
+  if (isGone) return gone(reason);
+  if (isMessage || status === 413) return { kind: "dead", cause: "message", reason };
+  if (status >= 500 || PASSING.includes(status)) {
+    const wait = afterMs ?? retryAfterMs(header("Retry-After"), now);
+    const doubt = GATEWAY.includes(status) ? ({ inDoubt: true } as const) : {};
+    return { kind: "retry", scope, reason, ...(wait !== undefined && { afterMs: wait }), ...doubt };
+  }
+  return status >= 300 && status < 400 ? dead(`${reason}: redirects are not followed`) : dead(reason);
+}

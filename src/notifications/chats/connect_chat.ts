@@ -1,0 +1,44 @@
+import { fieldsOf } from "../../shared/chats.ts";
+import { fail, type Result } from "../../shared/result.ts";
+import { connectedValue, connecting } from "../contacts/connecting.ts";
+import { isShared } from "../contacts/contact.ts";
+import type { ContactView } from "../contacts/contact_list.ts";
+import { checkLimit } from "../contacts/validation.ts";
+import type { ChatInput } from "../inputs.ts";
+import type { NotificationDeps } from "../ports.ts";
+
+const HOUR_SECONDS = 3600;
+
+/** Chats that people connect: whoever can enter the address of one was allowed to by someone there. */
+export function chats(deps: NotificationDeps) {
+  const { senders, mac } = deps;
+  const connect = connecting(deps);
+  const mayCheck = checkLimit(deps);
+
+  return {
+    /** What was entered is never shown again. A chat that several people read gets discreet messages at first. */
+    async connectChat(
+      accountId: string,
+      { channel, entered, name, contactId, language, everywhere }: ChatInput,
+    ): Promise<Result<ContactView, "NOT_FOUND" | "CONTACT_INVALID" | "CONTACT_LIMIT_REACHED" | "RATE_LIMITED">> {
+      const look = senders[channel]?.look;
+      if (!look) return fail("NOT_FOUND");
+      if (!(await mayCheck(accountId))) return fail("RATE_LIMITED", { retryAfter: HOUR_SECONDS });
+      const place = await look(entered);
+      if (!place)
+        return fail("CONTACT_INVALID", { fields: { [`entered.${fieldsOf(channel)[0]}`]: "CONTACT_INVALID" } });
+      const secret = JSON.stringify(place.entered);
+      return connect(accountId, {
+        channel,
+        label: name || place.label,
+        secret,
+        value: connectedValue(place.host, mac("chat", secret)),
+        settings: isShared({ channel }) ? { discreet: true } : {},
+        isSame: (other) => other === secret,
+        contactId,
+        language,
+        everywhere,
+      });
+    },
+  };
+}
