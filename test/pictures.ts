@@ -1,7 +1,9 @@
 // Takes the screenshots of the documents from a running product: `bun run pictures`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { CHATS, isChat } from "../src/shared/chats.ts";
+import { CHANNELS } from "../src/shared/contacts.ts";
 import { codeIn, mailbox } from "./e2e/api.ts";
 import { eventually, removeDirectory, startProduct, visit } from "./e2e/product.ts";
 import { steps } from "./e2e/steps.ts";
@@ -15,8 +17,9 @@ const MAIL_WIDTH = 640;
 const QUALITY = 0.8;
 
 /** Chromium takes PNG screenshots only, but its canvas writes WebP, which is a quarter of the size. */
-async function save(page: Page, name: string, fullPage = false): Promise<void> {
-  const png = (await page.screenshot({ fullPage, animations: "disabled" })).toString("base64");
+async function save(page: Page, name: string, what: Page | Locator = page, fullPage = false): Promise<void> {
+  const options = { animations: "disabled", ...(fullPage && { fullPage }) } as const;
+  const png = (await what.screenshot(options)).toString("base64");
   const canvas = await page.context().newPage();
   const encoded = await canvas.evaluate(
     async ([source, quality]) => {
@@ -45,7 +48,8 @@ function mailWith(url: string, words: string) {
 }
 
 mkdirSync(FOLDER, { recursive: true });
-const product = await startProduct();
+// The forms of all channels are shown; nothing is sent through these.
+const product = await startProduct({ WEBHOOKS: "on", NTFY_BASE_URL: "https://ntfy.example.org" });
 const guest = await visit(product.url, {
   viewport: { width: WIDTH, height: HEIGHT },
   reducedMotion: "reduce",
@@ -81,14 +85,23 @@ try {
   // The headless browser refuses notifications to every site.
   await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
   await page.goto("/en/contacts");
-  await page.getByText(english.say("channel.webpush"), { exact: true }).click();
-  await page.waitForLoadState("networkidle");
-  await save(page, "web_push");
+  // Whole, without the page's header above a part of it.
+  await page.setViewportSize({ width: WIDTH, height: 2 * HEIGHT });
+  for (const channel of CHANNELS) {
+    const name = isChat(channel) ? CHATS[channel].name : english.say(`channel.${channel}`);
+    const form = page
+      .locator("section, div")
+      .filter({ has: page.getByRole("radiogroup") })
+      .last();
+    await form.getByRole("radiogroup").getByText(name, { exact: true }).click();
+    await page.waitForLoadState("networkidle");
+    await save(page, channel, form);
+  }
 
   await page.setViewportSize({ width: MAIL_WIDTH, height: 200 });
   await page.goto("about:blank");
   await page.setContent(alert.html);
-  await save(page, "mail", true);
+  await save(page, "mail", page, true);
 } finally {
   await guest.close();
   await product.stop();

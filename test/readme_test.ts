@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { parse } from "../src/cli/parse.ts";
 import { loadConfig, settingsSchema } from "../src/config/config.ts";
+import { CHANNELS } from "../src/shared/contacts.ts";
 import { GENERATED } from "./support/generated.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -167,7 +168,7 @@ describe("the README", () => {
 
   test("shows two screens and a mail, and the documents a picture of a channel, each of at most 100 KB", () => {
     const pictures = readdirSync(join(ROOT, "docs/images")).toSorted();
-    expect(pictures).toEqual(["alert.webp", "dashboard.webp", "mail.webp", "web_push.webp"]);
+    expect(pictures).toEqual(["alert", "dashboard", "mail", ...CHANNELS].map((name) => `${name}.webp`).toSorted());
     const channels = readdirSync(join(ROOT, "docs/channels")).map((name) => textOf(`docs/channels/${name}`));
     const shown = [readme, ...channels].join("\n");
     for (const picture of pictures) {

@@ -1,5 +1,10 @@
 /** What people enter to connect a chat, and the longest input in characters. */
-export const CHAT_FIELDS = { url: { max: 1000 } } as const satisfies Record<string, { max: number; isOptional?: true }>;
+export const CHAT_FIELDS = {
+  url: { max: 1000 },
+  room: { max: 255 },
+  token: { max: 500 },
+  tag: { max: 200, isOptional: true },
+} as const satisfies Record<string, { max: number; isOptional?: true }>;
 export type ChatField = keyof typeof CHAT_FIELDS;
 
 /**
@@ -8,6 +13,11 @@ export type ChatField = keyof typeof CHAT_FIELDS;
  */
 export const CHATS = {
   slack: { name: "Slack, Mattermost, Rocket.Chat", fields: ["url"], isShared: true },
+  discord: { name: "Discord", fields: ["url"], isShared: true },
+  teams: { name: "Microsoft Teams", fields: ["url"], isShared: true },
+  matrix: { name: "Matrix", fields: ["url", "room", "token"], isShared: true },
+  gotify: { name: "Gotify", fields: ["url", "token"], isShared: false },
+  apprise: { name: "Apprise API", fields: ["url", "tag"], isShared: true },
 } as const satisfies Record<string, { name: string; fields: readonly ChatField[]; isShared: boolean }>;
 export type Chat = keyof typeof CHATS;
 export const CHAT_NAMES = Object.keys(CHATS) as Chat[];

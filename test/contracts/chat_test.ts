@@ -53,7 +53,8 @@ describe.each(Object.keys(CHAT_PEERS) as ChatPeerName[])("A chat on %s", (name) 
   test("is called by a name that says little of its secret", async () => {
     const { sender, recipient } = await open(name);
     const entered = JSON.parse(recipient.secret ?? "{}");
-    const { label = "" } = (await sender.look?.(entered)) ?? {};
+    const place = await sender.look?.(entered);
+    const label = place && "label" in place ? place.label : "";
     expect(label).toContain("hooks.example");
     for (const secret of [entered.url, entered.token].filter(Boolean)) expect(label).not.toContain(secret);
     expect(label.length).toBeLessThan(64);

@@ -1,7 +1,12 @@
 import type { Outcome } from "../../src/notifications/ports.ts";
 import { type Failure, HTTP_FAILURES, type HttpFailure } from "./channel_peer.ts";
 import type { ProviderName } from "./channel_providers.ts";
+import { APPRISE_FAILURES } from "./chats/apprise_peer.ts";
+import { DISCORD_FAILURES } from "./chats/discord_peer.ts";
+import { GOTIFY_FAILURES } from "./chats/gotify_peer.ts";
+import { MATRIX_FAILURES } from "./chats/matrix_peer.ts";
 import { MATTERMOST_FAILURES, SLACK_FAILURES } from "./chats/slack_peer.ts";
+import { TEAMS_FAILURES } from "./chats/teams_peer.ts";
 import { NTFY_FAILURES } from "./ntfy_peer.ts";
 import { PUSHOVER_FAILURES } from "./pushover_peer.ts";
 import { TELEGRAM_FAILURES } from "./telegram_peer.ts";
@@ -77,6 +82,11 @@ const BY_STATUS: Record<HttpFailure, Expected> = {
 /** Of a chat that also confirms a message by the body of its response. */
 const CONFIRMED: Record<HttpFailure, Expected> = { ...BY_STATUS, ...lost(contactLater), "410": refused };
 
+/** Of a chat that drops repetitions: what was lost can be sent again without harm. */
+const REPEATABLE = Object.fromEntries(
+  Object.entries(CONFIRMED).map(([name, { inDoubt: _, ...expected }]) => [name, expected]),
+) as Record<HttpFailure, Expected>;
+
 /** The outcome that each provider failure must be mapped to. */
 const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   pushover: {
@@ -146,6 +156,11 @@ const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
   webpush: { ...BY_STATUS, "404": gone },
   slack: CONFIRMED,
   mattermost: CONFIRMED,
+  discord: CONFIRMED,
+  teams: { ...BY_STATUS, "410": refused },
+  matrix: REPEATABLE,
+  gotify: { ...CONFIRMED, "400": rejected, "401": gone },
+  apprise: { ...BY_STATUS, "410": refused },
 };
 
 /** Failures of a single provider. */
@@ -177,6 +192,31 @@ const BY_PROVIDER: Partial<Record<ProviderName, Record<string, [Failure, Expecte
     "403 action_prohibited": [SLACK_FAILURES["403 action_prohibited"], refused],
     "400 invalid_payload": [SLACK_FAILURES["400 invalid_payload"], rejected],
     "500 rollup_error": [SLACK_FAILURES["500 rollup_error"], contactLater],
+  },
+  discord: {
+    "404 10015": [DISCORD_FAILURES["404 10015"], gone],
+    "401 50027": [DISCORD_FAILURES["401 50027"], gone],
+    "400 50035": [DISCORD_FAILURES["400 50035"], rejected],
+    "429 for a webhook": [DISCORD_FAILURES["429 for a webhook"], after(contactLater, 64_570)],
+    "429 for all": [DISCORD_FAILURES["429 for all"], after(channelLater, 1000)],
+  },
+  teams: {
+    "404 WorkflowNotFound": [TEAMS_FAILURES["404 WorkflowNotFound"], gone],
+    "401 DirectApiAuthorizationRequired": [TEAMS_FAILURES["401 DirectApiAuthorizationRequired"], refused],
+  },
+  matrix: {
+    "401 M_UNKNOWN_TOKEN": [MATRIX_FAILURES["401 M_UNKNOWN_TOKEN"], gone],
+    "403 M_FORBIDDEN": [MATRIX_FAILURES["403 M_FORBIDDEN"], refused],
+    "413 M_TOO_LARGE": [MATRIX_FAILURES["413 M_TOO_LARGE"], rejected],
+    "429 M_LIMIT_EXCEEDED": [MATRIX_FAILURES["429 M_LIMIT_EXCEEDED"], after(contactLater, 2500)],
+  },
+  gotify: {
+    "401 deleted": [GOTIFY_FAILURES["401 deleted"], gone],
+    "400 invalid": [GOTIFY_FAILURES["400 invalid"], rejected],
+  },
+  apprise: {
+    "204": [APPRISE_FAILURES["204"], gone],
+    "424": [APPRISE_FAILURES["424"], doubtful(contactLater)],
   },
   mattermost: { "400 invalid": [MATTERMOST_FAILURES["400 invalid"], gone] },
   ntfy: {

@@ -1,4 +1,3 @@
-import { fieldsOf } from "../../shared/chats.ts";
 import { fail, type Result } from "../../shared/result.ts";
 import { connectedValue, connecting } from "../contacts/connecting.ts";
 import { isShared } from "../contacts/contact.ts";
@@ -25,8 +24,8 @@ export function chats(deps: NotificationDeps) {
       if (!look) return fail("NOT_FOUND");
       if (!(await mayCheck(accountId))) return fail("RATE_LIMITED", { retryAfter: HOUR_SECONDS });
       const place = await look(entered);
-      if (!place)
-        return fail("CONTACT_INVALID", { fields: { [`entered.${fieldsOf(channel)[0]}`]: "CONTACT_INVALID" } });
+      if ("wrong" in place)
+        return fail("CONTACT_INVALID", { fields: { [`entered.${place.wrong}`]: "CONTACT_INVALID" } });
       const secret = JSON.stringify(place.entered);
       return connect(accountId, {
         channel,

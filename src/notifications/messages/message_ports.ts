@@ -104,8 +104,8 @@ export type MessageSender = {
   verify?(): Promise<void>;
   /** Whether the contact exists, if the provider can tell. */
   check?(value: string): Promise<ContactCheck>;
-  /** Of a chat: what was entered, unless it is invalid or leads to no public address. Sends nothing. */
-  look?(entered: Entered): Promise<ChatPlace | undefined>;
+  /** Of a chat: what was entered, or the field that is invalid or leads to no public address. Sends nothing. */
+  look?(entered: Entered): Promise<ChatPlace | { wrong: ChatField }>;
   /** Web Push: the public key that browsers subscribe with, in base64url. */
   publicKey?(): Promise<string | undefined>;
   /** For channels whose emergencies can be followed. */

@@ -18,8 +18,10 @@ export type ServiceOfChat<Message> = {
 };
 
 /** Starts a provider on loopback, reached as "hooks.example" by the tests' own resolver, or as `host`. */
-export function startChat<Message>(service: ServiceOfChat<Message>) {
+export function startChat<Message>(kind: ServiceOfChat<Message> | (() => ServiceOfChat<Message>)) {
   return async ({ host = "hooks.example" }: { host?: string } = {}) => {
+    // A provider that remembers something does so for one test.
+    const service = typeof kind === "function" ? kind() : kind;
     const messages: Message[] = [];
     let hasEnded = false;
     const take = (message: Message) => void messages.push(message);

@@ -1,5 +1,5 @@
-import type { Chat } from "../../../shared/chats.ts";
-import type { Entered, Message, MessageSender } from "../../ports.ts";
+import type { Chat, ChatField } from "../../../shared/chats.ts";
+import type { Entered, Message, MessageSender, Outcome } from "../../ports.ts";
 import { type GuardOptions, guardedPost } from "./guarded_post.ts";
 import type { Request } from "./outbound.ts";
 import { type Answer, outcomeByStatus, type Said } from "./outcome_by_status.ts";
@@ -14,8 +14,10 @@ export type ChatKind<Known extends Place = Place> = {
   channel: Chat;
   /** What outcomes call the provider, such as "Discord". */
   name: string;
-  /** Reads what was entered; undefined if it is invalid. */
-  placeOf(entered: Entered): Known | undefined;
+  /** Reads what was entered, or names the field that is invalid. */
+  placeOf(entered: Entered): Known | ChatField;
+  /** The chat drops a message that it has already, by its id: a repetition after a lost answer cannot arrive twice. */
+  dropsRepetitions?: true;
   /** The request for a message; a POST to the place unless it says otherwise. */
   requestOf(
     message: Message,
@@ -25,9 +27,20 @@ export type ChatKind<Known extends Place = Place> = {
   read?(answer: Answer): Said;
 };
 
-/** The end of a secret, by which its owner recognises it. */
-export function tailOf(secret: string): string {
-  return `…${secret.replace(/\/+$/, "").slice(-4)}`;
+/** The longest part of a host that is shown. */
+const HOST_MAX = 48;
+
+/** A name for a place: its host, and the end of a secret, by which its owner recognises it. */
+export function labelOf({ host }: URL, secret: string): string {
+  const shown = host.length > HOST_MAX ? `…${host.slice(-HOST_MAX)}` : host;
+  return `${shown} …${secret.replace(/\/+$/, "").slice(-4)}`;
+}
+
+/** Says of a lost answer that it does not matter. */
+function withoutDoubt(outcome: Outcome): Outcome {
+  if (outcome.kind !== "retry" || !outcome.inDoubt) return outcome;
+  const { inDoubt: _, reason, ...certain } = outcome;
+  return { ...certain, reason: `${reason}; a repetition is dropped there` };
 }
 
 function enteredIn(secret: string | undefined): Entered {
@@ -44,24 +57,27 @@ export function chatSender<Known extends Place>(
   { userAgent, now, ...guard }: ChatOptions,
 ): MessageSender {
   const { send, find } = guardedPost(guard);
-  const { channel, name, placeOf, requestOf, read } = kind;
+  const { channel, name, placeOf, requestOf, read, dropsRepetitions } = kind;
   return {
     channel,
 
     async send(message) {
       const place = placeOf(enteredIn(message.to.secret));
-      if (!place) return { kind: "dead", cause: "recipient", reason: "nothing is connected here", forGood: true };
+      if (typeof place === "string")
+        return { kind: "dead", cause: "recipient", reason: "nothing is connected here", forGood: true };
       if (message.content.code)
         return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
       const { body, url = place.url, headers: more, method } = requestOf(message, place);
       const headers = { "content-type": "application/json", "user-agent": userAgent, ...more };
       const posted = await send(url, { method, headers, body: JSON.stringify(body) });
-      return outcomeByStatus(posted, name, now(), posted.kind === "answer" ? read?.(posted) : undefined);
+      const outcome = outcomeByStatus(posted, name, now(), posted.kind === "answer" ? read?.(posted) : undefined);
+      return dropsRepetitions ? withoutDoubt(outcome) : outcome;
     },
 
     async look(entered) {
       const place = placeOf(entered);
-      if (!place || (await find(place.url)).kind !== "found") return undefined;
+      if (typeof place === "string") return { wrong: place };
+      if ((await find(place.url)).kind !== "found") return { wrong: "url" };
       return { entered, host: place.url.hostname, label: place.label };
     },
   };

@@ -14,6 +14,8 @@ export type Said = {
   error?: string | undefined;
   /** The recipient no longer exists. */
   isGone?: boolean | undefined;
+  /** Not all of it was delivered; a later try can succeed, and may repeat a part. */
+  isPartly?: boolean | undefined;
   /** Only this message is refused. */
   isMessage?: boolean | undefined;
   /** When to try again; by default as the header `Retry-After` says. */
@@ -35,7 +37,7 @@ const gone = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", r
  * as it may come from anywhere.
  */
 export function outcomeByStatus(posted: GuardedPosted, name: string, now: Date, said: Said = {}): Outcome {
-  const { isAccepted = true, providerId, error, isGone, isMessage, afterMs, scope = "contact" } = said;
+  const { isAccepted = true, providerId, error, isGone, isPartly, isMessage, afterMs, scope = "contact" } = said;
   if (posted.kind === "refused") return gone(posted.reason);
   if (posted.kind !== "answer") {
     const reason = `Cannot reach ${name}: ${posted.reason}`;
@@ -43,11 +45,12 @@ export function outcomeByStatus(posted: GuardedPosted, name: string, now: Date, 
   }
   const { status, header } = posted;
   const reason = `${name.slice(0, 1).toUpperCase()}${name.slice(1)} answered ${status}${error ? `: ${error}` : ""}`;
+  if (isGone) return gone(reason);
   if (status >= 200 && status < 300) {
     if (!isAccepted) return { kind: "retry", scope, reason: `Cannot understand the answer of ${name}`, inDoubt: true };
     return { kind: "delivered", ...(providerId !== undefined && { providerId: providerId.slice(0, 100) }) };
   }
-  if (isGone) return gone(reason);
+  if (isPartly) return { kind: "retry", scope, reason, inDoubt: true };
   if (isMessage || status === 413) return { kind: "dead", cause: "message", reason };
   if (status >= 500 || PASSING.includes(status)) {
     const wait = afterMs ?? retryAfterMs(header("Retry-After"), now);

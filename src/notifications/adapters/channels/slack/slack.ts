@@ -1,6 +1,6 @@
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import type { Message } from "../../../ports.ts";
-import { type ChatKind, tailOf } from "../chat_sender.ts";
+import { type ChatKind, labelOf } from "../chat_sender.ts";
 import { markdownOf } from "../markdown.ts";
 import { objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
@@ -47,8 +47,8 @@ export const slack: ChatKind = {
 
   placeOf({ url: typed = "" }) {
     const url = httpsAddress(typed);
-    if (!url || !(SLACK_PATH.test(url.pathname) || OTHER_PATH.test(url.pathname))) return undefined;
-    return { url, label: `${url.host} ${tailOf(url.pathname)}` };
+    if (!url || !(SLACK_PATH.test(url.pathname) || OTHER_PATH.test(url.pathname))) return "url";
+    return { url, label: labelOf(url, url.pathname) };
   },
 
   requestOf: (message, { url }) => ({ body: SLACK_PATH.test(url.pathname) ? blocksOf(message) : textOf(message) }),
