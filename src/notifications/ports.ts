@@ -60,6 +60,8 @@ export type ContactSettings = {
   device?: string;
   /** Pushover: critical alerts repeat until they are acknowledged. */
   emergency?: boolean;
+  /** Telegram: the topic of a group. */
+  thread?: number;
   /** Previews on lock screens name no service, address or category. */
   discreet?: boolean;
   /** Overrides the language of the address's alerts. */

@@ -18,12 +18,25 @@ function updatesOf(answer: TelegramUpdates | undefined) {
 }
 
 describe("Telegram in the local inbox", () => {
-  test("has links that lead to itself, and delivers Start with the link's payload as an update, once", async () => {
-    const { standIns, telegram, bob, troubles } = await standInsWith(cleanUps);
-    expect(await telegram.bot.startLink("a-payload")).toBe(`${LINK_URL}/breachbell_bot?start=a-payload`);
+  test("adds the bot to a group, which gets messages of its own", async () => {
+    const { standIns, telegram } = await standInsWith(cleanUps);
+    expect(await telegram.bot.startLink("a-payload", "group")).toBe(`${LINK_URL}/breachbell_bot?startgroup=a-payload`);
     await telegram.bot.prepare();
     const first = updatesOf(await telegram.bot.updates?.(undefined, unstopped));
-    standIns.telegram.start("Bob_Miller", "a-payload");
+    standIns.telegram.start("bob_miller", "a-payload", true);
+    const { updates } = updatesOf(await telegram.bot.updates?.(first.lastId, unstopped));
+    expect(updates).toMatchObject([{ kind: "start", payload: "a-payload", chat: { name: "bob_miller" } }]);
+    const id = updates[0]?.chat.id ?? "";
+    expect(id).toStartWith("-");
+    expect(await telegram.bot.reply({ id }, { text: "Hello", buttons: [] })).toBe(true);
+  });
+
+  test("has links that lead to itself, and delivers Start with the link's payload as an update, once", async () => {
+    const { standIns, telegram, bob, troubles } = await standInsWith(cleanUps);
+    expect(await telegram.bot.startLink("a-payload", "chat")).toBe(`${LINK_URL}/breachbell_bot?start=a-payload`);
+    await telegram.bot.prepare();
+    const first = updatesOf(await telegram.bot.updates?.(undefined, unstopped));
+    standIns.telegram.start("Bob_Miller", "a-payload", false);
     const { updates, lastId } = updatesOf(await telegram.bot.updates?.(first.lastId, unstopped));
     expect(updates).toMatchObject([
       { kind: "start", payload: "a-payload", chat: { id: String(bob), username: "bob_miller" } },
@@ -50,7 +63,10 @@ describe("Telegram in the local inbox", () => {
   test("delivers a pressed button and shows its response; buttons that do not exist cannot be pressed", async () => {
     const { standIns, telegram, bob } = await standInsWith(cleanUps);
     const { lastId } = updatesOf(await telegram.bot.updates?.(undefined, unstopped));
-    await telegram.bot.reply(String(bob), { text: "Hello <you> & all", buttons: [{ text: "Stop", data: "s.1" }] });
+    await telegram.bot.reply(
+      { id: String(bob) },
+      { text: "Hello <you> & all", buttons: [{ text: "Stop", data: "s.1" }] },
+    );
     const [message] = telegram.messages();
     expect(message).toMatchObject({ text: "Hello &lt;you&gt; &amp; all", keyboard: [[{ callback_data: "s.1" }]] });
     standIns.telegram.press(message?.id ?? 0, "s.2");
@@ -169,7 +185,7 @@ describe("Pushover in the local inbox", () => {
 
 test("The fakes keep everything across a restart, under new tokens", async () => {
   const { standIns, directory, recipient, telegram, bob } = await standInsWith(cleanUps);
-  await telegram.bot.reply(String(bob), { text: "Hello", buttons: [] });
+  await telegram.bot.reply({ id: String(bob) }, { text: "Hello", buttons: [] });
   const again = openStandIns({ directory, now: () => new Date() });
   cleanUps.push(again.close);
   expect(again.pushover.look().userKey).toBe(recipient.pushover.value);

@@ -230,14 +230,14 @@ describe("In a connected chat", () => {
     expect(world.sentTo()).toEqual(["alice@breachbell.example"]);
   });
 
-  test("groups and other bots get no response", async () => {
+  test("other bots, channels and groups with an unknown link get no response", async () => {
     const world = telegramWorld(cleanUps);
     const from = { ...BOB, is_bot: false };
     world.peer.know(BOB);
     world.peer.tell("message", { message_id: 1, chat: { id: -100, type: "group" }, from, text: "/start x" });
     world.peer.tell("message", { message_id: 1, chat: { id: 5, type: "private" }, from: { ...from, is_bot: true } });
     world.peer.tell("channel_post", { chat: { id: -5, type: "channel" } });
-    expect(await world.pollTelegram()).toBe(0);
+    expect(await world.pollTelegram()).toBe(1);
     expect(world.peer.sent).toEqual([]);
     expect(world.peer.answered).toEqual([]);
   });

@@ -174,6 +174,8 @@ const BY_PROVIDER: Partial<Record<ProviderName, Record<string, [Failure, Expecte
   },
   telegram: {
     "400 chat not found": [TELEGRAM_FAILURES["400 chat not found"], gone],
+    "400 thread not found": [TELEGRAM_FAILURES["400 thread not found"], gone],
+    "403 kicked": [TELEGRAM_FAILURES["403 kicked"], gone],
     "400 unreadable": [TELEGRAM_FAILURES["400 unreadable"], rejected],
     "401 unauthorized": [TELEGRAM_FAILURES["401 unauthorized"], misconfigured],
     "403 blocked": [TELEGRAM_FAILURES["403 blocked"], gone],

@@ -31,7 +31,7 @@ export async function standInsWith(cleanUps: (() => unknown)[], now = () => new 
     sleep: async () => {},
     pace: async () => {},
   });
-  standIns.telegram.start("bob_miller", "");
+  standIns.telegram.start("bob_miller", "", false);
   const bob = standIns.telegram.look().people[0]?.id ?? 0;
   const { userKey } = standIns.pushover.look();
   return {

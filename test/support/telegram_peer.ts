@@ -15,7 +15,14 @@ type Failure =
   | { raw: string; status?: number }
   | "hang"
   | "reset";
-type Sent = { chat_id: number; text: string; reply_markup?: { inline_keyboard: Record<string, string>[][] } };
+/** A group with topics; its id is negative. */
+export type TelegramGroup = { id: number; title: string };
+type Sent = {
+  chat_id: number;
+  text: string;
+  message_thread_id?: number;
+  reply_markup?: { inline_keyboard: Record<string, string>[][] };
+};
 export type TelegramPeer = ReturnType<typeof startTelegramPeer>;
 
 const TOKEN = "123456:peer-token_of-the-tests-0123456789";
@@ -27,6 +34,8 @@ export const TELEGRAM_FAILURES = {
   "400 chat not found": refusal(400, "Bad Request: chat not found"),
   "400 unreadable": refusal(400, "Bad Request: can't parse entities: Unsupported start tag"),
   "401 unauthorized": refusal(401, "Unauthorized"),
+  "400 thread not found": refusal(400, "Bad Request: message thread not found"),
+  "403 kicked": refusal(403, "Forbidden: bot was kicked from the supergroup chat"),
   "403 blocked": refusal(403, "Forbidden: bot was blocked by the user"),
   "403 deactivated": refusal(403, "Forbidden: user is deactivated"),
   "403 never started": refusal(403, "Forbidden: bot can't initiate conversation with a user"),
@@ -76,7 +85,13 @@ export function startTelegramPeer() {
     return response;
   }
 
-  function sendMessage({ chat_id, text, parse_mode, reply_markup }: Sent & { parse_mode?: string }): Response {
+  function sendMessage({
+    chat_id,
+    text,
+    message_thread_id,
+    parse_mode,
+    reply_markup,
+  }: Sent & { parse_mode?: string }): Response {
     if (Buffer.byteLength(text) > MAX_INPUT) return refuse(400, "Bad Request: Text is too long");
     const read = parse_mode === "HTML" ? text.replaceAll(ALLOWED_TAGS, "") : text;
     if (parse_mode === "HTML" && /[<>]|&(?!(?:amp|lt|gt|quot|#\d+);)/.test(read))
@@ -93,7 +108,12 @@ export function startTelegramPeer() {
     if (deactivated.has(chat_id)) return refuse(403, "Forbidden: user is deactivated");
     if (blocked.has(chat_id)) return refuse(403, "Forbidden: bot was blocked by the user");
     if (!started.has(chat_id)) return refuse(403, "Forbidden: bot can't initiate conversation with a user");
-    sent.push({ chat_id, text, ...(reply_markup && { reply_markup }) });
+    sent.push({
+      chat_id,
+      text,
+      ...(message_thread_id && { message_thread_id }),
+      ...(reply_markup && { reply_markup }),
+    });
     return fine({ message_id: sent.length, chat: { id: chat_id, type: "private" }, date: 1 });
   }
 
@@ -213,6 +233,24 @@ export function startTelegramPeer() {
     /** Opens a deep link as a user does: its payload is sent with Start. */
     open(person: TelegramPerson, link: string): void {
       this.write(person, `/start ${new URL(link).searchParams.get("start")}`);
+    },
+    /** Adds the bot to a group by a link; the payload is sent there by `by`, in a topic if one is given. */
+    openInGroup({ id, title }: TelegramGroup, link: string, by: TelegramPerson, topic?: number): void {
+      const payload = new URL(link).searchParams.get("startgroup");
+      this.writeInGroup({ id, title }, `/start@breachbell_bot ${payload}`, by, topic);
+    },
+    writeInGroup({ id, title }: TelegramGroup, text: string, by: TelegramPerson, topic?: number): void {
+      people.set(id, { id, first_name: title });
+      started.add(id);
+      blocked.delete(id);
+      const chat = { id, type: "supergroup", title, is_forum: topic !== undefined };
+      const inTopic = topic !== undefined && { message_thread_id: topic, is_topic_message: true };
+      tell("message", { message_id: 1, date: 1, chat, from: { ...by, is_bot: false }, text, ...inTopic });
+    },
+    removeFrom({ id, title }: TelegramGroup, by: TelegramPerson): void {
+      blocked.add(id);
+      const chat = { id, type: "supergroup", title };
+      tell("my_chat_member", { chat, from: by, date: 1, new_chat_member: { status: "left" } });
     },
     press(person: TelegramPerson, data: string): string {
       const id = `press-${nextUpdate}`;

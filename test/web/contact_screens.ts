@@ -108,7 +108,22 @@ export const CONTACT_SCREENS: Record<string, Screen> = {
     path: "/contacts",
     scene: {
       contacts: [telegram],
-      telegramLink: { state: "needs_confirmation", candidate: { username: "other_bell", name: "Al" }, expiresAt: null },
+      telegramLink: {
+        state: "needs_confirmation",
+        candidate: { username: "other_bell", name: "Al", isGroup: false },
+        expiresAt: null,
+      },
+    },
+  },
+  "contacts with a group": {
+    path: "/contacts",
+    scene: {
+      contacts: [telegram],
+      telegramLink: {
+        state: "needs_confirmation",
+        candidate: { username: null, name: "The Bell family and friends", isGroup: true },
+        expiresAt: null,
+      },
     },
   },
   "contacts with an expired link": {

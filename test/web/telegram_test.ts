@@ -72,7 +72,7 @@ test("for somebody else the link is valid longer", async () => {
 }, 30_000);
 
 test("a username other than the typed one is used only when the account approves", async () => {
-  const candidate = { username: "other_bell", name: "Alice" };
+  const candidate = { username: "other_bell", name: "Alice", isGroup: false };
   const telegramLink = { state: "needs_confirmation" as const, candidate, expiresAt: ago(-60_000) };
   opened.site.set({ contacts: unconnected(), telegramLink });
   const { page, leave } = await opened.visit("/en/contacts");
@@ -83,8 +83,26 @@ test("a username other than the typed one is used only when the account approves
   await leave();
 }, 30_000);
 
+test("for a group the link lets people choose it, and its title is confirmed", async () => {
+  opened.site.set({ contacts: unconnected() });
+  const { page, leave } = await opened.visit("/en/contacts");
+  await page.getByRole("button", { name: "Connect @alice_bell: It’s for a group" }).click();
+  await page.getByText("Open Telegram and choose the group.").waitFor();
+  expect(acts()).toEqual([{ call: "POST /api/contacts/c3/telegram-link", body: { whose: "group" } }]);
+  await leave();
+
+  const candidate = { username: null, name: "The family", isGroup: true };
+  const telegramLink = { state: "needs_confirmation" as const, candidate, expiresAt: ago(-60_000) };
+  opened.site.set({ contacts: unconnected(), telegramLink });
+  const again = await opened.visit("/en/contacts");
+  await again.page.getByText("The bot was added to the group The family. Send the alerts there?").waitFor();
+  await again.page.getByRole("button", { name: "Use it" }).click();
+  await again.page.getByText("Connected to").waitFor();
+  await again.leave();
+}, 30_000);
+
 test("a chat without a username is described by name, and rejected by trying again", async () => {
-  const candidate = { username: null, name: "First Last" };
+  const candidate = { username: null, name: "First Last", isGroup: false };
   const telegramLink = { state: "needs_confirmation" as const, candidate, expiresAt: ago(-60_000) };
   opened.site.set({ contacts: unconnected(), telegramLink });
   const { page, leave } = await opened.visit("/en/contacts");

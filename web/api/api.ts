@@ -207,7 +207,7 @@ export const api = {
   repairContact: (id: string) => post("/api/contacts/:id/repair", { params: { id } }),
   renewSecret: (id: string) => post("/api/contacts/:id/secret", { params: { id } }),
   removeContact: (id: string) => remove("/api/contacts/:id", { params: { id } }),
-  startTelegramLink: (id: string, whose: "me" | "somebody") =>
+  startTelegramLink: (id: string, whose: "me" | "group" | "somebody") =>
     post("/api/contacts/:id/telegram-link", { params: { id }, body: { whose } }),
   telegramLink: (id: string, signal?: AbortSignal) =>
     get("/api/contacts/:id/telegram-link", { params: { id }, signal }),

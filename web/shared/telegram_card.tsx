@@ -42,15 +42,15 @@ export function TelegramCard({ link: { expiresAt }, linking }: { link: TelegramL
 
 function Way({ shown: { url, whose } }: { shown: ShownLink }) {
   const text = useText();
-  const isMine = whose === "me";
+  const isMine = whose !== "somebody";
   return (
     <div className={classes.way}>
       <div className={classes.steps}>
         {isMine ? (
           <>
             <ol>
-              <li>{text("connect.step_open")}</li>
-              <li>{text("connect.step_start")}</li>
+              <li>{text(whose === "group" ? "connect.step_choose" : "connect.step_open")}</li>
+              <li>{text(whose === "group" ? "connect.step_add" : "connect.step_start")}</li>
             </ol>
             <p>{text("connect.by_itself")}</p>
             <Button

@@ -49,6 +49,15 @@ export function ConnectButtons({ contact, linking: { link, start, starting } }: 
       >
         {text("connect.somebody")}
       </Button>
+      <Button
+        size="sm"
+        variant="default"
+        disabled={starting}
+        aria-label={text("connect.group_label", { value })}
+        onClick={() => start("group")}
+      >
+        {text("connect.group")}
+      </Button>
     </div>
   );
 }
@@ -58,7 +67,7 @@ function Question({ contact, linking }: Props) {
   const text = useText();
   const { link, confirm, confirming, start, starting } = linking;
   if (!link?.candidate) return null;
-  const { username, name } = link.candidate;
+  const { username, name, isGroup } = link.candidate;
   return (
     <Notice
       icon={IconUserQuestion}
@@ -81,8 +90,8 @@ function Question({ contact, linking }: Props) {
       }
     >
       <span className="breakable">
-        {username === null
-          ? text("connect.is_nameless", { name })
+        {isGroup || username === null
+          ? text(isGroup ? "connect.is_group" : "connect.is_nameless", { name })
           : text("connect.is_other", { candidate: `@${username}`, value: contactName(contact) })}
       </span>
     </Notice>

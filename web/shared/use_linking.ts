@@ -4,8 +4,8 @@ import { api, type ContactHealth, type StartedLink, type TelegramLink } from "..
 import { linkQuery, useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 
-/** Whether the user's own chat is connected, or another person gets the link. */
-type Whose = "me" | "somebody";
+/** Whether the user's own chat or a group is connected, or another person gets the link. */
+type Whose = "me" | "group" | "somebody";
 export type ShownLink = StartedLink & { whose: Whose };
 
 /** The progress from a Telegram username to a connected chat. */

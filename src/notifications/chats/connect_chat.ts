@@ -32,7 +32,7 @@ export function chats(deps: NotificationDeps) {
         label: name || place.label,
         secret,
         value: connectedValue(place.host, mac("chat", secret)),
-        settings: isShared({ channel }) ? { discreet: true } : {},
+        settings: isShared({ channel, chatId: undefined }) ? { discreet: true } : {},
         isSame: (other) => other === secret,
         contactId,
         language,

@@ -9,6 +9,7 @@ import {
 import { normaliseEmail } from "../../shared/email_address.ts";
 import type { Language } from "../../shared/language.ts";
 import type { Contact, ContactCheck, ContactRepository, ContactState } from "../ports.ts";
+import { isGroup } from "../telegram/telegram_ports.ts";
 
 /** Per account, over all its addresses. */
 export const CONTACTS_PER_ACCOUNT = 5000;
@@ -128,8 +129,8 @@ export function confirmable({ state, channel }: Contact): boolean {
 }
 
 /** Whether several people read what is sent there. */
-export function isShared({ channel }: Pick<Contact, "channel">): boolean {
-  return isChat(channel) && CHATS[channel].isShared;
+export function isShared({ channel, chatId }: Pick<Contact, "channel" | "chatId">): boolean {
+  return isChat(channel) ? CHATS[channel].isShared : isGroup(chatId);
 }
 
 /** After the account has reported it as repaired. */

@@ -6,12 +6,13 @@ import { type ContactView, contactViews } from "./contact_list.ts";
 
 /** Stores only what was chosen; the secret and the provider's data stay unchanged. */
 function chosen(
-  { secret, devices }: ContactSettings,
+  { secret, devices, thread }: ContactSettings,
   { discreet, digestBelow, digestHour, quiet, zone, device, emergency, language }: SettingsInput,
 ): ContactSettings {
   return {
     ...(secret !== undefined && { secret }),
     ...(devices !== undefined && { devices }),
+    ...(thread !== undefined && { thread }),
     ...(discreet && { discreet }),
     ...(digestBelow !== null && { digestBelow }),
     ...(digestHour !== null && { digestHour }),

@@ -42,13 +42,14 @@ export function preparer(deps: NotificationDeps) {
   /** Applies the contact's settings. What was confided to the account is not told to the others who read a chat. */
   function settled(message: Message, contact: Contact, confided: boolean): Message {
     const { chatId, settings } = contact;
-    const { device, secret: sealedSecret, emergency } = settings;
+    const { device, secret: sealedSecret, thread, emergency } = settings;
     const discreet = settings.discreet || (confided && isShared(contact));
     const to = {
       ...message.to,
       ...(device !== undefined && { device }),
       ...(sealedSecret !== undefined && { secret: cipher.decrypt(sealedSecret) }),
       ...(chatId !== undefined && { chatId }),
+      ...(thread !== undefined && { thread }),
     };
     const whole: Message = { ...message, to, ...(emergency && { emergency }) };
     return discreet && message.facts ? discreetly(whole, translate) : whole;

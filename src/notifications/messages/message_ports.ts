@@ -21,7 +21,7 @@ export type About =
 export type Urgency = "low" | "normal" | "high" | "critical";
 
 /** The recipient; `device` and `secret` (decrypted) are the contact's settings, `chatId` its Telegram chat. */
-export type Recipient = ContactAddress & { device?: string; secret?: string; chatId?: string };
+export type Recipient = ContactAddress & { device?: string; secret?: string; chatId?: string; thread?: number };
 
 export type Message = {
   deliveryId: string;

@@ -4,7 +4,7 @@ import { shownAddress } from "../../shared/shown_address.ts";
 import { change, masked, routesByContact, unsubscribed } from "../contacts/contact.ts";
 import type { Contact, NotificationDeps, NotificationStore, TextParams } from "../ports.ts";
 import { bind } from "./telegram_link.ts";
-import type { TelegramChat, TelegramReply, TelegramUpdate } from "./telegram_ports.ts";
+import { isGroup, type TelegramChat, type TelegramReply, type TelegramUpdate } from "./telegram_ports.ts";
 import { buttonData, buttonOf } from "./telegram_token.ts";
 
 type Say = (key: string, params?: TextParams) => string;
@@ -44,8 +44,8 @@ export function telegramChat(deps: NotificationDeps) {
         const bound = await bind(store, link, { chat, now: now() });
         return bound ? { kind: "linked", contact: bound } : { kind: "invalid" };
       }
-      if (usernames === undefined) return { kind: "unlike" };
-      // The link may have reached somebody else, so the account has to confirm this chat first.
+      if (usernames === undefined && !isGroup(chat.id)) return { kind: "unlike" };
+      // The link may have reached somebody else, or any group, so the account has to confirm this chat first.
       await store.telegram.putLink({ ...link, candidate: chat });
       return { kind: "asked" };
     });
@@ -59,12 +59,14 @@ export function telegramChat(deps: NotificationDeps) {
     return { text: say("linked", { by }), buttons: [{ text: say("button.stop"), data: stop }] };
   }
 
-  async function onStart(chat: TelegramChat, payload: string | undefined): Promise<TelegramReply> {
+  async function onStart(chat: TelegramChat, payload: string | undefined): Promise<TelegramReply | undefined> {
     const say = wordsFor(chat);
     if (payload === undefined) return site(say, say("explain"));
     let started = await start(chat, payload, undefined);
     if (started.kind === "unlike")
       started = await start(chat, payload, (await telegramBot?.usernamesOf(chat.id)) ?? []);
+    // A page that waits shows more; a group must not be written to for what somebody typed there.
+    if (isGroup(chat.id)) return started.kind === "asked" ? plain(say("asked_group")) : undefined;
     if (started.kind === "linked") return linked(started.contact);
     return started.kind === "asked" ? plain(say("asked")) : site(say, say("invalid_link"));
   }
@@ -163,6 +165,6 @@ export function telegramChat(deps: NotificationDeps) {
 
   return async function onUpdate(update: TelegramUpdate): Promise<void> {
     const reply = await replyTo(update);
-    if (reply) await telegramBot?.reply(update.chat.id, reply);
+    if (reply) await telegramBot?.reply(update.chat, reply);
   };
 }

@@ -1,17 +1,17 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { change } from "../contacts/contact.ts";
-import type { Contact, NotificationDeps, NotificationStore } from "../ports.ts";
-import type { TelegramChat, TelegramLink } from "./telegram_ports.ts";
+import type { Contact, ContactSettings, NotificationDeps, NotificationStore } from "../ports.ts";
+import { isGroup, type TelegramChat, type TelegramLink } from "./telegram_ports.ts";
 
 const MINUTE_MS = 60_000;
 /** How long the account is shown that a link has expired. */
 const SHOWN_EXPIRED_MS = 7 * 24 * 3_600_000;
-const VALID_MS = { me: 15 * MINUTE_MS, somebody: 72 * 60 * MINUTE_MS };
+const VALID_MS = { me: 15 * MINUTE_MS, group: 15 * MINUTE_MS, somebody: 72 * 60 * MINUTE_MS };
 
 export type LinkView = {
   state: "none" | "waiting" | "needs_confirmation" | "linked" | "expired";
   /** Who opened the link with a username other than the typed one. */
-  candidate: { username: string | null; name: string } | null;
+  candidate: { username: string | null; name: string; isGroup: boolean } | null;
   /** ISO 8601. */
   expiresAt: string | null;
 };
@@ -19,6 +19,12 @@ export type LinkView = {
 /** The label of a chat: its username and displayed name. */
 export function labelOf({ username, name }: TelegramChat): string {
   return username === undefined ? name : name === "" ? `@${username}` : `@${username} (${name})`;
+}
+
+/** Messages in a group are discreet at first, as several people read them. */
+function settingsIn({ id, thread }: TelegramChat, { thread: _, ...settings }: ContactSettings): ContactSettings {
+  if (!isGroup(id)) return settings;
+  return { ...settings, discreet: true, ...(thread !== undefined && { thread }) };
 }
 
 /** Binds a contact to a chat, and releases the messages that were waiting for this. */
@@ -31,6 +37,7 @@ export async function bind(
     ...stored,
     state: "active",
     chatId: chat.id,
+    settings: settingsIn(chat, stored.settings),
     label: labelOf(chat),
     confirmedAt: now,
     refusedAt: undefined,
@@ -68,7 +75,7 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
       const known = await ofAccount(accountId, contactId, async () => ok());
       if (!known.ok) return known;
       const token = newToken();
-      const url = await telegramBot?.startLink(token);
+      const url = await telegramBot?.startLink(token, whose === "group" ? "group" : "chat");
       if (url === undefined) return fail("CHANNEL_UNAVAILABLE");
       const expiresAt = new Date(now().getTime() + VALID_MS[whose]);
       return ofAccount(accountId, contactId, async ({ telegram }) => {
@@ -92,7 +99,9 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
         const candidate = link?.candidate;
         return ok({
           state: stateOf(link, contact, now()),
-          candidate: candidate ? { username: candidate.username ?? null, name: candidate.name } : null,
+          candidate: candidate
+            ? { username: candidate.username ?? null, name: candidate.name, isGroup: isGroup(candidate.id) }
+            : null,
           expiresAt: link?.expiresAt.toISOString() ?? null,
         });
       }),

@@ -1,5 +1,17 @@
-/** A private chat with a person; `id` is text, as it exceeds 32 bits. */
-export type TelegramChat = { id: string; username: string | undefined; name: string; languageCode: string | undefined };
+/** A private chat with a person, or a group with its title as `name`; `id` is text, as it exceeds 32 bits. */
+export type TelegramChat = {
+  id: string;
+  username: string | undefined;
+  name: string;
+  languageCode: string | undefined;
+  /** The topic of the group in which the bot was started. */
+  thread?: number;
+};
+
+/** Telegram's ids of groups are negative. */
+export function isGroup(chatId: string | undefined): boolean {
+  return chatId?.startsWith("-") ?? false;
+}
 
 /** An action of a person in the chat with the bot. */
 export type TelegramUpdate = { id: number; chat: TelegramChat } & (
@@ -18,14 +30,17 @@ export type TelegramUpdates =
 
 /** The bot of this installation. Never throws for Telegram's answers. */
 export type TelegramBot = {
-  /** A link that opens the chat with a Start button for this payload; undefined while Telegram is unavailable. */
-  startLink(payload: string): Promise<string | undefined>;
+  /**
+   * A link that opens the chat with a Start button for this payload, or lets people choose a group for the bot; undefined while
+   * Telegram is unavailable.
+   */
+  startLink(payload: string, place: "chat" | "group"): Promise<string | undefined>;
   /** Registers how updates are delivered; runs once. */
   prepare(): Promise<void>;
   /** Long-polls for updates after `lastId`, which acknowledges all up to it. Undefined when a webhook is used. */
   updates?(lastId: number | undefined, signal: AbortSignal): Promise<TelegramUpdates>;
   /** Returns whether it was delivered. */
-  reply(chatId: string, reply: TelegramReply): Promise<boolean>;
+  reply(chat: Pick<TelegramChat, "id" | "thread">, reply: TelegramReply): Promise<boolean>;
   /** Ends a pressed button's loading state; `text` is shown briefly. */
   answerButton(callbackId: string, text: string): Promise<void>;
   /** The current usernames of this chat's person; empty when Telegram does not disclose them. */

@@ -15,12 +15,12 @@ const BODY_LIMIT = 1024 * 1024;
 const id = v.object({ id: uuid() });
 const link = v.object({
   state: v.picklist(["none", "waiting", "needs_confirmation", "linked", "expired"]),
-  candidate: v.nullable(v.object({ username: v.nullable(v.string()), name: v.string() })),
+  candidate: v.nullable(v.object({ username: v.nullable(v.string()), name: v.string(), isGroup: v.boolean() })),
   expiresAt: v.nullable(v.string()),
 });
 const started = v.object({ url: v.string(), expiresAt: v.string() });
-/** Whether the chat is the account's own, or the link is for somebody else. */
-const start = v.strictObject({ whose: v.picklist(["me", "somebody"]) });
+/** Whether the chat is the account's own or a group, or the link is for somebody else. */
+const start = v.strictObject({ whose: v.picklist(["me", "group", "somebody"]) });
 
 /** The link that turns a typed username into a chat. */
 export function telegramRoutes(notifications: Notifications) {

@@ -18,12 +18,12 @@ function actForm({ path, label, fields, isMain = false }: Act): string {
 
 const acts = (forms: string[]) => (forms.length === 0 ? "" : `<div class="mb-acts">${forms.join("")}</div>`);
 
-/** An opened link to the bot; `typed` is the username of its contact. */
-export type OpenedLink = { bot: string; payload: string; typed: string };
+/** An opened link to the bot; `typed` is the username of its contact, or the name of the group. */
+export type OpenedLink = { bot: string; payload: string; typed: string; place: "chat" | "group" };
 
-function startCard({ bot, payload, typed }: OpenedLink, { say }: PageOptions): string {
+function startCard({ bot, payload, typed, place }: OpenedLink, { say }: PageOptions): string {
   const name = `<label for="username">${e(say("mailbox.start_name"))}</label><input id="username" name="username" value="${e(typed)}" required pattern="@?[A-Za-z][A-Za-z0-9_]{3,31}" autocomplete="off">`;
-  const hidden = `<input type="hidden" name="act" value="start"><input type="hidden" name="payload" value="${e(payload)}">`;
+  const hidden = `<input type="hidden" name="act" value="start"><input type="hidden" name="payload" value="${e(payload)}"><input type="hidden" name="place" value="${place}">`;
   return `<form class="mb-card" method="post" action="/mailbox/telegram"><h2>@${e(bot)}</h2><p class="mb-said">${e(say("mailbox.start_text"))}</p>${name}${hidden}<div class="mb-acts"><button class="mb-main-button">${e(say("mailbox.start"))}</button></div></form>`;
 }
 

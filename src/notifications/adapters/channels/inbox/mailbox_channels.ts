@@ -26,7 +26,7 @@ function actInChat(telegram: NonNullable<StandIns["telegram"]>, form: Form): boo
     case "start": {
       const name = NAME.exec(textIn(form, "username").trim())?.[1];
       if (name === undefined || !PAYLOAD.test(textIn(form, "payload"))) return false;
-      telegram.start(name, textIn(form, "payload"));
+      telegram.start(name, textIn(form, "payload"), textIn(form, "place") === "group");
       return true;
     }
     case "write":
@@ -51,12 +51,18 @@ export function channelTabs({ standIns: { telegram, pushover }, show, nameFor, n
   if (telegram) {
     routes
       .get("/mailbox/telegram", (c) => show(c, (options) => telegramPage(telegram.look(), undefined, options)))
-      // Like t.me/<bot>?start=<payload>, which opens the chat with a Start button.
+      // Like t.me/<bot>?start=<payload>, which opens the chat with a Start button; `startgroup` adds the bot to a group.
       .get("/mailbox/telegram/:bot", async (c) => {
-        const payload = c.req.query("start") ?? "";
+        const group = c.req.query("startgroup");
+        const payload = group ?? c.req.query("start") ?? "";
         if (c.req.param("bot") !== telegram.username || !PAYLOAD.test(payload)) return c.notFound();
         const typed = payload === "" ? undefined : await nameFor(payload);
-        const opened = { bot: telegram.username, payload, typed: typed ?? "" };
+        const opened = {
+          bot: telegram.username,
+          payload,
+          typed: typed ?? "",
+          place: group === undefined ? "chat" : "group",
+        } as const;
         return show(c, (options) => telegramPage(telegram.look(), opened, options));
       })
       .post("/mailbox/telegram", async (c) =>

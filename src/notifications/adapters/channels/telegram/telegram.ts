@@ -1,7 +1,12 @@
 import type { Mac } from "../../../../shared/secrets.ts";
 import type { Content } from "../../../messages/content.ts";
 import type { MessageSender } from "../../../ports.ts";
-import type { TelegramBot, TelegramReply, TelegramUpdate } from "../../../telegram/telegram_ports.ts";
+import {
+  isGroup,
+  type TelegramBot,
+  type TelegramReply,
+  type TelegramUpdate,
+} from "../../../telegram/telegram_ports.ts";
 import { buttonData } from "../../../telegram/telegram_token.ts";
 import { type TelegramAnswer, type TelegramApiOptions, telegramApi } from "./telegram_api.ts";
 import { updateOf } from "./telegram_model.ts";
@@ -16,9 +21,13 @@ const POLL_BODY_LIMIT = 4 * 1024 * 1024;
 const LINK_URL = "https://t.me";
 const TROUBLE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Telegram allows about 30 messages per second for a bot, and one per second in a chat (core.telegram.org/bots/faq). */
+/**
+ * Telegram allows about 30 messages per second for a bot, one per second in a chat, and 20 per minute in a group
+ * (core.telegram.org/bots/faq).
+ */
 export const MESSAGES_PER_SECOND = 25;
 const CHAT_EVERY_MS = 1000;
+const GROUP_EVERY_MS = 3000;
 /** Always sent, as Telegram keeps the last setting. */
 const UPDATES = ["message", "my_chat_member", "callback_query"];
 
@@ -52,7 +61,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
     const at = now().getTime();
     for (const [id, next] of chatNextAt) if (next <= at) chatNextAt.delete(id);
     const slot = Math.max(at, chatNextAt.get(chatId) ?? 0);
-    chatNextAt.set(chatId, slot + CHAT_EVERY_MS);
+    chatNextAt.set(chatId, slot + (isGroup(chatId) ? GROUP_EVERY_MS : CHAT_EVERY_MS));
     if (slot > at) await sleep(slot - at);
     await pace();
   }
@@ -62,14 +71,20 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
     const links = blocks.flatMap((block) =>
       block.kind === "button" && block.url.startsWith("https:") ? [[{ text: block.label, url: block.url }]] : [],
     );
-    if (!handle) return links;
+    // In a group anyone could press it.
+    if (!handle || isGroup(chatId)) return links;
     const data = buttonData(mac, chatId, { action: "handle", id: handle.alertId, version: handle.version });
     return [...links, [{ text: handle.label, callback_data: data }]];
   }
 
-  async function sendText(chatId: string, html: string, keyboard: Keyboard): Promise<TelegramAnswer> {
+  async function sendText(
+    { id: chatId, thread }: { id: string; thread?: number | undefined },
+    html: string,
+    keyboard: Keyboard,
+  ): Promise<TelegramAnswer> {
     await waitForSlot(chatId);
     const body = {
+      ...(thread !== undefined && { message_thread_id: thread }),
       text: html,
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
@@ -130,17 +145,18 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
   }
 
   const bot: TelegramBot = {
-    async startLink(payload) {
+    async startLink(payload, place) {
       const name = await ownName();
-      return name === undefined ? undefined : `${linkUrl}/${name}?start=${payload}`;
+      const start = place === "group" ? "startgroup" : "start";
+      return name === undefined ? undefined : `${linkUrl}/${name}?${start}=${payload}`;
     },
     prepare,
     ...(!webhook && { updates }),
-    async reply(chatId, { text, buttons }: TelegramReply) {
+    async reply(chat, { text, buttons }: TelegramReply) {
       const keyboard = buttons.map((button) => [
         "url" in button ? { text: button.text, url: button.url } : { text: button.text, callback_data: button.data },
       ]);
-      const answer = await sendText(chatId, text.split("\n").map(escaped).join("\n"), keyboard);
+      const answer = await sendText(chat, text.split("\n").map(escaped).join("\n"), keyboard);
       return answer.kind === "ok";
     },
     async answerButton(callbackId, text) {
@@ -156,12 +172,14 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
   const sender: MessageSender = {
     channel: "telegram",
     limit: { current: () => ({ per: "second", most: MESSAGES_PER_SECOND }) },
-    async send({ to: { chatId }, content }) {
+    async send({ to: { chatId, thread }, content }) {
       if (chatId === undefined)
         return { kind: "dead", cause: "recipient", forGood: true, reason: "nobody has opened the bot's link" };
       if (content.code)
         return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
-      return telegramOutcome(await sendText(chatId, telegramText(content), keyboardOf(chatId, content)));
+      return telegramOutcome(
+        await sendText({ id: chatId, thread }, telegramText(content), keyboardOf(chatId, content)),
+      );
     },
   };
   return { sender, bot };

@@ -19,7 +19,8 @@ function refusalOf({ status, description, retryAfterMs }: Refusal): Outcome {
   if (status === 413) return { kind: "dead", cause: "message", reason };
   // A proxy in between has refused, which is not the contact's fault.
   if (description === undefined) return { kind: "misconfigured", scope: "channel", reason };
-  const isUnknown = status === 400 && /chat not found|user not found|peer_id_invalid/i.test(description);
+  const isUnknown =
+    status === 400 && /chat not found|user not found|peer_id_invalid|thread not found/i.test(description);
   if (status === 403 || isUnknown) return { kind: "dead", cause: "recipient", forGood: true, reason };
   // This message is invalid, rather than the channel.
   if (status === 400) return { kind: "dead", cause: "message", reason };

@@ -141,8 +141,14 @@ export function telegramStandIn({ memory, token, now }: Options) {
     memory.change(work);
     waiting?.wake();
   }
-  const chatOf = ({ id }: ChatPerson) => ({ id, type: "private" });
-  const fromOf = ({ id, username }: ChatPerson) => ({ id, is_bot: false, first_name: username, username });
+  const chatOf = ({ id, username }: ChatPerson) =>
+    id < 0 ? { id, type: "supergroup", title: username } : { id, type: "private" };
+  const fromOf = ({ id, username }: ChatPerson) => ({
+    id: Math.abs(id),
+    is_bot: false,
+    first_name: username,
+    username,
+  });
   const personIn = (state: TelegramState, id: number) => state.people.find((person) => person.id === id);
 
   function write(state: TelegramState, person: ChatPerson, text: string): void {
@@ -167,11 +173,14 @@ export function telegramStandIn({ memory, token, now }: Options) {
       return run(body, request.signal);
     },
 
-    /** A person opens the bot's link and presses Start. */
-    start(name: string, payload: string): void {
+    /** A person opens the bot's link and presses Start, or adds the bot to a group of this name. */
+    start(name: string, payload: string, isGroup: boolean): void {
       act((state) => {
-        const known = state.people.find((person) => person.username.toLowerCase() === name.toLowerCase());
-        const person = known ?? { id: takeId(state), username: name, hasStarted: false, hasBlocked: false };
+        const isKnown = ({ id, username }: ChatPerson) =>
+          username.toLowerCase() === name.toLowerCase() && id < 0 === isGroup;
+        const known = state.people.find(isKnown);
+        const id = known?.id ?? (isGroup ? -takeId(state) : takeId(state));
+        const person = known ?? { id, username: name, hasStarted: false, hasBlocked: false };
         if (!known) state.people.push(person);
         write(state, person, payload === "" ? "/start" : `/start ${payload}`);
       });

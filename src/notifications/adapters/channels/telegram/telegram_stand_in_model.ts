@@ -1,4 +1,4 @@
-/** A local user of Telegram; the private chat with the bot has the same id. */
+/** A local user of Telegram, whose private chat with the bot has the same id; or a group, with a negative id. */
 export type ChatPerson = { id: number; username: string; hasStarted: boolean; hasBlocked: boolean };
 export type ChatButton = { text: string; url?: string | undefined; callback_data?: string | undefined };
 /** A message of either side; the bot's is HTML in Telegram's format. `answer`: the notification after a pressed button. */
