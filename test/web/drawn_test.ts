@@ -6,6 +6,7 @@ import { LANGUAGES, localeOf } from "../../src/shared/language.ts";
 import { openSite, settled } from "./browser.ts";
 import { provider, type Scene } from "./fake_api.ts";
 import { heldBack, isListening } from "./held_back.ts";
+import { barriers } from "./inspect.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 
@@ -95,6 +96,37 @@ test("what was submitted before hydration and is wrong is marked by the app, and
   await page.locator('[aria-invalid="true"]').first().waitFor();
   expect(await page.locator("form").getAttribute("aria-busy")).toBeNull();
   expect(await page.evaluate(() => document.activeElement?.getAttribute("data-path"))).toBe("password");
+  expect(complaints).toEqual([]);
+  await leave();
+}, 60_000);
+
+test("a refused login is shown before the app is there, once, and can be repeated", async () => {
+  opened.site.set({
+    ...stranger,
+    answers: { "POST /api/login": { status: 401, body: { code: "CREDENTIALS_INVALID" } } },
+  });
+  const { page, complaints, leave } = await opened.visit("/pt/register");
+  await settled(page);
+  const go = await scriptsHeldBack(page);
+  await page.goto(`${opened.site.origin}/pt/login`, { waitUntil: "commit" });
+  const text = wordsIn("pt");
+  await page.getByLabel(text("field.email"), { exact: true }).fill("alice@example.com");
+  await page.getByLabel(text("field.password"), { exact: true }).fill("Wrong-horse-7");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: text("login.failed") });
+  await dialog.waitFor();
+  expect(await page.evaluate(isListening)).toBe(false);
+  expect(await barriers(page)).toEqual([]);
+  go();
+  await page.waitForFunction(isListening);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  const attempts = () => opened.site.requests.filter(({ call }) => call === "POST /api/login");
+  expect(attempts()).toHaveLength(1);
+  expect(await page.getByLabel(text("field.email"), { exact: true }).inputValue()).toBe("alice@example.com");
+  await page.getByLabel(text("field.password"), { exact: true }).press("Enter");
+  await dialog.waitFor();
+  expect(attempts()).toHaveLength(2);
   expect(complaints).toEqual([]);
   await leave();
 }, 60_000);

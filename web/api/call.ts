@@ -1,6 +1,7 @@
 import type { ExtractSchema } from "hono/types";
 import type { App } from "../../src/server/api_routes.ts";
 import type { ErrorCode, Failure } from "../../src/shared/result.ts";
+import { takeSentBefore } from "../app/hydration_handover.ts";
 
 /** The error code of the response, or UNREACHABLE when there was none. */
 export type FailureCode = ErrorCode | "UNREACHABLE";
@@ -63,9 +64,10 @@ export async function call<Value>(method: string, path: string, details: Details
     // A request from a hidden tab does not count as activity that keeps the session alive.
     ...(document.hidden && { "X-Unattended": "1" }),
   };
+  const url = urlOf(path, details);
   const sent = body && { body: JSON.stringify(body) };
   const request = { method, headers, credentials: "same-origin", ...sent, ...(signal && { signal }) } as const;
-  const response = await fetch(urlOf(path, details), request).catch(() => {
+  const response = await (takeSentBefore(url, sent?.body) ?? fetch(url, request)).catch(() => {
     throw apiError("UNREACHABLE");
   });
   const answer: unknown = await response.json().catch(() => undefined);

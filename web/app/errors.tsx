@@ -5,6 +5,7 @@ import { isApiError } from "../api/api.ts";
 import { isCancelled } from "../api/cancelled.ts";
 import { isSessionEnd } from "../api/queries.ts";
 import type { MessageDialog } from "../ui/dialog/message_dialog.tsx";
+import { fetchOverlays } from "../ui/dialog/use_overlays.ts";
 import { showPage } from "./hide_page.ts";
 import { useErrorText, useText } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
@@ -13,6 +14,12 @@ import type { TextId } from "./text_id.ts";
 type Shown = { title: string; error: unknown; unexpected?: TextId | undefined };
 type Dialog = typeof MessageDialog;
 const Show = createContext<(shown: Shown) => void>(() => undefined);
+
+/** Loads the dialog for errors, which no page opens with. */
+export async function fetchErrorDialog() {
+  const [dialog] = await Promise.all([import("../ui/dialog/message_dialog.tsx"), fetchOverlays()]);
+  return dialog;
+}
 
 /**
  * Shows errors in one modal dialog above the screens. The dialog is fetched when first needed; if that fails, a toast
@@ -31,7 +38,7 @@ export function ErrorModal({ children }: { children: ReactNode }) {
         setShown(next);
         setOpened(true);
       };
-      import("../ui/dialog/message_dialog.tsx").then(open, () => toast.error(explain(next.error, next.unexpected)));
+      fetchErrorDialog().then(open, () => toast.error(explain(next.error, next.unexpected)));
     },
     [explain],
   );

@@ -3,11 +3,15 @@ export type Meanwhile = {
   /** The form was submitted: the app sends it. */
   isSent?: true;
 };
+/** A request that was sent before hydration. */
+export type SentBefore = { path: string; body: string; response: Promise<Response> };
 /**
  * Interface of the prehydration script (`prehydration.ts`): `end()` restores the prerendered markup and returns what
  * happened.
  */
-export type PrehydrationScript = { end(): Meanwhile };
+export type PrehydrationScript = { sent: SentBefore | undefined; end(): Meanwhile };
+
+const script = () => (globalThis as { prehydration?: PrehydrationScript }).prehydration;
 
 type Typed = Meanwhile & { values: Record<string, unknown> };
 type Shown = { path: string; providers: readonly string[] };
@@ -33,7 +37,7 @@ export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean
   root.prepend(...libraryStyles());
   const fields = [...root.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-path]")];
   const values = Object.fromEntries(fields.map((field) => [field.dataset.path ?? "", typedIn(field)]));
-  typed = { ...(globalThis as { prehydration?: PrehydrationScript }).prehydration?.end(), values };
+  typed = { ...script()?.end(), values };
   for (const element of root.querySelectorAll<HTMLElement>("[data-style]")) {
     element.style.cssText = element.dataset.style ?? "";
     delete element.dataset.style;
@@ -42,11 +46,21 @@ export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean
   return root.dataset.providers === providers.join(" ");
 }
 
-/** Cleans up after hydration or rendering: removes the prerendered styles and drops input that no form has restored. */
+/** Cleans up after hydration or rendering: removes the prerendered styles and dialog, and drops input that no form has restored. */
 export function finishHydration(): void {
   typed = undefined;
   for (const style of libraryStyles()) style.remove();
+  document.querySelector("dialog:not([open])")?.remove();
   delete document.getElementById("root")?.dataset.drawn;
+}
+
+/** The response to this very request, if it was sent before hydration; on the first call only. */
+export function takeSentBefore(path: string, body: string | undefined): Promise<Response> | undefined {
+  const prehydration = script();
+  const sent = prehydration?.sent;
+  if (!prehydration || sent?.path !== path || sent.body !== body) return undefined;
+  prehydration.sent = undefined;
+  return sent.response;
 }
 
 /** The input and submission from before hydration, on the first call only. */

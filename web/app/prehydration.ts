@@ -1,5 +1,6 @@
-// The script of prerendered documents. A form that is submitted before hydration waits for the app, which sends it.
-import type { Meanwhile, PrehydrationScript } from "./hydration_handover.ts";
+// The script of prerendered documents. A form that is submitted before hydration waits for the app. If it names an action,
+// its request is sent meanwhile, as the app takes longer to arrive than people to log in (`first-page` in the bench).
+import type { Meanwhile, PrehydrationScript, SentBefore } from "./hydration_handover.ts";
 
 function addLink(attributes: Record<string, string>): void {
   const link = document.createElement("link");
@@ -11,8 +12,10 @@ function addLink(attributes: Record<string, string>): void {
 // do not know `rel="expect"` yet.
 addLink({ rel: "expect", href: "#boot-failure", blocking: "render" });
 
+const first = document.querySelector<HTMLLinkElement>('link[as="fetch"]');
 let meanwhile: Meanwhile = {};
 let submitted: HTMLFormElement | undefined;
+let isOver = false;
 
 /** Shows that a form is being sent, or no longer. */
 function show(form: HTMLFormElement, isBusy: boolean): void {
@@ -22,16 +25,53 @@ function show(form: HTMLFormElement, isBusy: boolean): void {
   if (button) button.style.opacity = isBusy ? "0.6" : "";
 }
 
+/** Sends the form as the app would. */
+function send(form: HTMLFormElement): SentBefore | undefined {
+  const path = form.getAttribute("action");
+  if (path === null) return undefined;
+  const fields = [...form.querySelectorAll<HTMLInputElement>("[data-path]")];
+  const body = JSON.stringify(Object.fromEntries(fields.map(({ dataset, value }) => [dataset.path, value])));
+  const headers = { "Content-Type": "application/json" };
+  return { path, body, response: fetch(path, { method: "POST", headers, credentials: "same-origin", body }) };
+}
+
+/** Whether the answer refuses the login for one reason, which the document has in its language. */
+async function isRefused({ response }: SentBefore): Promise<boolean> {
+  const answer = await response.then((one) => one.clone().json()).catch(() => undefined);
+  return answer?.code === "CREDENTIALS_INVALID" && answer.fields === undefined;
+}
+
+/** Shows a refused login in the document's own dialog, as the app's would come seconds later on a slow phone. */
+async function showRefusal(sent: SentBefore): Promise<void> {
+  if (!(await isRefused(sent)) || isOver) return;
+  prehydration.sent = undefined;
+  meanwhile = {};
+  if (submitted) show(submitted, false);
+  submitted = undefined;
+  const dialog = document.querySelector<HTMLDialogElement>("#refused");
+  dialog?.querySelector("button")?.addEventListener("click", () => dialog.close());
+  dialog?.showModal();
+}
+
 addEventListener("submit", (event) => {
-  if (document.getElementById("root")?.dataset.drawn === undefined) return;
+  const form = event.target as HTMLFormElement;
+  if (!form.closest("#root[data-drawn]")) return;
   event.preventDefault();
-  submitted = event.target as HTMLFormElement;
+  // It is busy already.
+  if (submitted) return;
+  submitted = form;
   show(submitted, true);
   meanwhile = { isSent: true };
+  prehydration.sent = send(form);
+  if (prehydration.sent) void showRefusal(prehydration.sent);
+  for (const href of first?.dataset.afterSubmission?.split(" ") ?? [])
+    addLink({ rel: "modulepreload", crossorigin: "", href });
 });
 
 const prehydration: PrehydrationScript = {
+  sent: undefined,
   end() {
+    isOver = true;
     if (submitted) show(submitted, false);
     return meanwhile;
   },
@@ -40,7 +80,6 @@ Object.assign(globalThis, { prehydration });
 
 // With HTTP/1.1, browsers open at most six connections to a server. One is left free for the form, so the remaining
 // preloads start only after the first has finished.
-const first = document.querySelector<HTMLLinkElement>('link[as="fetch"]');
 first?.addEventListener("load", () => {
   for (const href of first.dataset.next?.split(" ") ?? [])
     addLink({ rel: "preload", as: "fetch", crossorigin: "", href });

@@ -41,7 +41,7 @@ export const CHUNKS = [
   { name: "common", test: new RegExp(`^(?!.*(${HEAVY.join("|")})).*\\.(m?js|tsx?)$`), minShareCount: 5, priority: 4 },
   { name: "home", test: /\/web\/(app\/signed_in_frame|tracking\/dashboard)\.tsx$/, priority: 3 },
   { name: "floating", test: /node_modules\/(@floating-ui|tabbable)\//, priority: 2 },
-  { name: "overlays", test: /\/web\/ui\/dialog\/overlays\.ts$/, priority: 2 },
+  { name: "overlays", test: /\/web\/ui\/dialog\/overlays\.ts$/, priority: 4 },
   { name: "inputs", test: /node_modules\/valibot\/|\/src\/identity\/(\w+\/)?(\w+_)?inputs\.ts$/, priority: 2 },
   { name: "choices", test: /node_modules\/@mantine\/core\/.*\/(Select|Combobox|Popover)\//, priority: 2 },
   { name: "shared", test: /\.(m?js|tsx?)$/, minShareCount: 5, priority: 1 },

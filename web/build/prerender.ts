@@ -105,6 +105,19 @@ function ownChunks(bundle: Rolldown.OutputBundle, path: string): Rolldown.Output
     : [];
 }
 
+/** What an answer to the form may need: its dialog. Preloaded once the form is submitted. */
+const AFTER_SUBMISSION = ["ui/dialog/message_dialog.tsx", "ui/dialog/overlays.ts"];
+
+function chunksAfterSubmission({ bundle, page }: Around, loaded: readonly string[]): string[] {
+  const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
+  const needed = AFTER_SUBMISSION.flatMap((path) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(root, path)));
+    if (!chunk) throw new Error(`Cannot find the chunk of ${path}`);
+    return [chunk.fileName, ...chunk.imports];
+  });
+  return [...new Set(needed)].filter((name) => !loaded.includes(name) && !page.includes(name));
+}
+
 /** Already linked in every page. */
 function isInEveryPage({ name }: Rolldown.OutputChunk): boolean {
   return name === "index" || name === "rolldown-runtime";
@@ -120,12 +133,16 @@ function sheetsOf({ path, page, bundle }: Around): string {
 
 type Around = Omit<PrerenderOptions, "providers"> & { page: string; bundle: Rolldown.OutputBundle; script: string };
 
-function headOf({ language, path, bundle, script }: Around): string {
+function headOf(around: Around): string {
+  const { language, path, bundle, script } = around;
   const words = Object.keys(bundle).find((name) => name.startsWith(`assets/texts-${language}-`)) ?? "";
   const scripts = [words, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
+  const later = chunksAfterSubmission(around, scripts)
+    .map((name) => `/${name}`)
+    .join(" ");
   return [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
-    `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${PRELOADED_NEXT.join(" ")}">`,
+    `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${PRELOADED_NEXT.join(" ")}" data-after-submission="${later}">`,
     `<script>${script}</script>`,
     "",
   ].join("\n    ");
@@ -146,6 +163,14 @@ async function prehydrationScript(): Promise<string> {
   return built[0]?.output[0].code ?? "";
 }
 
+/** What the prehydration script shows when the login is refused. */
+function refusalDialog({ language, path }: Around): string {
+  if (path !== "login") return "";
+  const read = (topic: string) => JSON.parse(readFileSync(join(root, `../locales/${language}/${topic}.json`), "utf8"));
+  const [ui, errors] = [read("ui"), read("errors")];
+  return `<dialog id="refused" class="refused" aria-labelledby="refused-title"><h2 id="refused-title">${ui["login.failed"]}</h2><p>${errors.CREDENTIALS_INVALID}</p><button type="button" class="refused-close">${ui.close}</button></dialog>`;
+}
+
 /** The app's document with a prerendered screen inside. */
 function documentOf(prerendered: PrerenderedPage, around: Around): string {
   const { title } = prerendered;
@@ -157,17 +182,18 @@ function documentOf(prerendered: PrerenderedPage, around: Around): string {
   >;
   const styles = [...markup.matchAll(STYLES)].map(([style]) => style).join("");
   const screen = markup.replaceAll(STYLES, "").replaceAll(' data-waits="true"', ' data-waits="true" inert=""');
+  const refusal = refusalDialog(around);
   const changes: [string | RegExp, string][] = [
     [/<title>.*?<\/title>/, `<title>${title}</title>`],
     [/<style nonce="[^"]*">/, "<style>"],
-    ["</style>", `${criticalCss(sheetsOf(around), markup)}${rules}</style>${styles}`],
+    ["</style>", `${criticalCss(sheetsOf(around), markup + refusal)}${rules}</style>${styles}`],
     ['<script type="module"', `${headOf(around)}<script type="module"`],
     // The colour scheme is set by a script; without scripts it is light.
     ['<html lang="en"', '<html lang="en" data-mantine-color-scheme="light"'],
     ["<body>", `<body>\n    <noscript><p class="no-script">${words["boot.no_script"]}</p></noscript>`],
     [
       /<div id="root">.*?<\/div>\s*<\/div>/s,
-      `<div id="root" data-drawn="/${language}/${path}" data-providers="__PROVIDERS__">${screen}</div>`,
+      `<div id="root" data-drawn="/${language}/${path}" data-providers="__PROVIDERS__">${screen}</div>${refusal}`,
     ],
   ];
   return changes.reduce((text, [before, after]) => replaced(text, before, after), page);

@@ -2,7 +2,7 @@ import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form"
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type ApiError, isApiError } from "../api/api.ts";
-import { useShowError } from "../app/errors.tsx";
+import { fetchErrorDialog, useShowError } from "../app/errors.tsx";
 import { type Meanwhile, takePrehydrationInput } from "../app/hydration_handover.ts";
 import { useErrorText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
@@ -13,11 +13,6 @@ type Options<Values, Answer> = {
   initialValues: Values;
   /** Returns error codes by field, from the schema that the server uses too. */
   validate: (values: Values) => FormErrors;
-  /**
-   * Loads what `validate` needs, such as a schema that the first page comes without; if it fails, only the server
-   * validates.
-   */
-  fetched?: () => Promise<unknown>;
   send: (values: Values) => Promise<Answer>;
   /** The title of the error dialog for failures that concern no field. */
   failureTitle: TextId;
@@ -42,7 +37,6 @@ type Options<Values, Answer> = {
 export function useServerForm<Values extends Record<string, unknown>, Answer>({
   initialValues,
   validate,
-  fetched,
   send,
   failureTitle,
   unexpected,
@@ -81,11 +75,9 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     mutate(values);
   });
   const submit = (event?: FormEvent<HTMLFormElement>) => {
-    if (fetched === undefined) return sendIfValid(event);
-    event?.preventDefault();
-    void fetched()
-      .catch(() => undefined)
-      .then(() => sendIfValid());
+    // An error must not have to wait for its dialog.
+    void fetchErrorDialog().catch(() => undefined);
+    sendIfValid(event);
   };
   usePrehydrationInput((typed, { isSent }) => {
     const values = matchingFields(initialValues, typed);

@@ -17,6 +17,7 @@ import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
 import type { TypedEmail } from "./typed_email.ts";
 
+/** Loaded after the first interaction, to keep the first page small; until then only the server validates. */
 let inputs: typeof import("../../../src/identity/inputs.ts") | undefined;
 
 async function fetchInputs(): Promise<void> {
@@ -37,7 +38,6 @@ function PasswordLogin() {
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { email: shownAddress(typed?.email ?? ""), password: "" },
     validate: (values) => (inputs ? schemaResolver(inputs.loginInput, { sync: true })(values) : {}),
-    fetched: fetchInputs,
     send: api.login,
     failureTitle: "login.failed",
     onSuccess: ({ email, methods }) => {
@@ -52,6 +52,7 @@ function PasswordLogin() {
       lead={text("login.lead")}
       formRef={element}
       onSubmit={submit}
+      action="/api/login"
       after={<ProviderButtons />}
       below={<ToRegistration />}
     >

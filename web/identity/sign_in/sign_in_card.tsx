@@ -21,15 +21,17 @@ export function EntranceCard({ title, lead, children, below }: CardProps) {
 type Props = CardProps & {
   formRef: Ref<HTMLFormElement>;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** The path of the API that takes its fields: before the app is there, the form is sent to it (`prehydration.ts`). */
+  action?: string;
   /** Content in the card after the form. */
   after?: ReactNode;
 };
 
 /** An entrance card whose content is a form. */
-export function SignInCard({ formRef, onSubmit, children, after, ...card }: Props) {
+export function SignInCard({ formRef, onSubmit, action, children, after, ...card }: Props) {
   return (
     <EntranceCard {...card}>
-      <form ref={formRef} onSubmit={onSubmit} noValidate className={classes.form}>
+      <form ref={formRef} action={action} method="post" onSubmit={onSubmit} noValidate className={classes.form}>
         {children}
       </form>
       {after}
