@@ -134,8 +134,8 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   {
     name: "an unknown account is answered without a hash",
     file: "src/identity/adapters/secrets/password_hasher.ts",
-    find: 'const equal = await Bun.password.verify(normalised(password, "NFKC"), hash ?? NOBODYS_HASH);',
-    replace: 'const equal = hash !== undefined && (await Bun.password.verify(normalised(password, "NFKC"), hash));',
+    find: 'const equal = await Bun.password.verify(normalised(password, "NFKC"), has ? hash : NOBODYS_HASH);',
+    replace: 'const equal = has && (await Bun.password.verify(normalised(password, "NFKC"), hash));',
     tests: ["identity/password_hasher_test.ts"],
   },
   {

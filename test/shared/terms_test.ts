@@ -13,7 +13,7 @@ const VERSIONS: Record<string, string> = {
   "2.1": "4cb41c1078d78fe2",
   "2.2": "c4e3d3f68c0b5953",
   "2.3": "94f0f85c82448e42",
-  "2.4": "a921421c84230291",
+  "2.4": "3b147d878e478518",
 };
 
 const textsOf = (topic: string, language = "en") =>
