@@ -104,7 +104,7 @@ async function command(databaseUrl: string, words: string[]) {
 /** Messages that are older than they are kept are removed by the job that runs each hour, and at the start. */
 async function retention(databaseUrl: string, sql: Sql): Promise<void> {
   const old = await sql.unsafe(
-    "update notifications.delivery set created_at = now() - interval '2 years', sent_at = now() - interval '2 years'",
+    "update notifications.delivery set created_at = now() - interval '2 years', ended_at = now() - interval '2 years'",
   );
   const product = await startProduct({ ...SEEDED, DATABASE_URL: databaseUrl });
   const from = performance.now();
