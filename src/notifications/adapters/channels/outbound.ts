@@ -127,13 +127,18 @@ export async function post(url: URL, request: Request): Promise<Posted> {
 
 const LONGEST_WAIT_MS = 60 * 60_000;
 
+/** A delay that a provider asks for, in whole milliseconds between a second and an hour. */
+export function boundedWait(ms: number): number {
+  return Math.min(LONGEST_WAIT_MS, Math.max(1000, Math.ceil(ms)));
+}
+
 /** The delay of a Retry-After header, between a second and an hour; undefined if it is invalid. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   const typed = header?.trim() ?? "";
   // Only HTTP's own date format, as `Date.parse` accepts nearly any text with a number.
   const isDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(typed);
   const wait = /^\d+$/.test(typed) ? Number(typed) * 1000 : isDate ? Date.parse(typed) - now.getTime() : Number.NaN;
-  return Number.isNaN(wait) ? undefined : Math.min(LONGEST_WAIT_MS, Math.max(1000, wait));
+  return Number.isNaN(wait) ? undefined : boundedWait(wait);
 }
 
 /** Parses a body that is a JSON object; undefined for anything else. */

@@ -1,7 +1,7 @@
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import { type ChatKind, labelOf } from "../chat_sender.ts";
 import { markdown } from "../markdown.ts";
-import { objectIn } from "../outbound.ts";
+import { boundedWait, objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 /** 2,000 characters for the content and 4,096 for an embed (docs.discord.com); escaping can double the length of a text. */
@@ -49,7 +49,7 @@ export const discord: ChatKind = {
       error: code?.toString(),
       isGone: code !== undefined && GONE.includes(code),
       isMessage: code !== undefined && BAD_MESSAGE.includes(code),
-      afterMs: seconds === undefined ? undefined : Math.min(Math.max(1000, Math.ceil(seconds * 1000)), 3_600_000),
+      afterMs: seconds === undefined ? undefined : boundedWait(seconds * 1000),
       scope: body?.global === true ? "channel" : undefined,
     };
   },

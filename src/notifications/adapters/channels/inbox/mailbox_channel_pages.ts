@@ -1,4 +1,4 @@
-import { escapeHtml } from "../email/email_layout.ts";
+import { escapeHtml } from "../html.ts";
 import type { PushMessage, PushoverState, PushReceipt } from "../pushover/pushover_stand_in.ts";
 import type { ChatButton, ChatMessage, ChatPerson, TelegramState } from "../telegram/telegram_stand_in_model.ts";
 import { emptyItem, live, type PageOptions, tabPage, timeOf } from "./mailbox_shell.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../email/email_layout.ts";
+import { escapeHtml } from "../html.ts";
 import { emptyItem, live, type PageOptions, page, tabPage, timeOf } from "./mailbox_shell.ts";
 
 /** A mail as stored by the development mailbox. */

@@ -1,7 +1,7 @@
 import { type Language, localeOf } from "../../../../shared/language.ts";
 import { PRODUCT } from "../../../../shared/product.ts";
 import type { TextParams } from "../../../ports.ts";
-import { escapeHtml } from "../email/email_layout.ts";
+import { escapeHtml } from "../html.ts";
 
 /** The tabs of the local inbox, as in its URLs. */
 export type Tab = "mail" | "telegram" | "pushover";

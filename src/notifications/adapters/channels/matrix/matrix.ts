@@ -1,14 +1,13 @@
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import { type ChatKind, labelOf, type Place } from "../chat_sender.ts";
-import { objectIn } from "../outbound.ts";
+import { escapeHtml as html } from "../html.ts";
+import { boundedWait, objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 /** An event has at most 65,536 bytes, in which the text is twice, once escaped (spec.matrix.org/latest/client-server-api). */
 const LIMITS = { title: 200, characters: 4000, bytes: 8000 };
 const ROOM = /^![^\s/]+$/;
 const TOKEN = /^[\x21-\x7e]+$/;
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const html = (text: string) => text.replaceAll(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
 
 type Room = Place & { room: string; token: string };
 
@@ -56,10 +55,10 @@ export const matrix: ChatKind<Room> = {
       isAccepted: typeof said?.event_id === "string",
       providerId: typeof said?.event_id === "string" ? said.event_id : undefined,
       error: code,
-      // A soft logout leaves the token of old invalid, too.
+      // A soft logout invalidates the token as well.
       isGone: code === "M_UNKNOWN_TOKEN" || code === "M_USER_DEACTIVATED",
       isMessage: code === "M_TOO_LARGE" || code === "M_BAD_JSON",
-      afterMs: wait === undefined ? undefined : Math.min(Math.max(1000, Math.ceil(wait)), 3_600_000),
+      afterMs: wait === undefined ? undefined : boundedWait(wait),
     };
   },
 };
