@@ -41,7 +41,7 @@ export type IdentityProvider = {
   icon: ProviderIcon;
   /** Names it in stored links and sessions. Bound to its issuer, as another issuer's subjects are other people. */
   key: string;
-  /** Whether it can be made to ask again who somebody is, and says when it did. */
+  /** Whether it can be asked for a fresh login, and reports when that took place. */
   canReauthenticate: boolean;
   /** Whether logging out here ends the session there, too. */
   singleLogout: boolean;

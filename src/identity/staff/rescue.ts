@@ -34,8 +34,8 @@ export function rescue(deps: IdentityDeps) {
     },
 
     /**
-     * Removes every linked identity and ends all sessions, for somebody whose login at a provider has become another one.
-     * Returns how many there were.
+     * Removes every linked identity and ends all sessions, for somebody whose identity at the provider has changed. Returns the
+     * number of links.
      */
     unlinkAll(accountId: string, { reason }: { reason: string }): Promise<Result<number, "NOT_FOUND">> {
       return transaction(async (store) => {

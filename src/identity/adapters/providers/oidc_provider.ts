@@ -67,7 +67,7 @@ type Claims = Record<string, unknown>;
 type IdClaims = v.InferOutput<typeof idClaims>;
 
 /**
- * Who somebody is by these claims. Microsoft's email is never trusted: a tenant's administrator can write any email, and
+ * The identity that these claims describe. Microsoft's email is never trusted: a tenant's administrator can write any email, and
  * everyone can create a tenant; its `sub` differs from app to app.
  */
 function identityOf({ name, trustsEmail }: OidcSettings, claims: Claims, sub: string) {
