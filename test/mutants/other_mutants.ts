@@ -109,7 +109,7 @@ export const OTHER_MUTANTS: Mutant[] = [
   },
   {
     name: "a name in a mail is markup",
-    file: "src/notifications/adapters/channels/email/email_layout.ts",
+    file: "src/notifications/adapters/channels/html.ts",
     find: '.replaceAll("<", "&lt;")',
     replace: "",
     tests: ["notifications/message_test.ts", "notifications/email_test.ts"],
