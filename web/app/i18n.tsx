@@ -46,8 +46,11 @@ const files = import.meta.glob<Catalogue>(
   "../../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
   { import: "default" },
 );
-/** The texts of the sign-in pages: the part of `ui.json` that is loaded first (`parsed_messages.ts`). */
-const entrances = import.meta.glob<Catalogue>("../../locales/*/ui.json", { query: "?entrance", import: "default" });
+/** The texts of the login and the registration: the parts of these files that are loaded first (`parsed_messages.ts`). */
+const entrances = import.meta.glob<Catalogue>("../../locales/*/{ui,errors}.json", {
+  query: "?entrance",
+  import: "default",
+});
 /** The texts of the invitation mail, for its preview in any language. */
 const invitations = import.meta.glob<Catalogue>("../../locales/*/mail.json", {
   query: "?invitation",
@@ -68,11 +71,12 @@ function parts(text: Catalogue[string]) {
 }
 
 async function loadTopic(language: Language, topic: Topic): Promise<void> {
-  const load =
-    topic === "entrance"
-      ? entrances[`../../locales/${language}/ui.json`]
-      : files[`../../locales/${language}/${topic}.json`];
-  const texts = await load?.();
+  if (topic !== "entrance") return add(language, topic, files);
+  await Promise.all([add(language, "ui", entrances), add(language, "errors", entrances)]);
+}
+
+async function add(language: Language, topic: Topic, from: typeof files): Promise<void> {
+  const texts = await from[`../../locales/${language}/${topic}.json`]?.();
   if (texts === undefined) throw new Error(`Cannot load the texts "${topic}" in "${language}"`);
   catalogues.set(language, { ...catalogues.get(language), ...withTopic(topic, texts) } as Catalogue);
 }

@@ -27,7 +27,7 @@ export type Page = {
   isThere?: Existence;
   /** Topics that the page needs beyond the common ones. */
   topics?: Topic[];
-  /** A sign-in page: it loads only the texts of these pages, since it is often a visitor's first. */
+  /** The login or the registration: it loads only the texts of these pages, since it is often a visitor's first. */
   isEntrance?: boolean;
   /** Shows the operator's incident notices at the top. */
   announces?: boolean;
@@ -334,7 +334,7 @@ export const PAGES: Page[] = [
 
 /** All topics that a page needs. */
 export function topicsOf({ isEntrance = false, topics = [] }: Page): Topic[] {
-  return ["entrance", "errors", ...(isEntrance ? [] : (["ui", "sources"] as const)), ...topics];
+  return ["entrance", ...(isEntrance ? [] : (["ui", "errors", "sources"] as const)), ...topics];
 }
 
 /** The ancestors of a page, from the top. */

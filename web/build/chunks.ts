@@ -1,8 +1,9 @@
 /**
- * Topics that are loaded together. The texts of the sign-in pages and the errors are in the first file, with the app.
+ * Topics that are loaded together. The texts and errors of the login and the registration are in the first file, with
+ * the app.
  */
 const TEXTS = {
-  more: ["ui", "sources"],
+  more: ["ui", "errors", "sources"],
   home: ["tracking", "billing", "figures", "data_groups"],
   breach: ["alerts", "data_classes", "seriousness", "handling", "flags", "monitoring"],
   // Long texts, needed only on the pages of an alert or an address.
@@ -19,7 +20,7 @@ function languageChunk(id: string): string | null {
   if (language === undefined) return null;
   // Needed in any language, independent of the page's.
   if (part === "?invitation") return `invitation-texts-${language}`;
-  if (topic === "errors" || part !== undefined) return `texts-${language}`;
+  if (part !== undefined) return `texts-${language}`;
   const group = Object.entries(TEXTS).find(([, topics]) => topics.includes(topic));
   return group ? `${group[0]}-texts-${language}` : null;
 }

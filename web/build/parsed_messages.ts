@@ -1,5 +1,6 @@
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import type { Plugin } from "vite";
+import { ENTRANCE_ERRORS } from "../../src/shared/result.ts";
 
 const PLAIN = "abcdefghijklmnopqrstuvwxyz";
 const ACCENTED = "áƀçđéƒğĥíĵķłɱñóƥɋřšŧúṽŵẋýž";
@@ -27,7 +28,7 @@ function accented(parts: MessageFormatElement[]): MessageFormatElement[] {
   });
 }
 
-/** Key prefixes of the texts on the sign-in pages and in their frame; all others are loaded with other pages. */
+/** Key prefixes of the texts on the login, the registration and their frame; all others are loaded with other pages. */
 const ENTRANCE_KEYS = [
   ...["login", "register", "password", "field"],
   ...["frame", "promise", "privacy", "theme", "service_notice", "session", "draft", "error", "close"],
@@ -40,9 +41,11 @@ const INVITATION_KEYS = ["subject", "preview", "heading", "who"].map((part) => `
 function textsOf(code: string, id: string): [string, string][] {
   const texts = Object.entries(JSON.parse(code) as Record<string, string>);
   if (id.endsWith("?invitation")) return texts.filter(([key]) => INVITATION_KEYS.includes(key));
-  if (!/\/ui\.json/.test(id)) return texts;
+  const [, topic] = /\/(ui|errors)\.json/.exec(id) ?? [];
+  if (topic === undefined) return texts;
+  const first: readonly string[] = topic === "ui" ? ENTRANCE_KEYS : ENTRANCE_ERRORS;
   const isWanted = id.endsWith("?entrance");
-  return texts.filter(([key]) => ENTRANCE_KEYS.includes(key.split(".")[0] ?? "") === isWanted);
+  return texts.filter(([key]) => first.includes(key.split(".")[0] ?? "") === isWanted);
 }
 
 /** A message without placeholders becomes a plain string; `i18n.tsx` expands it again. */
