@@ -35,6 +35,7 @@ const HOUSE: Record<string, Reach> = {
     packages: ["drizzle-orm", "postgres", "@electric-sql/pglite"],
   },
   backup: { paths: /^src\/(backup|database|shared)\//, packages: ["drizzle-orm", "age-encryption"] },
+  outbound: { paths: /^src\/(outbound|shared)\//, packages: [] },
   telemetry: {
     paths: /^src\/(telemetry|database|http|shared)\//,
     packages: [
@@ -112,7 +113,7 @@ export function reachOf(path: string): Reach | undefined {
       packages: [],
     };
   if (side === "adapter") {
-    const paths = new RegExp(`^src/(${room}|shared|events|database|http)/`);
+    const paths = new RegExp(`^src/(${room}|shared|events|database|http|outbound)/`);
     return { paths, packages: allowedBy(TECHNOLOGY, path.slice(`src/${room}/adapters/`.length)) };
   }
   if (side === "other") return undefined;

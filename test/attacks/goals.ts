@@ -138,7 +138,7 @@ export const GOALS: Goal[] = [
     attack: localOnly,
     tests: [
       ...["http/local_test.ts", "http/host_test.ts", "http/client_ip_test.ts", "http/maintenance_test.ts"],
-      ...["security/reading_test.ts", "database/private_directory_test.ts", "notifications/public_address_test.ts"],
+      ...["security/reading_test.ts", "database/private_directory_test.ts", "outbound/public_address_test.ts"],
     ],
   },
   {

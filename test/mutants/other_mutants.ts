@@ -130,10 +130,10 @@ export const OTHER_MUTANTS: Mutant[] = [
   },
   {
     name: "one public address is enough to call into the network",
-    file: "src/notifications/adapters/channels/public_address.ts",
+    file: "src/outbound/public_address.ts",
     find: "addresses.every(isGood)",
     replace: "addresses.some(isGood)",
-    tests: ["notifications/public_address_test.ts"],
+    tests: ["outbound/public_address_test.ts"],
   },
   {
     name: "the staff's routes are everybody's",

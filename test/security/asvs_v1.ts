@@ -112,7 +112,7 @@ export const V1 = [
         "notifications/webhook_test.ts",
         "send() connects to the address that was checked, even if the name resolves elsewhere a moment later",
       ],
-      ["notifications/public_address_test.ts", "rejects a name as soon as one of its addresses is private"],
+      ["outbound/public_address_test.ts", "rejects a name as soon as one of its addresses is private"],
       ["notifications/ntfy_test.ts", "send() reaches no server in a private network except the installation's own"],
     ),
   ),

@@ -39,7 +39,7 @@ export const V13 = [
     "outbound requests go to allow-listed destinations",
     by(
       ["security/gaps_test.ts", "sends requests from the listed files only"],
-      ["notifications/public_address_test.ts", "does not resolve local names such as %s"],
+      ["outbound/public_address_test.ts", "does not resolve local names such as %s"],
     ),
   ),
   row(

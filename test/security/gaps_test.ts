@@ -111,9 +111,9 @@ describe("The code", () => {
       "src/identity/adapters/providers/provider_fetch.ts",
       "src/identity/adapters/secrets/pwned_passwords.ts",
       "src/notifications/adapters/channels/email/email_connections.ts",
-      "src/notifications/adapters/channels/outbound.ts",
       "src/operations/adapters/sinks/splunk.ts",
       "src/operations/adapters/sinks/syslog.ts",
+      "src/outbound/request.ts",
     ]);
     const texts = server.filter(({ path }) => leaving.has(path));
     for (const { path, text } of texts)

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { lookup } from "node:dns/promises";
-import { BlockList, isIPv6 } from "node:net";
+import { isPublicAddress, type Resolve, resolveBySystem } from "../../../outbound/public_address.ts";
 import { causeOf, readUpTo } from "../../../shared/http_response.ts";
 import { isLoopbackHost } from "../../../shared/loopback.ts";
 import { readImage } from "../../catalogue/logo_image.ts";
@@ -15,7 +14,7 @@ export type LogosOptions = {
   userAgent: string;
   now: () => Date;
   /** Resolves a host to its IP addresses. */
-  resolve?: (host: string) => Promise<string[]>;
+  resolve?: Resolve;
   timeoutMs?: number;
 };
 
@@ -27,33 +26,6 @@ const HOUR_MS = 3_600_000;
 /** The hosts whose pictures `baseUrl` serves. Another host's picture of the same name could show another service. */
 const HOSTS = ["logos.haveibeenpwned.com", "haveibeenpwned.com"];
 const FILE = /^[\w.-]{1,96}\.(?:png|jpe?g|gif|webp)$/i;
-
-/** Addresses outside the public internet. */
-const PRIVATE = new BlockList();
-for (const range of [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
-  ...["192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"],
-]) {
-  const [net = "", bits] = range.split("/");
-  PRIVATE.addSubnet(net, Number(bits), "ipv4");
-}
-const PUBLIC_V6 = new BlockList();
-PUBLIC_V6.addSubnet("2000::", 3, "ipv6");
-for (const [net, bits] of [
-  ["2001:db8::", 32],
-  ["2001::", 23],
-  ["2002::", 16],
-  ["3fff::", 20],
-] as const)
-  PRIVATE.addSubnet(net, bits, "ipv6");
-
-function isPublic(ip: string): boolean {
-  return isIPv6(ip) ? PUBLIC_V6.check(ip, "ipv6") && !PRIVATE.check(ip, "ipv6") : !PRIVATE.check(ip, "ipv4");
-}
-
-async function resolveAll(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
-}
 
 /** The file name of a catalogue entry's logo, if it is on one of the hosts. */
 function fileOf(path: string, base: URL): string | undefined {
@@ -80,14 +52,14 @@ async function logoOf(response: Response): Promise<LogoAnswer> {
 
 /** Fetches logos from a single host, with limits on time, size and type, without redirects, and never from a private address. */
 export function httpLogos(options: LogosOptions): LogoSource {
-  const { budget, userAgent, now, resolve = resolveAll, timeoutMs = 10_000 } = options;
+  const { budget, userAgent, now, resolve = resolveBySystem, timeoutMs = 10_000 } = options;
   const base = checkedBase(SOURCE, options.baseUrl);
   const { hostname } = new URL(base);
 
   async function isReachable(): Promise<boolean> {
     const host = hostname.replaceAll(/[[\]]/g, "");
     // Loopback only if the operator has configured it explicitly.
-    return isLoopbackHost(hostname) || (await resolve(host)).every(isPublic);
+    return isLoopbackHost(hostname) || (await resolve(host)).every(isPublicAddress);
   }
 
   async function request(file: string, etag: string | undefined): Promise<LogoAnswer> {

@@ -1,7 +1,7 @@
+import { type GuardOptions, guardedPost } from "../../../outbound/guarded.ts";
+import type { Request } from "../../../outbound/request.ts";
 import type { Chat, ChatField } from "../../../shared/chats.ts";
 import type { Entered, Message, MessageSender, Outcome } from "../../ports.ts";
-import { type GuardOptions, guardedPost } from "./guarded_post.ts";
-import type { Request } from "./outbound.ts";
 import { type Answer, outcomeByStatus, type Said } from "./outcome_by_status.ts";
 
 export type ChatOptions = GuardOptions & { userAgent: string; now: () => Date };

@@ -1,6 +1,6 @@
+import type { GuardedPosted } from "../../../outbound/guarded.ts";
+import { retryAfterMs } from "../../../outbound/request.ts";
 import type { Outcome } from "../../ports.ts";
-import type { GuardedPosted } from "./guarded_post.ts";
-import { retryAfterMs } from "./outbound.ts";
 
 export type Answer = Extract<GuardedPosted, { kind: "answer" }>;
 

@@ -1,7 +1,7 @@
+import { boundedWait, objectIn } from "../../../../outbound/request.ts";
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import { type ChatKind, labelOf } from "../chat_sender.ts";
 import { markdown } from "../markdown.ts";
-import { boundedWait, objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 /** 2,000 characters for the content and 4,096 for an embed (docs.discord.com); escaping can double the length of a text. */

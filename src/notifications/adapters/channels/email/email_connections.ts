@@ -3,7 +3,7 @@ import SmtpConnection, {
   type SMTPConnectionOptions as ConnectionOptions,
   type SMTPConnectionSendInfo as SendInfo,
 } from "nodemailer/lib/smtp-connection";
-import { gate } from "../outbound.ts";
+import { gate } from "../../../../outbound/request.ts";
 
 const MINUTE_MS = 60_000;
 

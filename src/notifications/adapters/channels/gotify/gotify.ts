@@ -1,7 +1,7 @@
+import { objectIn } from "../../../../outbound/request.ts";
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import type { Message, Urgency } from "../../../ports.ts";
 import { type ChatKind, labelOf, type Place } from "../chat_sender.ts";
-import { objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 /** Gotify has no limits of its own. */

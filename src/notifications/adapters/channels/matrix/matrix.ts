@@ -1,7 +1,7 @@
+import { boundedWait, objectIn } from "../../../../outbound/request.ts";
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import { type ChatKind, labelOf, type Place } from "../chat_sender.ts";
 import { escapeHtml as html } from "../html.ts";
-import { boundedWait, objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 /** An event has at most 65,536 bytes, in which the text is twice, once escaped (spec.matrix.org/latest/client-server-api). */

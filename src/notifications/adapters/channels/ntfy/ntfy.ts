@@ -1,6 +1,6 @@
+import { type GuardedPosted, type GuardOptions, guardedPost } from "../../../../outbound/guarded.ts";
+import { objectIn, post, retryAfterMs } from "../../../../outbound/request.ts";
 import type { Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
-import { type GuardedPosted, type GuardOptions, guardedPost } from "../guarded_post.ts";
-import { objectIn, post, retryAfterMs } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 export type NtfyOptions = GuardOptions & {

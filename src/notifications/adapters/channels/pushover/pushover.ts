@@ -1,5 +1,5 @@
+import { gate, type Posted, post, type Request } from "../../../../outbound/request.ts";
 import type { ContactCheck, Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
-import { gate, type Posted, post, type Request } from "../outbound.ts";
 import { cut, pushText } from "../push_text.ts";
 import { pushoverLimits } from "./pushover_limits.ts";
 import { pushoverOutcome, readCheck } from "./pushover_outcome.ts";

@@ -1,5 +1,5 @@
+import type { Posted } from "../../../../outbound/request.ts";
 import type { SendLimit } from "../../../ports.ts";
-import type { Posted } from "../outbound.ts";
 
 type Answer = Extract<Posted, { kind: "answer" }>;
 

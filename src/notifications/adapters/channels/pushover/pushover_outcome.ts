@@ -1,5 +1,5 @@
+import { objectIn, type Posted, retryAfterMs } from "../../../../outbound/request.ts";
 import type { ContactCheck, Outcome } from "../../../ports.ts";
-import { objectIn, type Posted, retryAfterMs } from "../outbound.ts";
 import { resetOf } from "./pushover_limits.ts";
 
 const LONGEST_WAIT_MS = 60 * 60_000;

@@ -1,5 +1,5 @@
+import { objectIn, type Posted } from "../../../../outbound/request.ts";
 import type { ReceiptFate, Receipts } from "../../../ports.ts";
-import { objectIn, type Posted } from "../outbound.ts";
 
 /** Maps the answer to a receipt query. */
 function fateOf(posted: Posted): ReceiptFate | "unknown" {

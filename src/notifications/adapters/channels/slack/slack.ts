@@ -1,8 +1,8 @@
+import { objectIn } from "../../../../outbound/request.ts";
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import type { Message } from "../../../ports.ts";
 import { type ChatKind, labelOf } from "../chat_sender.ts";
 import { markdownOf } from "../markdown.ts";
-import { objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 /** Slack: 150 characters for a header, 3,000 for a text (docs.slack.dev/reference/block-kit/blocks). */

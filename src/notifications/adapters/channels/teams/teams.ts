@@ -1,6 +1,6 @@
+import { objectIn } from "../../../../outbound/request.ts";
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import { type ChatKind, labelOf } from "../chat_sender.ts";
-import { objectIn } from "../outbound.ts";
 import { pushText } from "../push_text.ts";
 
 /** Teams takes 28 KB for a message (learn.microsoft.com), in which JSON can double the length of a text. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { objectIn, type Posted, post, type Request, retryAfterMs } from "../outbound.ts";
+import { objectIn, type Posted, post, type Request, retryAfterMs } from "../../../../outbound/request.ts";
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { type GuardOptions, guardedPost } from "../../../../outbound/guarded.ts";
 import type { Message, MessageSender, Outcome } from "../../../ports.ts";
 import { textBlock } from "../email/email_text.ts";
-import { type GuardOptions, guardedPost } from "../guarded_post.ts";
 import { outcomeByStatus } from "../outcome_by_status.ts";
 
 export type WebhookOptions = GuardOptions & { userAgent: string; now: () => Date };

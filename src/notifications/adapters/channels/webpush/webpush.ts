@@ -1,11 +1,11 @@
 import { buildPushPayload, type PushMessage, type VapidKeys } from "@block65/webcrypto-web-push";
+import { type GuardOptions, guardedPost } from "../../../../outbound/guarded.ts";
 import { localeOf } from "../../../../shared/language.ts";
 import type { Mac } from "../../../../shared/secrets.ts";
 import type { Message, MessageSender, Outcome, Translate, Urgency } from "../../../ports.ts";
 import { seenMark } from "../../../webpush/seen_mark.ts";
 import { subscriptionOf } from "../../../webpush/subscription.ts";
 import type { PushSubscription } from "../../../webpush/webpush_ports.ts";
-import { type GuardOptions, guardedPost } from "../guarded_post.ts";
 import { outcomeByStatus, type Said } from "../outcome_by_status.ts";
 import { pushText } from "../push_text.ts";
 import type { PushKeys } from "./push_keys.ts";

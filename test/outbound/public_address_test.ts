@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { findPublic, isPublicAddress } from "../../src/notifications/adapters/channels/public_address.ts";
+import { findPublic, isPublicAddress } from "../../src/outbound/public_address.ts";
 
 describe("isPublicAddress()", () => {
   test.each([

@@ -1,7 +1,7 @@
-import { proxyFor } from "../../../shared/outbound_proxy.ts";
+import { proxyFor } from "../shared/outbound_proxy.ts";
 import { firstReachable } from "./first_reachable.ts";
-import { type Posted, post, type Request } from "./outbound.ts";
 import { type Found, findPublic, type Resolve, resolveBySystem } from "./public_address.ts";
+import { type Posted, post, type Request } from "./request.ts";
 
 export type GuardOptions = {
   /** Allows contacts in the operator's private network. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { guardedPost } from "../../src/notifications/adapters/channels/guarded_post.ts";
-import { post } from "../../src/notifications/adapters/channels/outbound.ts";
+import { guardedPost } from "../../src/outbound/guarded.ts";
+import { post } from "../../src/outbound/request.ts";
 import { LOOPBACK_AUTHORITY, LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from "../support/loopback_certificate.ts";
 import { startProxyPeer } from "../support/proxy_peer.ts";
 

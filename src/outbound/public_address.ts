@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
-import type { Resolved } from "./outbound.ts";
+import type { Resolved } from "./request.ts";
 
 /** IPv4 ranges outside the public internet (IANA's special-purpose registries). */
 const SPECIAL_V4 = new BlockList();

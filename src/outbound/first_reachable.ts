@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { Resolved } from "./outbound.ts";
+import type { Resolved } from "./request.ts";
 
 /** How long an address has before the next is tried beside it (RFC 8305, section 8). */
 const HEAD_START_MS = 250;

@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage } from "node:http";
 import type { RequestOptions } from "node:https";
 import type { LookupFunction } from "node:net";
-import { agentThrough, type OutboundProxy, proxyFor } from "../../../shared/outbound_proxy.ts";
+import { agentThrough, type OutboundProxy, proxyFor } from "../shared/outbound_proxy.ts";
 
 /** A resolved and validated address. */
 export type Resolved = { address: string; family: 4 | 6 };
@@ -81,10 +81,7 @@ function answerOf({ headers, statusCode }: IncomingMessage, text: string): Poste
   return { kind: "answer", status: statusCode ?? 0, header, text };
 }
 
-/**
- * The one way out of this module over HTTP: one request, with a limit on time and size, never following a redirect. It
- * throws nothing.
- */
+/** One HTTP request, with a limit on time and size, never following a redirect. It throws nothing. */
 export async function post(url: URL, request: Request): Promise<Posted> {
   const { method, body, timeoutMs, signal, bodyLimit = BODY_LIMIT } = request;
   const bytes = Buffer.from(typeof body === "string" ? body.toWellFormed() : body);
