@@ -41,6 +41,9 @@ export type Adapters = {
     descriptions: BreachDeps["descriptions"];
     /** Where logos come from, if anybody may be asked. */
     logos: BreachDeps["logoSource"];
+    directories: BreachDeps["directories"];
+    /** None where no service may be asked. */
+    changePasswordPages: BreachDeps["changePasswordPages"];
     senders: NotificationDeps["senders"];
     /** None where Telegram is not set up. */
     telegramBot: NotificationDeps["telegramBot"];

@@ -6,6 +6,8 @@ import { postgresBilling } from "./billing/adapters/postgres/store.ts";
 import { sandboxPayments } from "./billing/adapters/sandbox/sandbox.ts";
 import { sandboxFile } from "./billing/adapters/sandbox/sandbox_state.ts";
 import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres/store.ts";
+import { changePasswordPages } from "./breaches/adapters/services/change_password_pages.ts";
+import { bundledDirectories } from "./breaches/adapters/services/directories.ts";
 import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/sources/bundled/bundled.ts";
 import { countedBudget } from "./breaches/adapters/sources/counted_budget.ts";
 import { datasetFeed } from "./breaches/adapters/sources/dataset/dataset.ts";
@@ -224,6 +226,14 @@ export async function liveAdapters(
         config.logosUrl === undefined
           ? undefined
           : followed(telemetry, "logos", httpLogos({ baseUrl: config.logosUrl, budget, userAgent, now })),
+      directories: bundledDirectories(),
+      changePasswordPages: config.servicePages
+        ? followed(
+            telemetry,
+            "service pages",
+            changePasswordPages({ userAgent, allowPrivate: false, proxy: config.outboundProxy }),
+          )
+        : undefined,
       senders: Object.fromEntries(
         Object.entries({
           email,

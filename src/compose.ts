@@ -104,6 +104,8 @@ export function compose(
     imports: gateways.imports,
     descriptions: gateways.descriptions,
     logoSource: gateways.logos,
+    directories: gateways.directories,
+    changePasswordPages: gateways.changePasswordPages,
     hash: system.hashToken,
     translate: gateways.translate,
     monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },

@@ -20,6 +20,7 @@ describe("loadConfig() without settings", () => {
       sources: [{ kind: "bundled" }],
       pushTokens: [],
       logosUrl: undefined,
+      servicePages: false,
       pwnedPasswordsUrl: undefined,
       registration: { mode: "open", domains: [] },
       channels: {
@@ -246,6 +247,10 @@ describe("loadConfig() accepts", () => {
     [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, LOGOS_BASE_URL: "off" }, { logosUrl: undefined }],
     [{ BREACH_SOURCE: "xposedornot,dataset" }, { logosUrl: undefined }],
     [{ LOGOS_BASE_URL: "http://127.0.0.1:9" }, { logosUrl: "http://127.0.0.1:9" }],
+    [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY }, { servicePages: true }],
+    [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, SERVICE_PAGES: "off" }, { servicePages: false }],
+    [{ BREACH_SOURCE: "xposedornot,dataset" }, { servicePages: true }],
+    [{ SERVICE_PAGES: "on" }, { servicePages: true }],
     [{}, { pwnedPasswordsUrl: undefined }],
     [
       { REGISTRATION: "invite", REGISTRATION_DOMAINS: "Example.org, münchen.example ," },

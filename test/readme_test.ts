@@ -32,6 +32,7 @@ const RUN_BY: Record<string, string> = {
   typecheck: "test/run.ts",
   format: "by hand: it changes files",
   "publish-breach": "test/e2e/newcomer_test.ts",
+  "refresh-directories": "test/development/refresh_directories_test.ts",
   seed: "test/development/seed_test.ts",
   breachbell: "test/cli/handover_test.ts",
   sbom: "test/container/supply_chain_test.ts",

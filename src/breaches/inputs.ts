@@ -9,6 +9,7 @@ import {
   LONGEST_NOTE,
   LONGEST_WORDS,
   MOST_ALERTS_AT_ONCE,
+  PASSWORD_CHANGES,
 } from "../shared/alert.ts";
 import { BREACH_FLAGS } from "../shared/breach.ts";
 import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
@@ -68,6 +69,8 @@ export const stepInput = v.strictObject({
   step: text(100),
   done: v.boolean("INVALID_INPUT"),
 });
+/** When the password was last changed. */
+export const passwordChangeInput = v.strictObject({ changed: v.picklist(PASSWORD_CHANGES, "INVALID_INPUT") });
 /** Until when the notifications have been seen. */
 export const seenInput = v.strictObject({
   until: v.pipe(

@@ -22,6 +22,7 @@ import { pushing } from "./scanning/push.ts";
 import { scanning } from "./scanning/scan.ts";
 import { trying } from "./scanning/try_source.ts";
 import { watching } from "./scanning/watching.ts";
+import { servicePages } from "./services/service_pages.ts";
 import { traces } from "./traces/traces.ts";
 
 export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
@@ -29,7 +30,8 @@ export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
 /**
  * `catalogue/`: breaches, deduplication across sources, changes and escalation, logos; `scanning/`: checks of addresses against the
  * sources; `alerts/`: alerts and their handling (their severity is in `shared/severity.ts`); `datasets/`: the operator's own lists;
- * `drill/`: fire drills; `traces/`: pastes and stealer logs of an account's own address.
+ * `drill/`: fire drills; `traces/`: pastes and stealer logs of an account's own address; `services/`: where to act at a breached
+ * service.
  */
 export function createBreaches(deps: BreachDeps) {
   return {
@@ -49,6 +51,7 @@ export function createBreaches(deps: BreachDeps) {
     ...drills(deps),
     ...leaks(deps),
     ...logos(deps),
+    ...servicePages(deps),
     ...watching(deps),
     ...worsening(deps),
     ...monitoring(deps),

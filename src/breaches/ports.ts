@@ -11,8 +11,10 @@ import type { DescriptionText } from "./catalogue/description_ports.ts";
 import type { LogoRepository, LogoSource } from "./catalogue/logo_ports.ts";
 import type { DatasetRepository, HashedFinding, HashKind, ImportQueue } from "./datasets/dataset_ports.ts";
 import type { DrillRepository } from "./drill/drill_ports.ts";
+import type { DisclosureRepository } from "./scanning/disclosure_ports.ts";
 import type { BreachFeed, CheckTimes } from "./scanning/feed_ports.ts";
 import type { Reader, StaleRepository } from "./scanning/overdue_ports.ts";
+import type { ChangePasswordPages, ServiceDirectories, ServicePageRepository } from "./services/service_ports.ts";
 import type { TraceRepository } from "./traces/trace_ports.ts";
 
 export type * from "./alerts/alert_ports.ts";
@@ -21,8 +23,10 @@ export type * from "./catalogue/change_ports.ts";
 export type * from "./catalogue/logo_ports.ts";
 export type * from "./datasets/dataset_ports.ts";
 export type * from "./drill/drill_ports.ts";
+export type * from "./scanning/disclosure_ports.ts";
 export type * from "./scanning/feed_ports.ts";
 export type * from "./scanning/overdue_ports.ts";
+export type * from "./services/service_ports.ts";
 export type * from "./traces/trace_ports.ts";
 
 /** An address whose check is claimed. */
@@ -141,6 +145,8 @@ export type BreachStore = {
   drills: DrillRepository;
   stale: StaleRepository;
   traces: TraceRepository;
+  servicePages: ServicePageRepository;
+  disclosures: DisclosureRepository;
   events: EventPublisher;
 };
 
@@ -186,6 +192,9 @@ export type BreachDeps = {
   descriptions: DescriptionText;
   /** Where logos are fetched; without it only initials are shown. */
   logoSource?: LogoSource | undefined;
+  directories: ServiceDirectories;
+  /** Without it no service is asked for its page to change passwords. */
+  changePasswordPages?: ChangePasswordPages | undefined;
   newId: () => string;
   now: () => Date;
   /** Waits for the source's next slot. */

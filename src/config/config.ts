@@ -22,6 +22,7 @@ import {
   logosUrlOf,
   SOURCE_SECRETS,
   type SourceConfig,
+  servicePagesOf,
   sourceEntries,
   sourceProblems,
   sourcesOf,
@@ -52,6 +53,8 @@ export type Config = BillingConfig & {
   pushTokens: string[];
   /** Where logos of breached services are fetched; undefined: no logos. */
   logosUrl: string | undefined;
+  /** Whether breached services are asked for their page to change passwords. */
+  servicePages: boolean;
   /** Where new passwords are looked up; undefined: nowhere. */
   pwnedPasswordsUrl: string | undefined;
   outboundProxy: OutboundProxy | undefined;
@@ -212,6 +215,7 @@ function configOf(settings: Settings): Config {
     sources: sourcesOf(settings),
     pushTokens: settings.BREACH_PUSH_TOKEN ?? [],
     logosUrl: logosUrlOf(settings),
+    servicePages: servicePagesOf(settings),
     pwnedPasswordsUrl: settings.PWNED_PASSWORDS_BASE_URL,
     ...billingOf(settings),
     sessionProfile: settings.SESSION_PROFILE,

@@ -14,6 +14,7 @@ export type InstallationConfig = Pick<
   | "pushTokens"
   | "pwnedPasswordsUrl"
   | "logosUrl"
+  | "servicePages"
   | "billing"
   | "database"
   | "backup"
@@ -85,7 +86,7 @@ function channelParts({ mail, channels }: InstallationConfig) {
   ];
 }
 
-function sourceParts({ sources, pushTokens, pwnedPasswordsUrl, logosUrl }: InstallationConfig) {
+function sourceParts({ sources, pushTokens, pwnedPasswordsUrl, logosUrl, servicePages }: InstallationConfig) {
   const has = (kind: string) => sources.some((source) => source.kind === kind);
   return [
     part("hibp", when(has("hibp")), ["HIBP_API_KEY", "BREACH_SOURCE"]),
@@ -95,6 +96,7 @@ function sourceParts({ sources, pushTokens, pwnedPasswordsUrl, logosUrl }: Insta
     part("push", when(pushTokens.length > 0), ["BREACH_PUSH_TOKEN"]),
     part("passwords", when(pwnedPasswordsUrl !== undefined), ["PWNED_PASSWORDS_BASE_URL"]),
     part("logos", when(logosUrl !== undefined), ["LOGOS_BASE_URL"]),
+    part("service_pages", when(servicePages), ["SERVICE_PAGES"]),
   ];
 }
 

@@ -33,6 +33,7 @@ function defaultsOf(config: Config | undefined): Environment {
       BILLING: config.billing,
       MAIL_FROM: config.mail.from,
       LOGOS_BASE_URL: config.logosUrl ?? "off",
+      SERVICE_PAGES: config.servicePages ? "on" : "off",
       BREACH_SOURCE: config.sources.map(({ kind }) => kind).join(","),
       DATABASE_URL: config.database.kind === "embedded" ? "embedded" : undefined,
       APP_SECRET: config.secret.kind === "file" ? "(generated, in DATA_DIR)" : undefined,

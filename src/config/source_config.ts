@@ -43,6 +43,7 @@ export const sourceEntries = {
   BREACH_PUSH_TOKEN: v.optional(tokens),
   PWNED_PASSWORDS_BASE_URL: v.optional(address),
   LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
+  SERVICE_PAGES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"')),
 };
 
 /** Descriptions of the settings for the generated table. */
@@ -70,6 +71,10 @@ export const sourceWords: WordsOf<typeof sourceEntries> = {
   LOGOS_BASE_URL: {
     says: "where the server fetches logos of breached services, once each; `off` fetches none",
     standard: "Have I Been Pwned’s, with `hibp`",
+  },
+  SERVICE_PAGES: {
+    says: "whether the server asks each breached service of the catalogue, every two months, for its page to change passwords (`/.well-known/change-password`), to link it in alerts; nothing about people is sent",
+    standard: "`on` with `hibp` or `xposedornot`, else `off`",
   },
 };
 export const SOURCE_SECRETS = ["HIBP_API_KEY", "BREACH_PUSH_TOKEN"] as const;
@@ -102,6 +107,13 @@ export function sourcesOf(settings: Settings): SourceConfig[] {
   };
   const names = settings.BREACH_SOURCE ?? (apiKey ? ["hibp" as const] : ["bundled" as const]);
   return names.map((name) => byKind[name]);
+}
+
+/** Whether breached services are asked for their pages; by default not while all sources are local. */
+export function servicePagesOf(settings: Settings): boolean {
+  const { SERVICE_PAGES: given } = settings;
+  const isOnline = sourcesOf(settings).some(({ kind }) => kind === "hibp" || kind === "xposedornot");
+  return given === undefined ? isOnline : given === "on";
 }
 
 /** Where logos are fetched; by default nowhere while all sources are local. */

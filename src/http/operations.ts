@@ -67,6 +67,7 @@ const ALERTS = {
   "POST /api/alerts/:id/reopen": telling("reopenAlert", "alerts:write", ["NOT_FOUND", "ALERT_CHANGED"]),
   "GET /api/events": telling("listEvents", "events:read"),
   "PUT /api/alerts/:id/steps": telling("tickStep", "alerts:write", ["NOT_FOUND"]),
+  "PUT /api/alerts/:id/password": telling("notePasswordChange", "alerts:write", ["NOT_FOUND"]),
 };
 
 const SERVICE = {

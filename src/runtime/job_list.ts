@@ -19,7 +19,7 @@ type OfSource = (source: string, isOver?: () => boolean) => Promise<unknown>;
 type Modules = {
   identity: Record<"cleanUp", Run>;
   billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
-  breaches: Record<"fetchLogos" | "tellChanges" | "tellAwaited" | "endDrillsDue" | "tellStale", Run> &
+  breaches: Record<"fetchLogos" | "askServices" | "tellChanges" | "tellAwaited" | "endDrillsDue" | "tellStale", Run> &
     Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
   tracking: Record<"askUnproven", Run>;
@@ -44,7 +44,13 @@ type Modules = {
 };
 type Surroundings = {
   backups: Record<"runDue", Run>;
-  gateways: { feeds: BreachFeed[]; imports: unknown; logos: unknown; telegramBot: unknown };
+  gateways: {
+    feeds: BreachFeed[];
+    imports: unknown;
+    logos: unknown;
+    changePasswordPages: unknown;
+    telegramBot: unknown;
+  };
   dispatcher: { drain: Drain };
   ping: Run;
   /** Whether this process is shutting down. */
@@ -114,6 +120,9 @@ export function jobsOf(
     ...sinkJobs(operations, isOver),
     ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: () => breaches.importDue(isOver) }] : []),
     ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
+    ...(gateways.changePasswordPages
+      ? [{ name: "service-pages", everyMs: 30 * SECOND, run: breaches.askServices }]
+      : []),
     ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
     { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },
     { name: "gather", everyMs: 30 * SECOND, run: notifications.gatherDue },

@@ -111,8 +111,8 @@ const AT_SERVICES: readonly AdviceStep[] = ["password", "erase_data"];
 /** Steps with a different text where no service is known. */
 const AT_NO_SERVICE: readonly AdviceStep[] = ["all_passwords", "phishing"];
 
-/** The service's common name: sources tell several breaches of one service apart in brackets, as in "Zoosk (2020)". */
-function serviceOf({ title }: AdvisedBreach): string {
+/** A service's common name: sources tell several breaches of one service apart in brackets, as in "Zoosk (2020)". */
+export function serviceName({ title }: Pick<AdvisedBreach, "title">): string {
   return title.replace(/\s*\([^()]*\)$/, "") || title;
 }
 
@@ -122,7 +122,7 @@ export type StepWords = { key: string; params: { service?: string } };
 export function stepWords(step: AdviceStep, breaches: readonly AdvisedBreach[], country?: Country): StepWords {
   const isConcerned = (breach: AdvisedBreach) =>
     !breach.manyServices && !isDrill(breach) && (breaches.length === 1 || weighedSteps([breach]).has(step));
-  const [service, ...others] = new Set(breaches.filter(isConcerned).map(serviceOf));
+  const [service, ...others] = new Set(breaches.filter(isConcerned).map(serviceName));
   const isEverywhere = breaches.length > 1 && step === "phishing";
   if (service !== undefined && others.length === 0 && !isEverywhere && AT_SERVICE.includes(step))
     return { key: `step.${step}.service`, params: { service } };

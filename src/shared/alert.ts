@@ -9,6 +9,10 @@ export const HANDLE_REASONS = [
 ] as const;
 export type HandleReason = (typeof HANDLE_REASONS)[number];
 
+/** When a person last changed the password of the breached account: before or after the breach, as far as they know. */
+export const PASSWORD_CHANGES = ["before", "after", "unknown"] as const;
+export type PasswordChange = (typeof PASSWORD_CHANGES)[number];
+
 /** Length limit of the handling note, in characters. */
 export const LONGEST_NOTE = 500;
 /** How many alerts one request can handle or reopen. */

@@ -91,6 +91,8 @@ describe("showAlert()", () => {
       reason: null,
       note: null,
       worsenedAt: null,
+      changedSince: null,
+      service: { domain: "adobe.example", changePassword: null, deletion: null, secondStep: null, passkeys: null },
       version: 1,
       steps: [],
       description: expect.any(String),

@@ -1,3 +1,4 @@
+import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachDeps } from "../../src/breaches/ports.ts";
@@ -105,6 +106,7 @@ export function historiesWorld(
     translate: Object.assign(() => "", { has: () => false }),
     sleep: async (ms) => clock.pass(ms),
     descriptions: sanitizedDescriptions(),
+    directories: bundledDirectories(),
     report: () => {},
   });
   const invitations = createInvitations({

@@ -58,6 +58,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
         raisedAt: at(5),
         handledAt: undefined,
         worsenedAt: undefined,
+        changedSince: undefined,
         reason: undefined,
         note: undefined,
         steps: [],

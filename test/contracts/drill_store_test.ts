@@ -31,6 +31,7 @@ function aDrill(more: Partial<Drill> = {}) {
     raisedAt: NOW,
     handledAt: undefined,
     worsenedAt: undefined,
+    changedSince: undefined,
     reason: undefined,
     note: undefined,
     steps: [],

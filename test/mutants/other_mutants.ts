@@ -26,8 +26,8 @@ export const OTHER_MUTANTS: Mutant[] = [
   {
     name: "anybody ticks anybody's steps",
     file: "src/breaches/adapters/postgres/alerts.ts",
-    find: ".where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)))",
-    replace: ".where(eq(alertTable.id, id))",
+    find: "=> and(eq(alertTable.id, id), eq(alertTable.accountId, accountId));",
+    replace: "=> eq(alertTable.id, id);",
     tests: ["contracts/breach_store_alert_turns_test.ts", "contracts/breach_store_alerts_test.ts"],
   },
   {

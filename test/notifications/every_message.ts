@@ -216,7 +216,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
   const asking = (asker: string) => confirmationContent({ asker, url, language, translate });
   const plans = PLAN_TEMPLATES.map((template) => [template, planMessages(template, sources)] as const);
   const checks = CHECKS_TEMPLATES.map((template) => [template, checksMessages(template, sources)] as const);
-  const account = ["passwordReset", "passwordChanged", "newSignIn", "newSignInWithGaps", "codeLocked"];
+  const account = ["passwordReset", "changedSince", "newSignIn", "newSignInWithGaps", "codeLocked"];
   const changed = ["emailChange", "emailChanged", "emailChangedAndStopped"];
   const deleted = ["accountDeleted", "accountDeletedWithGrants", "accountDeletedWithManyGrants"];
   const operated = ["accountLocked", "accountUnlocked", "accountFactorsReset", "accountResetLink", "accountRemoved"];
@@ -229,7 +229,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     test: { test: testContent({ language, translate, publicUrl: PUBLIC_URL }) },
     confirmation: { confirmation: asking("Alice"), confirmationOfSomebody: asking("") },
     password_reset: secured("passwordReset"),
-    password_changed: secured("passwordChanged"),
+    password_changed: secured("changedSince"),
     new_sign_in: secured("newSignIn", "newSignInWithGaps"),
     code_locked: secured("codeLocked"),
     email_change: secured("emailChange"),

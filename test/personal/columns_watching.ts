@@ -87,13 +87,19 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
   "breaches.alert": {
     at: "records.breaches.alerts.*",
     told: `id association_id account_id address breach_name state baseline raised_at handled_at reason note steps version
-      worsened_at`,
+      worsened_at changed_since`,
     as: { breach_name: "breach.name" },
-    words: "breach_name state reason steps",
+    words: "breach_name state reason steps changed_since",
   },
   "breaches.trace": {
     at: "records.breaches.traces.*",
     told: "account_id address again_at asked_at pastes sites sites_refused done",
+  },
+  "breaches.disclosure": {
+    at: "records.breaches.told.*",
+    told: "source form first_at last_at times",
+    withheld: { address: ADDRESS },
+    words: "source form",
   },
   "breaches.alert_count": { withheld: { association_id: BY_ASSOCIATION }, plain: "version" },
   "breaches.seen": { at: "records.breaches.bell", told: "account_id seen_at" },
@@ -137,5 +143,6 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
       next_poll_at`,
   },
   "breaches.logo": { plain: "path file type bytes etag fetched_at failures next_at" },
+  "breaches.service_page": { plain: "domain has_page failures next_at" },
   "breaches.rate_budget": { plain: "source next_slot_at" },
 };

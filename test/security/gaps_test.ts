@@ -21,7 +21,10 @@ const paths = (found: { path: string }[]) => found.map(({ path }) => path).toSor
 const having = (pattern: RegExp, among = sources) => paths(among.filter(({ code }) => pattern.test(code)));
 
 /** These run on the operator's machine before the server, or when the operator calls them. */
-const TOOLS = ["src/build/bundle.ts", "src/build/pack.ts", "src/build/prepare.ts"];
+const TOOLS = [
+  ...["src/build/bundle.ts", "src/build/pack.ts", "src/build/prepare.ts"],
+  "src/build/refresh_directories.ts",
+];
 
 afterEach(cleared, 30_000);
 

@@ -1,3 +1,4 @@
+import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachFeed, SourceTrouble } from "../../src/breaches/ports.ts";
@@ -53,6 +54,7 @@ export function breachWorld(
     newId: () => Bun.randomUUIDv7(),
     translate: intlTranslate(),
     descriptions: sanitizedDescriptions(),
+    directories: bundledDirectories(),
     monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
     people: { nameOf: async () => undefined },
     accounts: { of: async () => undefined },

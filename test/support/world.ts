@@ -2,6 +2,7 @@ import type { Adapters } from "../../src/adapter_types.ts";
 import { type SandboxPayments, sandboxPayments } from "../../src/billing/adapters/sandbox/sandbox.ts";
 import { sandboxMemory } from "../../src/billing/adapters/sandbox/sandbox_state.ts";
 import type { PaymentGateway } from "../../src/billing/mod.ts";
+import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import { type Composition, compose } from "../../src/compose.ts";
@@ -123,6 +124,8 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       imports: undefined,
       descriptions: sanitizedDescriptions(),
       logos: undefined,
+      directories: bundledDirectories(),
+      changePasswordPages: undefined,
       telegramBot: undefined,
       senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },
       passwords: plainPasswords(),
@@ -191,6 +194,7 @@ export function settings(): Parameters<typeof compose>[1] {
     providers: [],
     pwnedPasswordsUrl: undefined,
     logosUrl: undefined,
+    servicePages: false,
     database: { kind: "embedded" },
     backup: { directory: "data/backups", keep: { days: 7, weeks: 4 }, atMinute: 195, recipient: undefined },
   };

@@ -1,3 +1,4 @@
+import type { PasswordChange } from "../../src/shared/alert.ts";
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { figuresOf } from "../../src/shared/exposure_figures.ts";
 import { severityOf } from "../../src/shared/severity.ts";
@@ -26,7 +27,13 @@ export type AlertScene = {
 };
 
 type Call = { call: string; query: URLSearchParams; sent: unknown };
-type Body = { alerts: { id: string; version: number }[]; step: string; done: boolean; until: string } & HandlingWords;
+type Body = {
+  alerts: { id: string; version: number }[];
+  step: string;
+  done: boolean;
+  until: string;
+  changed: PasswordChange;
+} & HandlingWords;
 
 const ORDERS: Record<string, (alert: Alert) => string | number> = {
   found: ({ raisedAt }) => raisedAt,
@@ -109,7 +116,7 @@ function turned({ alerts, monitoring }: AlertScene, state: Alert["state"], sent:
 
 function detailOf({ alerts, details }: AlertScene, id: string): AlertDetails | undefined {
   const alert = alerts.find((one) => one.id === id);
-  const nothing = { description: null, disclosureUrl: null, attribution: null, changes: [] };
+  const nothing = { description: null, disclosureUrl: null, attribution: null, changes: [], service: null };
   return alert && { ...alert, ...nothing, ...(alert.breach && details[id]) };
 }
 
@@ -118,6 +125,14 @@ function ticked({ alerts }: AlertScene, id: string, { step, done }: Body) {
   if (!alert) return undefined;
   alert.steps = [...alert.steps.filter((other) => other !== step), ...(done ? [step] : [])];
   return { steps: alert.steps };
+}
+
+function passwordNoted(scene: AlertScene, id: string, { changed }: Body) {
+  const alert = scene.alerts.find((one) => one.id === id);
+  if (!alert) return undefined;
+  alert.changedSince = changed;
+  if (changed === "after") alert.steps = [...new Set([...alert.steps, "password"])];
+  return { steps: alert.steps, changedSince: changed };
 }
 
 function newsAt({ raisedAt, worsenedAt }: Alert): string {
@@ -141,6 +156,7 @@ export function answerAlerts(stage: AlertScene, { call, query, sent }: Call): un
   const answers: Record<string, () => unknown> = {
     [`GET /api/alerts/${id}`]: () => detailOf(stage, id),
     [`PUT /api/alerts/${id}/steps`]: () => ticked(stage, id, body),
+    [`PUT /api/alerts/${id}/password`]: () => passwordNoted(stage, id, body),
     "GET /api/alerts": () => listed(stage, query),
     "GET /api/alerts/facets": () => facetsOf(stage),
     "GET /api/alerts/figures": () => alertFigures(stage),

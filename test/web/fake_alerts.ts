@@ -25,6 +25,7 @@ function alert(id: string, title: string, more: Partial<Breach>, state: Alert["s
     reason: null,
     note: null,
     worsenedAt: null,
+    changedSince: null,
     sources: ["hibp"],
     steps: [],
     breach: {
@@ -54,6 +55,18 @@ export function details(): Record<string, Partial<AlertDetails>> {
       description:
         'In January 2021, <a href="https://northwind.example/notice" target="_blank" rel="noopener noreferrer nofollow">Northwind Cinemas</a> suffered a data breach that exposed <em>1.2 million</em> customer records.',
       disclosureUrl: "https://northwind.example/notice",
+      service: {
+        domain: "northwindcinemas.example",
+        changePassword: "https://northwindcinemas.example/.well-known/change-password",
+        deletion: {
+          difficulty: "hard",
+          url: "https://northwindcinemas.example/privacy",
+          email: "privacy@northwindcinemas.example",
+          asOf: "2026-08-21",
+        },
+        secondStep: { kinds: ["totp", "sms"], url: "https://help.northwindcinemas.example/2fa", asOf: "2026-08-04" },
+        passkeys: { signsIn: true, url: null, asOf: "2026-08-04" },
+      },
       changes: [
         {
           ...same,

@@ -71,6 +71,8 @@ export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
     nextCheckAt: ago(-21 * HOUR),
     pending: findings.filter(({ state }) => state === "pending").length,
     findings,
+    progress: { done: 5, advised: 18 },
+    told: [{ source: "hibp", form: "hash_prefix", firstAt: ago(400 * DAY), lastAt: ago(3 * HOUR), times: 58 }],
     ...more,
   };
 }

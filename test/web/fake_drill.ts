@@ -37,6 +37,7 @@ export function drillAlert(more: Partial<Alert> = {}): Alert {
     reason: null,
     note: null,
     worsenedAt: null,
+    changedSince: null,
     sources: [],
     steps: [],
     breach: {

@@ -5,7 +5,7 @@ import type {
   ProfileInput,
 } from "../../src/identity/account/profile_inputs.ts";
 import type { ChatInput, ContactInput, DeviceInput, SettingsInput } from "../../src/notifications/inputs.ts";
-import type { AlertSort, Direction, HandleReason } from "../../src/shared/alert.ts";
+import type { AlertSort, Direction, HandleReason, PasswordChange } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { ConsentScope } from "../../src/shared/consent.ts";
 import type { Channel } from "../../src/shared/contacts.ts";
@@ -194,6 +194,8 @@ export const api = {
   reopenAlerts: (alerts: AlertVersion[]) => post("/api/alerts/reopen", { body: { alerts: versionsOf(alerts) } }),
   tickStep: (id: string, body: { step: string; done: boolean }) =>
     put("/api/alerts/:id/steps", { params: { id }, body }),
+  notePasswordChange: (id: string, body: { changed: PasswordChange }) =>
+    put("/api/alerts/:id/password", { params: { id }, body }),
   bell: (signal?: AbortSignal) => get("/api/bell", { signal }),
   markBellSeen: (until: string) => post("/api/bell/seen", { body: { until } }),
   alertDeliveries: (id: string) => get("/api/alerts/:id/deliveries", { params: { id } }),

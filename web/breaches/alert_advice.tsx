@@ -1,9 +1,13 @@
-import { Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { adviceFor } from "../../src/shared/advice.ts";
+import { isDrill } from "../../src/shared/breach.ts";
 import type { AlertDetails, Breach } from "../api/api.ts";
 import { AdviceSteps } from "../shared/advice_steps.tsx";
 import { useCountry } from "../ui/form/country.ts";
 import { DrillAdviceNotice } from "./drill_notice.tsx";
+import { NoAccount } from "./no_account.tsx";
+import { PasswordQuestion } from "./password_question.tsx";
+import { ServiceNote, StepLinks } from "./service_links.tsx";
 import { useStepMutations } from "./step_mutations.ts";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -12,12 +16,27 @@ export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Br
   const { ticked, tick } = useStepMutations(alert);
   const [country, setCountry] = useCountry();
   const isDone = adviceFor([breach]).every((step) => ticked.includes(step));
+  const { service } = alert;
   return (
     <Stack gap="md" align="stretch">
       <DrillAdviceNotice breach={breach} />
-      <AdviceSteps breach={breach} ticked={ticked} country={country} onTick={tick} onCountry={setCountry}>
-        {alert.state === "pending" && <ToggleButton alert={alert} isNext={isDone} />}
+      <PasswordQuestion alert={alert} breach={breach} />
+      <AdviceSteps
+        breach={breach}
+        ticked={ticked}
+        country={country}
+        onTick={tick}
+        onCountry={setCountry}
+        below={(step) => service && <StepLinks step={step} service={service} />}
+      >
+        {alert.state === "pending" && (
+          <Group gap="sm">
+            <ToggleButton alert={alert} isNext={isDone} />
+            {!breach.manyServices && !isDrill(breach) && <NoAccount alert={alert} />}
+          </Group>
+        )}
       </AdviceSteps>
+      {!breach.manyServices && !isDrill(breach) && <ServiceNote service={service} />}
     </Stack>
   );
 }

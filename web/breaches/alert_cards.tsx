@@ -2,7 +2,7 @@ import type { Alert } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
-import { Above, Chevron, Dates, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { Above, ChangedSinceBadge, Chevron, Dates, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
 import { DataLine } from "./data_line.tsx";
@@ -25,7 +25,7 @@ type CardProps = Pick<ListProps, "selection" | "onOpen"> & { alert: Alert };
 
 function AlertCard({ alert, selection, onOpen }: CardProps) {
   const text = useText();
-  const { address, breach, state, worsenedAt } = alert;
+  const { address, breach, state, worsenedAt, changedSince } = alert;
   return (
     <Card as="li">
       <div className={classes.cardHead}>
@@ -38,6 +38,7 @@ function AlertCard({ alert, selection, onOpen }: CardProps) {
         {breach && <SeriousnessBadge breach={breach} />}
         <StateBadge state={state} />
         {worsenedAt !== null && <WorseBadge />}
+        {changedSince === "after" && <ChangedSinceBadge />}
       </div>
       <Flags flags={breach?.flags ?? []} />
       <dl className={classes.facts}>

@@ -14,7 +14,7 @@ import { AlertChanges } from "./alert_changes.tsx";
 import { AlertDeliveries } from "./alert_deliveries.tsx";
 import classes from "./alert_details.module.css";
 import { AlertFacts } from "./alert_facts.tsx";
-import { StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { ChangedSinceBadge, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import { AlertStory, explainedFlags } from "./alert_story.tsx";
 import { useBreachTitle } from "./breach_name.ts";
 import { BreachTile } from "./breach_tile.tsx";
@@ -147,7 +147,7 @@ function Stolen({ breach }: { breach: Breach }) {
 function Head({ alert }: { alert: Details }) {
   const text = useText();
   const titleOf = useBreachTitle();
-  const { breach, state, worsenedAt } = alert;
+  const { breach, state, worsenedAt, changedSince } = alert;
   // If there is advice, the button to mark as handled follows its last step.
   const isTurnedHere = breach === null || state === "handled";
   return (
@@ -173,6 +173,7 @@ function Head({ alert }: { alert: Details }) {
           {breach && <SeriousnessBadge breach={breach} />}
           <StateBadge state={state} />
           {worsenedAt !== null && <WorseBadge />}
+          {changedSince === "after" && <ChangedSinceBadge />}
         </div>
         {isTurnedHere && <ToggleButton alert={alert} />}
       </div>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
+import type { HandleReason } from "../../src/shared/alert.ts";
 import { type Alert, type AlertsChanged, api, type HandlingWords } from "../api/api.ts";
 import { refreshAlerts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
@@ -9,7 +10,13 @@ import type { HandledAlert } from "./queries.ts";
 
 export type Target = Alert["state"];
 /** The alerts to change and their new state. */
-export type Asked = { alerts: HandledAlert[]; target: Target; onChanged?: (ids: string[]) => void };
+export type Asked = {
+  alerts: HandledAlert[];
+  target: Target;
+  /** Preselected in the dialog. */
+  reason?: HandleReason;
+  onChanged?: (ids: string[]) => void;
+};
 type Turn = { alerts: HandledAlert[]; target: Target; words: HandlingWords };
 
 export const NO_WORDS: HandlingWords = { reason: null, note: null };

@@ -1,5 +1,12 @@
 import { Text, Tooltip } from "@mantine/core";
-import { IconBellRinging, IconChevronRight, IconCircleCheck, IconFlag, IconTrendingUp } from "@tabler/icons-react";
+import {
+  IconBellRinging,
+  IconChevronRight,
+  IconCircleCheck,
+  IconFlag,
+  IconKey,
+  IconTrendingUp,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { Alert, Breach } from "../api/api.ts";
@@ -70,6 +77,16 @@ export function WorseBadge() {
   return (
     <Badge tone="alarm" icon={IconTrendingUp}>
       {text("alerts.worse")}
+    </Badge>
+  );
+}
+
+/** Marks a breach since which the person has changed the password. */
+export function ChangedSinceBadge() {
+  const text = useText();
+  return (
+    <Badge tone="safe" icon={IconKey}>
+      {text("password_changed.badge")}
     </Badge>
   );
 }

@@ -5,7 +5,7 @@ import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Day, Moment } from "../ui/display/dates.tsx";
 import type { Part } from "./alert_filters.tsx";
-import { Above, Chevron, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { Above, ChangedSinceBadge, Chevron, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import { SortHead } from "./alert_sort.tsx";
 import classes from "./alert_table.module.css";
 import { DataLine } from "./data_line.tsx";
@@ -81,7 +81,7 @@ function Row({ alert, selection, onOpen }: RowProps) {
   );
 }
 
-function BreachCells({ alert: { breach, raisedAt, worsenedAt } }: { alert: Alert }) {
+function BreachCells({ alert: { breach, raisedAt, worsenedAt, changedSince } }: { alert: Alert }) {
   const text = useText();
   const hasRoom = useMediaQuery("(min-width: 88em)", undefined, { getInitialValueInEffect: false }) ?? true;
   if (!breach) {
@@ -106,6 +106,7 @@ function BreachCells({ alert: { breach, raisedAt, worsenedAt } }: { alert: Alert
         <div className={classes.state}>
           <SeriousnessBadge breach={breach} />
           {worsenedAt !== null && <WorseBadge />}
+          {changedSince === "after" && <ChangedSinceBadge />}
         </div>
       </Table.Td>
     </>

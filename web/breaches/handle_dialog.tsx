@@ -26,7 +26,7 @@ export function HandleDialog({ opened, asked, onClose }: Props) {
 function HandleForm({ asked, onClose }: Omit<Props, "opened">) {
   const text = useText();
   const { target } = asked;
-  const [words, setWords] = useState<TypedWords>(emptyWords);
+  const [words, setWords] = useState<TypedWords>({ ...emptyWords, reason: asked.reason ?? "" });
   const { alerts, conflicts, error, pending, turn } = useConfirmed(asked, onClose);
   useFocusKept(pending);
   const isTooLong = words.note.trim().length > LONGEST_NOTE;

@@ -8,6 +8,7 @@ import { useScopeText } from "../shared/scope_choice.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { Ago, Moment } from "../ui/display/dates.tsx";
 import { STATUS } from "../ui/display/status.ts";
+import { AdviceProgress } from "./advice_progress.tsx";
 import classes from "./screen_track.module.css";
 import type { Shown } from "./timeline_plot.tsx";
 
@@ -33,6 +34,7 @@ export function MonitoringSummary({ monitoring, shown }: Props) {
         ) : (
           (associationId !== null || !COUNTS_HANDLED.includes(status)) && <Text>{text(STATUS[status].meaning)}</Text>
         )}
+        {monitoring.progress && <AdviceProgress progress={monitoring.progress} />}
         <dl className={classes.facts}>
           {!scope.details && associationId !== null && <Fact label={text("monitor.pending")}>{pending}</Fact>}
           <Fact label={text("association.last_check")}>

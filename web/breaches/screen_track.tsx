@@ -32,6 +32,7 @@ import { monitoringQuery, tracesQuery } from "./queries.ts";
 import classes from "./screen_track.module.css";
 import { SourceNote } from "./source_note.tsx";
 import { type Shown, TimelinePlot } from "./timeline_plot.tsx";
+import { ToldSources } from "./told_sources.tsx";
 import { Traces } from "./traces.tsx";
 
 /** Errors that have a page of their own: the permission ended while the screen was open. */
@@ -127,6 +128,11 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
         )}
         <MonitoringMore shown={shown} onOpen={setOpen} />
         {monitoring.owner && <Traces address={address} />}
+        {monitoring.told && (
+          <Card className={classes.more}>
+            <ToldSources told={monitoring.told} />
+          </Card>
+        )}
         <Sources monitoring={monitoring} />
         <AlertDetails id={open} onClose={() => setOpen(undefined)} />
       </div>

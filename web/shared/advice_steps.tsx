@@ -22,15 +22,17 @@ type Props = {
   /** The chosen or guessed country (`useCountry()`). */
   country: Country | undefined;
   onCountry: (country: Country | undefined) => void;
+  /** What to show under a step, such as where to take it. */
+  below: (step: AdviceStep) => ReactNode;
   /** Shown after the last step. */
   children?: ReactNode;
 };
 
 /** What to do about a breach, as a checklist. The page has to load the topic `advice`. */
-export function AdviceSteps({ breach, ticked, onTick, country, onCountry, children }: Props) {
+export function AdviceSteps({ breach, ticked, onTick, country, onCountry, below, children }: Props) {
   const first = adviceFor([breach]);
   const further = stepsFor([breach]).filter((step) => !first.includes(step));
-  const list = { breach, ticked, onTick, country };
+  const list = { breach, ticked, onTick, country, below };
   return (
     <section className={classes.section}>
       <Head done={first.filter((step) => ticked.includes(step)).length} total={first.length} />
@@ -62,13 +64,13 @@ function Head({ done, total }: { done: number; total: number }) {
   );
 }
 
-type StepsProps = Pick<Props, "breach" | "ticked" | "onTick" | "country"> & {
+type StepsProps = Pick<Props, "breach" | "ticked" | "onTick" | "country" | "below"> & {
   steps: readonly AdviceStep[];
   /** The number of the first step. */
   from: number;
 };
 
-function Steps({ steps, from, breach, ticked, onTick, country }: StepsProps) {
+function Steps({ steps, from, breach, ticked, onTick, country, below }: StepsProps) {
   const adviceText = useTopic("advice");
   const wordsOf = (step: AdviceStep) => {
     const { key, params } = stepWords(step, [breach], country);
@@ -85,6 +87,7 @@ function Steps({ steps, from, breach, ticked, onTick, country }: StepsProps) {
             classNames={{ root: classes.step, body: classes.stepBody, label: classes.words }}
             data-done={ticked.includes(step) || undefined}
           />
+          <div className={classes.below}>{below(step)}</div>
         </li>
       ))}
     </ol>

@@ -1,8 +1,11 @@
 import type { BreachChange } from "../../shared/breach_change.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
+import type { ServiceHelp } from "../../shared/services.ts";
+import type { Breach } from "../catalogue/breach.ts";
 import { secureLink } from "../catalogue/secure_link.ts";
 import { changesOf } from "../catalogue/severity_escalation.ts";
 import type { BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
+import { serviceDomain, serviceHelp } from "../services/service_help.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
 
 /** An alert with the details of its breach; only the alert itself where its owner shares no details. */
@@ -13,13 +16,16 @@ export type AlertDetail = AlertView & {
   attribution: string | null;
   /** Detected changes of the breach, the newest first. */
   changes: BreachChange[];
+  /** Null where the data comes from no single service with a domain. */
+  service: ServiceHelp | null;
 };
 
-const NOTHING_TOLD = { description: null, disclosureUrl: null, attribution: null, changes: [] };
+const NOTHING_TOLD = { description: null, disclosureUrl: null, attribution: null, changes: [], service: null };
+type DetailDeps = Pick<BreachDeps, "descriptions" | "directories">;
 
 /** The data of one alert's drawer. */
 export async function detailOf(
-  { store, descriptions }: Pick<BreachDeps, "descriptions"> & { store: BreachStore },
+  { store, descriptions, directories }: DetailDeps & { store: BreachStore },
   alert: SeenAlert,
 ): Promise<AlertDetail | undefined> {
   const [view] = await viewOf(store, [alert]);
@@ -33,15 +39,25 @@ export async function detailOf(
     disclosureUrl: secureLink(breach.disclosureUrl) ?? null,
     attribution: breach.attribution ?? null,
     changes: await changesOf(store, alert.breachName),
+    service: await serviceOf({ store, directories }, breach),
   };
 }
 
-export function alertDetails({ transaction, descriptions }: BreachDeps) {
+async function serviceOf(
+  { store, directories }: Pick<DetailDeps, "directories"> & { store: BreachStore },
+  breach: Breach,
+): Promise<ServiceHelp | null> {
+  const domain = serviceDomain(breach);
+  if (domain === undefined) return null;
+  return serviceHelp(await directories.read(), domain, await store.servicePages.has(domain));
+}
+
+export function alertDetails({ transaction, descriptions, directories }: BreachDeps) {
   return {
     showAlert(accountId: string, id: string): Promise<Result<AlertDetail, "NOT_FOUND">> {
       return transaction(async (store) => {
         const alert = await store.alerts.find(accountId, id);
-        const detail = alert && (await detailOf({ store, descriptions }, alert));
+        const detail = alert && (await detailOf({ store, descriptions, directories }, alert));
         return detail ? ok(detail) : fail("NOT_FOUND");
       });
     },

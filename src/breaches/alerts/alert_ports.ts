@@ -1,4 +1,4 @@
-import type { AlertSort, Direction, HandleReason } from "../../shared/alert.ts";
+import type { AlertSort, Direction, HandleReason, PasswordChange } from "../../shared/alert.ts";
 import type { BreachFlag } from "../../shared/breach.ts";
 
 export type Alert = {
@@ -19,6 +19,8 @@ export type Alert = {
   steps: string[];
   /** When its breach last escalated. */
   worsenedAt: Date | undefined;
+  /** When the person last changed the password, if they answered. */
+  changedSince: PasswordChange | undefined;
   /** Optimistic lock: incremented by every change. */
   version: number;
 };
@@ -129,6 +131,8 @@ export type AlertRepository = AlertReader & {
    * alert.
    */
   tick(accountId: string, id: string, step: { name: string; done: boolean }): Promise<string[] | undefined>;
+  /** False without such an alert of the account. */
+  notePasswordChange(accountId: string, id: string, changed: PasswordChange): Promise<boolean>;
   removeByAssociation(associationId: string): Promise<void>;
   /**
    * Counts the pending alerts of each association under a lock, with an increasing version. The ids have to be sorted, to avoid

@@ -1,4 +1,4 @@
-import type { HandleReason } from "../../shared/alert.ts";
+import type { HandleReason, PasswordChange } from "../../shared/alert.ts";
 import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
 import type { Breach } from "../catalogue/breach.ts";
 import { logoAddress } from "../catalogue/logos.ts";
@@ -30,6 +30,8 @@ export type AlertView = {
   sources: string[];
   /** The advised steps that are done; empty without a breach, as they would reveal what was stolen. */
   steps: string[];
+  /** When the person last changed the password; null if they have not answered, and without a breach. */
+  changedSince: PasswordChange | null;
 };
 
 /** Alerts with the facts of their breaches, as far as their account may see them. */
@@ -57,6 +59,7 @@ function viewOfOne(alert: SeenAlert, known: Known | undefined): AlertView {
     breach: alert.details ? breach : null,
     sources: known?.sources ?? [],
     steps: alert.details ? alert.steps : [],
+    changedSince: (alert.details && alert.changedSince) || null,
   };
 }
 

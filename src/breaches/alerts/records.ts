@@ -1,4 +1,5 @@
 import type { BreachDeps } from "../ports.ts";
+import { toldOf } from "../scanning/monitoring.ts";
 import { knownTimes } from "../scanning/watching.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
 
@@ -6,11 +7,17 @@ const PAGE = 200;
 const EVER = { handledAfter: new Date(0) };
 
 /** The data that this module holds on an account. */
-export function records({ transaction, feeds }: BreachDeps) {
+export function records({ transaction, feeds, accounts }: BreachDeps) {
   /** Pastes and stealer logs, as they were last asked for. */
   async function tracesOf(accountId: string) {
     const all = await transaction((store) => store.traces.list(accountId));
     return all.map(({ address, againAt, answer, done }) => ({ address, againAt, ...answer, done }));
+  }
+
+  /** What the sources were told about the account's own address. */
+  async function toldAbout(accountId: string) {
+    const account = await accounts.of(accountId);
+    return account?.verified ? transaction((store) => toldOf(store, account.email)) : [];
   }
 
   return {
@@ -53,7 +60,8 @@ export function records({ transaction, feeds }: BreachDeps) {
       const seenAt = await transaction(({ seen }) => seen.find(accountId));
       const [late] = await transaction(({ stale }) => stale.list([accountId]));
       const traces = await tracesOf(accountId);
-      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null, traces };
+      const told = await toldAbout(accountId);
+      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null, traces, told };
     },
   };
 }

@@ -99,6 +99,7 @@ export function drills({ transaction, newId, now }: BreachDeps) {
           raisedAt: at,
           handledAt: undefined,
           worsenedAt: undefined,
+          changedSince: undefined,
           reason: undefined,
           note: undefined,
           steps: [],

@@ -1,7 +1,8 @@
+import type { DisclosureForm } from "../../shared/disclosure.ts";
 import { type Breach, isStandIn, keyOf, NOT_LISTED_YET, nameOf, standIn } from "../catalogue/breach.ts";
 import type { BreachDeps, BreachFeed, BreachStore, ClaimedScan, SourceTrouble } from "../ports.ts";
 import { announce } from "./announce.ts";
-import { answering } from "./sources.ts";
+import { answering, isRateLimit, isTrouble } from "./sources.ts";
 
 /** Recheck interval without news; a new breach makes every address due immediately. */
 const RECHECK_MS = 7 * 24 * 3_600_000;
@@ -14,9 +15,13 @@ const LEFT_OUT_MS = 3_600_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** The breaches of an address, by their local names; `fetched` are missing from the stored catalogue. */
-type Found = { kind: "found"; scan: ClaimedScan; keys: string[]; fetched: Breach[]; againMs: number };
+type Found = { kind: "found"; keys: string[]; fetched: Breach[]; againMs: number };
+/** In which form the source was told the address, if it was. */
+type Told = { told?: DisclosureForm | undefined };
 /** The source's answer for one address, or that it does not support the address. */
-export type Answer = Found | { kind: "unsupported"; scan: ClaimedScan };
+export type Answer = (Found | { kind: "unsupported" }) & { scan: ClaimedScan } & Told;
+/** Why there is no answer for one address. */
+export type Refusal = SourceTrouble & Told;
 /** Numbers of checked addresses and raised alerts. */
 export type Stored = { checked: number; raised: number };
 
@@ -77,8 +82,8 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
   }
 
   /** Stores the exposures of addresses with a valid lease and everything that follows; returns the number of raised alerts. */
-  async function record(store: BreachStore, answers: Found[], at: Date): Promise<number> {
-    const { alerts, watches, scans, breaches, exposures } = store;
+  async function record(store: BreachStore, answers: (Found & { scan: ClaimedScan })[], at: Date): Promise<number> {
+    const { alerts, watches, scans, breaches, exposures, disclosures } = store;
     const addresses = answers.map(({ scan }) => scan.address);
     await storeMet(
       store,
@@ -96,6 +101,7 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
     const left = new Set(addresses).difference(new Set(watching.map(({ address }) => address)));
     await scans.remove([...left]);
     await exposures.removeUnwatched([...left]);
+    await disclosures.removeUnwatched([...left]);
     const isComplete = await completeAmong(store, addresses, at);
     // The number of hidden alerts may change, as the source can reclassify a breach as sensitive.
     const recount = watching.flatMap(({ associationId, sensitive }) => (sensitive ? [] : [associationId]));
@@ -103,20 +109,41 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
     return raised.length;
   }
 
+  /** Notes that the source was told these addresses. */
+  async function noteTold(
+    { disclosures }: BreachStore,
+    answers: (Told & { scan: ClaimedScan })[],
+    at: Date,
+  ): Promise<void> {
+    for (const [form, some] of Map.groupBy(answers, ({ told }) => told)) {
+      if (form !== undefined)
+        await disclosures.note(
+          scansOf(some).map(({ address }) => address),
+          { source: feed.source, form },
+          at,
+        );
+    }
+  }
+
   return {
+    noteTold,
+
     /** Asks the source, and stores nothing. */
-    async ask(scan: ClaimedScan): Promise<Answer | SourceTrouble> {
+    async ask(scan: ClaimedScan): Promise<Answer | Refusal> {
       const found = await feed.lookUp(scan.address);
       if (found.kind === "unsupported") return { scan, kind: "unsupported" };
-      if (found.kind !== "found") return found;
+      if (isTrouble(found) && isRateLimit(found)) return found;
+      const told = feed.tells?.();
+      if (isTrouble(found)) return { ...found, told };
       const keys = [...new Set(found.breaches.map((name) => keyOf(feed, name)))];
       const fetched = await unstored(keys);
-      if (!Array.isArray(fetched)) return fetched;
+      if (!Array.isArray(fetched)) return { ...fetched, told };
       const { isPartial = false, leftOut = 0 } = found;
       if (leftOut > 0) report(new LeftOutOfAnswer(feed.source, leftOut), { job: "scan" });
       return {
         kind: "found",
         scan,
+        told,
         keys,
         fetched,
         againMs: isPartial ? PARTIAL_MS : leftOut > 0 ? LEFT_OUT_MS : RECHECK_MS,
@@ -137,6 +164,9 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
         for (const [ms, some] of Map.groupBy(found, ({ againMs }) => againMs))
           for (const address of await scans.finish(scansOf(some), at, after(at, ms))) held.add(address);
         const others = await scans.finishUnsupported(scansOf(unsupported), after(at, RECHECK_MS));
+        await noteTold(store, answers, at);
+        const lost = answers.filter(({ scan }) => !held.has(scan.address) && !others.includes(scan.address));
+        await store.disclosures.removeUnwatched(scansOf(lost).map(({ address }) => address));
         const ours = found.filter(({ scan }) => held.has(scan.address));
         return { checked: held.size + others.length, raised: await record(store, ours, at) };
       });
@@ -152,7 +182,7 @@ class LeftOutOfAnswer extends Error {
 }
 
 const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
-const scansOf = (answers: Answer[]) => answers.map(({ scan }) => scan);
+const scansOf = (answers: { scan: ClaimedScan }[]) => answers.map(({ scan }) => scan);
 
 function nameIn({ naming }: BreachFeed, key: string): string {
   return naming === "own" ? nameOf(key).name : key;

@@ -1,3 +1,4 @@
+import type { DisclosureForm } from "../../shared/disclosure.ts";
 import type { Breach } from "../catalogue/breach.ts";
 
 /** Why a source gave no answer. Never means that an address is safe. */
@@ -91,6 +92,8 @@ export type BreachFeed = {
   breach(name: string): Promise<{ kind: "breach"; breach: Breach | undefined } | SourceTrouble>;
   /** `address` is normalised. `later`, without a request, when the rate limit allows none now. */
   lookUp(address: string): Promise<Lookup>;
+  /** In which form `lookUp` last told the source an address; undefined for a source on this server. */
+  tells?(): DisclosureForm;
   /** Asks anew whether the operator's key is accepted; undefined for a source without keys. */
   verify?(): Promise<{ kind: "accepted" } | SourceTrouble>;
   /** Undefined for a source that knows breaches only. */

@@ -1,6 +1,6 @@
 import { pipeline } from "../../shared/pipeline.ts";
 import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "../ports.ts";
-import { type Answer, checking, type Stored } from "./check.ts";
+import { type Answer, checking, type Refusal, type Stored } from "./check.ts";
 import { isRateLimit } from "./sources.ts";
 
 /** Limit of concurrent requests to one source. */
@@ -61,7 +61,7 @@ function lookUpRun(deps: BreachDeps, source: Source, isOver: () => boolean) {
   }
 
   /** The address is asked for again later; often the source is paused until then. */
-  async function refuse(scan: ClaimedScan, trouble: SourceTrouble): Promise<void> {
+  async function refuse(scan: ClaimedScan, trouble: Refusal): Promise<void> {
     source.width = 1;
     strikes += 1;
     const isOfAddress = trouble.kind === "later" && trouble.isOfAddress === true && strikes < STRIKES;
@@ -94,6 +94,8 @@ function lookUpRun(deps: BreachDeps, source: Source, isOver: () => boolean) {
         source.width = Math.min(source.width + 1, MOST_OPEN);
         return outcome;
       }
+      const { told } = outcome;
+      if (told) await transaction((store) => check.noteTold(store, [{ scan, told }], now()));
       if (outcome.kind !== "later" || outcome.afterMs > LONGEST_WAIT_MS) {
         await refuse(scan, outcome);
         return undefined;

@@ -1,7 +1,9 @@
-import type { BreachFacts } from "../../shared/breach.ts";
+import { adviceFor } from "../../shared/advice.ts";
+import { type BreachFacts, isDrill } from "../../shared/breach.ts";
 import type { ConsentScope } from "../../shared/consent.ts";
+import type { DisclosureForm } from "../../shared/disclosure.ts";
 import { ok, type Result } from "../../shared/result.ts";
-import { factsByName, HISTORY_MS, unknownBreach, viewOf } from "../alerts/alerts.ts";
+import { type AlertView, factsByName, HISTORY_MS, unknownBreach, viewOf } from "../alerts/alerts.ts";
 import type { Alert, BreachDeps, BreachStore } from "../ports.ts";
 import { ownsAddress } from "../traces/own_address.ts";
 import { knownTimes } from "./watching.ts";
@@ -37,16 +39,49 @@ export type MonitoringView = {
   nextCheckAt: string | null;
   pending: number;
   findings: Finding[];
+  /** Of the steps advised for all breaches, how many are done; null for the owner of the address, who has no alerts. */
+  progress: Progress | null;
+  /** What the sources were told about the address: only for its owner, to whom it belongs. */
+  told: ToldView[] | null;
 };
+
+/** A handled alert's steps count as done. */
+export type Progress = { done: number; advised: number };
+/** That a source was told the address, and in which form; instants in ISO 8601. */
+export type ToldView = { source: string; form: DisclosureForm; firstAt: string; lastAt: string; times: number };
+
+function progressOf(alerts: AlertView[]): Progress {
+  const progress = { done: 0, advised: 0 };
+  for (const { breach, state, steps } of alerts) {
+    if (breach === null || isDrill(breach)) continue;
+    const advised = adviceFor([breach]);
+    progress.advised += advised.length;
+    progress.done += state === "handled" ? advised.length : advised.filter((step) => steps.includes(step)).length;
+  }
+  return progress;
+}
+
+export async function toldOf({ disclosures }: Pick<BreachStore, "disclosures">, address: string): Promise<ToldView[]> {
+  const told = await disclosures.list(address);
+  return told.map(({ firstAt, lastAt, ...rest }) => ({
+    ...rest,
+    firstAt: firstAt.toISOString(),
+    lastAt: lastAt.toISOString(),
+  }));
+}
 
 /** The page of one address. */
 export function monitoring(deps: BreachDeps) {
   const { transaction, monitoringAccess, people, feeds, now } = deps;
   /** For the account that tracks it: the alerts, which can be handled. */
-  async function ownFindings(store: BreachStore, associationId: string): Promise<Finding[]> {
-    const since = new Date(now().getTime() - HISTORY_MS);
-    const views = await viewOf(store, await store.alerts.listByAssociation(associationId, since, LONGEST_LIST));
-    return views.map(({ id, state, version, raisedAt, breach, sources }) => ({
+  async function ownAlerts(store: BreachStore, associationId: string): Promise<AlertView[]> {
+    return viewOf(store, await store.alerts.listByAssociation(associationId, new Date(0), LONGEST_LIST));
+  }
+
+  function findingsOf(views: AlertView[]): Finding[] {
+    const since = new Date(now().getTime() - HISTORY_MS).toISOString();
+    const shown = views.filter(({ handledAt }) => handledAt === null || handledAt > since);
+    return shown.map(({ id, state, version, raisedAt, breach, sources }) => ({
       alertId: id,
       state,
       version,
@@ -85,7 +120,8 @@ export function monitoring(deps: BreachDeps) {
       const owner = await ownsAddress(deps, accountId, address);
       const name = isMine ? undefined : await people.nameOf(managerId);
       return transaction(async (store) => {
-        const findings = isMine ? await ownFindings(store, associationId) : await allFindings(store, address);
+        const alerts = isMine ? await ownAlerts(store, associationId) : [];
+        const findings = isMine ? findingsOf(alerts) : await allFindings(store, address);
         const sources = feeds.map(({ source }) => source);
         const times = (await knownTimes(store, [address], sources)).get(address);
         return ok({
@@ -100,6 +136,8 @@ export function monitoring(deps: BreachDeps) {
           nextCheckAt: status === "inactive" ? null : (times?.dueAt?.toISOString() ?? null),
           pending: findings.filter(({ state }) => state === "pending").length,
           findings,
+          progress: isMine ? progressOf(alerts) : null,
+          told: owner ? await toldOf(store, address) : null,
         });
       });
     },

@@ -16,6 +16,11 @@ export function feedOf(feeds: BreachFeed[], source: string | undefined): BreachF
   return feed;
 }
 
+/** Whether a source gave no answer. */
+export function isTrouble(answer: { kind: string }): answer is SourceTrouble {
+  return answer.kind === "later" || answer.kind === "misconfigured";
+}
+
 /** Only waiting for the next slot, which the operator need not know about. */
 export function isRateLimit(trouble: SourceTrouble): boolean {
   return trouble.kind === "later" && trouble.isRateLimit === true;

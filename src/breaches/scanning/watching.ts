@@ -66,6 +66,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
         await store.alerts.removeByAssociation(associationId);
         await store.exposures.removeUnwatched([address]);
         await store.traces.removeUnwatched(address);
+        await store.disclosures.removeUnwatched([address]);
       });
     },
 

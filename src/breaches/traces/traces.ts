@@ -3,7 +3,7 @@ import { normaliseEmail } from "../../shared/email_address.ts";
 import { type Failure, fail, ok, type Result } from "../../shared/result.ts";
 import { secureLink } from "../catalogue/secure_link.ts";
 import type { BreachDeps, Paste, SourceTrouble, Subscription, Trace, TraceAnswer, TraceSource } from "../ports.ts";
-import { isRateLimit } from "../scanning/sources.ts";
+import { isRateLimit, isTrouble } from "../scanning/sources.ts";
 import { ownsAddress } from "./own_address.ts";
 import { byWeight } from "./site_weight.ts";
 
@@ -48,10 +48,6 @@ function unavailable(trouble: SourceTrouble): Failure<"SOURCE_UNAVAILABLE"> {
 function restOf(trouble: SourceTrouble): number {
   const afterMs = trouble.kind === "later" ? trouble.afterMs : MINUTE_MS;
   return Math.min(ASK_EVERY_MS, Math.max(MINUTE_MS, afterMs));
-}
-
-function isTrouble(answer: { kind: string }): answer is SourceTrouble {
-  return answer.kind === "later" || answer.kind === "misconfigured";
 }
 
 /** Pastes and stealer logs, which a source is asked about only on its owner's request. */
@@ -108,7 +104,12 @@ export function traces(deps: BreachDeps) {
       const key = { accountId, address: own.value };
       const started = now();
       const until = new Date(started.getTime() + CLAIM_MS);
-      const claimedUntil = await transaction((store) => store.traces.claim(key, started, until));
+      const claimedUntil = await transaction(async (store) => {
+        const taken = await store.traces.claim(key, started, until);
+        if (!taken && feed && source.sendsAddress)
+          await store.disclosures.note([own.value], { source: feed.source, form: "address" }, started);
+        return taken;
+      });
       if (claimedUntil) return fail("TRACES_ASKED_RECENTLY", { retryAfter: secondsTo(claimedUntil, started) });
       const asked = await askSource(deps, source, offered, own.value);
       if (isTrouble(asked)) {

@@ -36,13 +36,14 @@ function compare(a: Key, b: Key, direction: AlertOrder["direction"]): number {
 
 function keysOf({ alert, breach, title }: Row, { by, ranking }: AlertOrder): Key[] {
   const place = alert.details ? (ranking ?? []).indexOf(alert.breachName) : -1;
+  const isOlder = alert.details && alert.changedSince === "after";
   const keys: Record<AlertSort, Key[]> = {
     found: [alert.raisedAt.getTime(), breach?.addedDate],
     happened: [breach?.breachDate ?? undefined],
     known: [breach?.addedDate],
     service: [title],
     address: [alert.address],
-    seriousness: [place < 0 ? undefined : place],
+    seriousness: [isOlder ? 0 : 1, place < 0 ? undefined : place],
   };
   return keys[by];
 }

@@ -39,6 +39,7 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
           version: 1,
           reason: undefined,
           note: undefined,
+          changedSince: undefined,
           steps: [],
         };
         alertRows.set(alert.id, alert);
@@ -103,6 +104,12 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
       const steps = done ? (stored.steps.includes(name) ? stored.steps : [...others, name]) : others;
       alertRows.set(id, { ...stored, steps });
       return steps;
+    },
+    async notePasswordChange(accountId, id, changed) {
+      const alert = alertRows.get(id);
+      if (alert?.accountId !== accountId) return false;
+      alertRows.set(id, { ...alert, changedSince: changed });
+      return true;
     },
     async removeByAssociation(associationId) {
       alertRows.removeWhere((row) => row.associationId === associationId);

@@ -6,12 +6,14 @@ import { memoryEvents } from "../events/outbox.ts";
 import type { BreachRow } from "./alert_list.ts";
 import { memoryAlerts } from "./alerts.ts";
 import { memoryChanges } from "./changes.ts";
+import { memoryDisclosures } from "./disclosures.ts";
 import { memoryDrills } from "./drills.ts";
 import { memoryDatasets, memoryExposures } from "./exposures.ts";
 import { memoryLogos } from "./logos.ts";
 import { memoryStale } from "./overdue.ts";
 import { memoryScans, type ScanRow } from "./scans.ts";
 import { memorySeen } from "./seen.ts";
+import { memoryServicePages } from "./service_pages.ts";
 import { memoryTraces } from "./traces.ts";
 
 export type SourceRow = SourceState & { nextPollAt: Date };
@@ -220,6 +222,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
     drills: memoryDrills(tables),
     stale: memoryStale(tables),
     traces: memoryTraces(tables),
+    servicePages: memoryServicePages(tables),
+    disclosures: memoryDisclosures(tables),
     changes: memoryChanges(tables),
     exposures: memoryExposures(tables),
     datasets: memoryDatasets(tables),

@@ -4,9 +4,10 @@ import { json, param, query } from "../../../http/body.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
-import { HANDLE_REASONS } from "../../../shared/alert.ts";
+import { HANDLE_REASONS, PASSWORD_CHANGES } from "../../../shared/alert.ts";
 import { BREACH_FLAGS, PASSWORD_STORAGES } from "../../../shared/breach.ts";
 import { DATA_GROUPS } from "../../../shared/data_groups.ts";
+import { DELETION_DIFFICULTIES, SECOND_STEPS } from "../../../shared/services.ts";
 import { uuid } from "../../../shared/text.ts";
 import {
   alertChange,
@@ -14,6 +15,7 @@ import {
   csvQuery,
   handleAllInput,
   handleInput,
+  passwordChangeInput,
   reopenAllInput,
   seenInput,
   stepInput,
@@ -21,6 +23,7 @@ import {
 import type { Breaches } from "../../mod.ts";
 
 const id = v.object({ id: uuid() });
+const changedSince = v.nullable(v.picklist(PASSWORD_CHANGES));
 export const breach = v.object({
   name: v.string(),
   title: v.string(),
@@ -49,6 +52,7 @@ const alert = v.object({
   breach: v.nullable(breach),
   sources: v.array(v.string()),
   steps: v.array(v.string()),
+  changedSince,
 });
 const alertPage = v.object({
   items: v.array(alert),
@@ -59,6 +63,16 @@ const alertPage = v.object({
 });
 const corrected = <Schema extends v.GenericSchema>(value: Schema) => v.nullable(v.object({ from: value, to: value }));
 const flags = v.array(v.picklist(BREACH_FLAGS));
+const listed = { url: v.nullable(v.string()), asOf: v.string() };
+const service = v.object({
+  domain: v.string(),
+  changePassword: v.nullable(v.string()),
+  deletion: v.nullable(
+    v.object({ difficulty: v.picklist(DELETION_DIFFICULTIES), email: v.nullable(v.string()), ...listed }),
+  ),
+  secondStep: v.nullable(v.object({ kinds: v.array(v.picklist(SECOND_STEPS)), ...listed })),
+  passkeys: v.nullable(v.object({ signsIn: v.boolean(), ...listed })),
+});
 const alertDetail = v.object({
   ...alert.entries,
   description: v.nullable(v.string()),
@@ -79,6 +93,7 @@ const alertDetail = v.object({
       worse: v.boolean(),
     }),
   ),
+  service: v.nullable(service),
 });
 const facets = v.object({
   addresses: v.array(v.object({ address: v.string(), count: v.number() })),
@@ -150,6 +165,31 @@ function readingRoutes(breaches: Breaches) {
     );
 }
 
+/** What a person has done about an alert. */
+function stepRoutes(breaches: Breaches) {
+  return new Hono<HttpEnv>()
+    .put(
+      "/api/alerts/:id/steps",
+      describe("Mark an advised step as done or not done", v.object({ steps: v.array(v.string()) })),
+      fullSession,
+      param(id),
+      json(stepInput),
+      async (c) =>
+        reply(c, await breaches.tickStep(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json"))),
+    )
+    .put(
+      "/api/alerts/:id/password",
+      describe("Say when the password was last changed", v.object({ steps: v.array(v.string()), changedSince })),
+      fullSession,
+      param(id),
+      json(passwordChangeInput),
+      async (c) => {
+        const { accountId } = c.get("session");
+        return reply(c, await breaches.notePasswordChange(accountId, c.req.valid("param").id, c.req.valid("json")));
+      },
+    );
+}
+
 /** Routes that change alerts. */
 function turningRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
@@ -193,15 +233,6 @@ function turningRoutes(breaches: Breaches) {
           await breaches.reopenAlert(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json").version),
         ),
     )
-    .put(
-      "/api/alerts/:id/steps",
-      describe("Mark an advised step as done or not done", v.object({ steps: v.array(v.string()) })),
-      fullSession,
-      param(id),
-      json(stepInput),
-      async (c) =>
-        reply(c, await breaches.tickStep(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json"))),
-    )
     .post(
       "/api/bell/seen",
       describe("Mark alerts as seen up to a time", v.object({ fresh: v.number() })),
@@ -212,5 +243,8 @@ function turningRoutes(breaches: Breaches) {
 }
 
 export function alertRoutes(breaches: Breaches) {
-  return new Hono<HttpEnv>().route("/", readingRoutes(breaches)).route("/", turningRoutes(breaches));
+  return new Hono<HttpEnv>()
+    .route("/", readingRoutes(breaches))
+    .route("/", turningRoutes(breaches))
+    .route("/", stepRoutes(breaches));
 }

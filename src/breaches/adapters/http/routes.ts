@@ -4,12 +4,22 @@ import { query } from "../../../http/body.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply } from "../../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
+import { DISCLOSURE_FORMS } from "../../../shared/disclosure.ts";
 import { EMAIL_TYPED_MAX } from "../../../shared/email_address.ts";
 import { textOrEmpty } from "../../../shared/text.ts";
 import type { Breaches } from "../../mod.ts";
 import { alertRoutes, breach } from "./alerts.ts";
 import { traceRoutes } from "./traces.ts";
 
+const told = v.array(
+  v.object({
+    source: v.string(),
+    form: v.picklist(DISCLOSURE_FORMS),
+    firstAt: v.string(),
+    lastAt: v.string(),
+    times: v.number(),
+  }),
+);
 const monitoring = v.object({
   address: v.string(),
   owner: v.boolean(),
@@ -31,6 +41,8 @@ const monitoring = v.object({
       sources: v.array(v.string()),
     }),
   ),
+  progress: v.nullable(v.object({ done: v.number(), advised: v.number() })),
+  told: v.nullable(told),
 });
 
 export function breachRoutes(breaches: Breaches) {

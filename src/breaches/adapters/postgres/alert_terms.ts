@@ -9,13 +9,14 @@ import { alertTable, breachTable, watchTable } from "./tables.ts";
 
 export type AlertRow = typeof alertTable.$inferSelect;
 
-export function alertOf({ handledAt, worsenedAt, reason, note, ...row }: AlertRow): Alert {
+export function alertOf({ handledAt, worsenedAt, reason, note, changedSince, ...row }: AlertRow): Alert {
   return {
     ...row,
     handledAt: handledAt ?? undefined,
     worsenedAt: worsenedAt ?? undefined,
     reason: reason ?? undefined,
     note: note ?? undefined,
+    changedSince: changedSince ?? undefined,
   };
 }
 
@@ -54,9 +55,13 @@ const KEYS: Record<Exclude<AlertSort, "found">, SQL> = {
   seriousness: ifShown(sql`ranked.place`),
 };
 
+/** The person has not said that the password was changed since the breach. */
+const isWork = sql`not (${isShown} and ${alertTable.changedSince} is not distinct from 'after')`;
+
 export function orderOf({ by, direction }: Pick<AlertOrder, "by" | "direction">): SQL[] {
   if (by === "found") return direction === "desc" ? newestFirst : oldestFirst;
-  return [sql`${KEYS[by]} ${sql.raw(direction)} nulls last`, ...newestFirst];
+  const first = by === "seriousness" ? [sql`${isWork} ${sql.raw(direction)}`] : [];
+  return [...first, sql`${KEYS[by]} ${sql.raw(direction)} nulls last`, ...newestFirst];
 }
 
 /** Names with their rank, as one parameter. */

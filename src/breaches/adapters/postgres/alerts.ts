@@ -23,7 +23,11 @@ const raisedOf = (alert: Raised, raisedAt: Date): Alert => ({
   worsenedAt: undefined,
   reason: undefined,
   note: undefined,
+  changedSince: undefined,
 });
+
+/** The account's own alert. */
+const isOwn = (accountId: string, id: string) => and(eq(alertTable.id, id), eq(alertTable.accountId, accountId));
 
 export function postgresAlerts(tx: Database): AlertRepository {
   async function storeFound(findings: Finding[], now: Date, source: string | undefined): Promise<void> {
@@ -140,9 +144,17 @@ export function postgresAlerts(tx: Database): AlertRepository {
       const [row] = await tx
         .update(alertTable)
         .set({ steps: done ? ticked : sql`array_remove(${alertTable.steps}, ${name}::text)` })
-        .where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)))
+        .where(isOwn(accountId, id))
         .returning({ steps: alertTable.steps });
       return row?.steps;
+    },
+    async notePasswordChange(accountId, id, changed) {
+      const noted = await tx
+        .update(alertTable)
+        .set({ changedSince: changed })
+        .where(isOwn(accountId, id))
+        .returning({ id: alertTable.id });
+      return noted.length === 1;
     },
     async removeByAssociation(associationId) {
       await tx.delete(alertTable).where(eq(alertTable.associationId, associationId));

@@ -7,12 +7,14 @@ import type { BreachRepository, BreachStore, SourceRepository } from "../../port
 import { postgresAlerts } from "./alerts.ts";
 import { postgresChanges } from "./changes.ts";
 import { postgresDatasets } from "./datasets.ts";
+import { postgresDisclosures } from "./disclosures.ts";
 import { postgresDrills } from "./drills.ts";
 import { postgresExposures } from "./exposures.ts";
 import { postgresLogos } from "./logos.ts";
 import { postgresStale } from "./overdue.ts";
 import { postgresScans } from "./scans.ts";
 import { postgresSeen } from "./seen.ts";
+import { postgresServicePages } from "./service_pages.ts";
 import { breachTable, sourceTable } from "./tables.ts";
 import { postgresTraces } from "./traces.ts";
 import { postgresWatches } from "./watches.ts";
@@ -46,6 +48,8 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
     drills: postgresDrills(tx),
     stale: postgresStale(tx),
     traces: postgresTraces(tx),
+    servicePages: postgresServicePages(tx),
+    disclosures: postgresDisclosures(tx),
   };
 }
 

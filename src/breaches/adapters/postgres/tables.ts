@@ -13,8 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { HandleReason } from "../../../shared/alert.ts";
+import type { HandleReason, PasswordChange } from "../../../shared/alert.ts";
 import type { BreachChange } from "../../../shared/breach_change.ts";
+import type { DisclosureForm } from "../../../shared/disclosure.ts";
 import type { Breach } from "../../catalogue/breach.ts";
 import type { ImageType } from "../../catalogue/logo_image.ts";
 import type { Alert, Paste } from "../../ports.ts";
@@ -87,6 +88,14 @@ export const logoTable = breachesSchema.table(
   },
   (table) => [index("logo_file").on(table.file)],
 );
+
+/** The domains of breached services, and whether they have a page for changing passwords. */
+export const servicePageTable = breachesSchema.table("service_page", {
+  domain: text("domain").primaryKey(),
+  hasPage: boolean("has_page").notNull().default(false),
+  failures: integer("failures").notNull().default(0),
+  nextAt: instant("next_at").notNull(),
+});
 
 /** The next free slot of each source's rate limit, shared by all processes. */
 export const budgetTable = breachesSchema.table("rate_budget", {
@@ -177,6 +186,8 @@ export const alertTable = breachesSchema.table(
     version: integer("version").notNull(),
     // When its breach was last seen to have become worse.
     worsenedAt: instant("worsened_at"),
+    // When the person last changed the password, if they were asked and answered.
+    changedSince: text("changed_since").$type<PasswordChange>(),
   },
   (table) => [
     uniqueIndex("alert_once").on(table.associationId, table.breachName),
@@ -239,6 +250,20 @@ export const drillTable = breachesSchema.table(
     startedAt: instant("started_at").notNull(),
   },
   (table) => [index("drill_started_at").on(table.startedAt)],
+);
+
+/** What each source was told about each tracked address. */
+export const disclosureTable = breachesSchema.table(
+  "disclosure",
+  {
+    address: text("address").notNull(),
+    source: text("source").notNull(),
+    form: text("form").$type<DisclosureForm>().notNull(),
+    firstAt: instant("first_at").notNull(),
+    lastAt: instant("last_at").notNull(),
+    times: integer("times").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.address, table.source, table.form] })],
 );
 
 /** Pastes and stealer logs of the accounts' own addresses, as they were asked for. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DisclosureForm } from "../../../../shared/disclosure.ts";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
 import { isReadable, type Names } from "../entries.ts";
 import { type Answer, hibpHttp, later, misconfigured, type Reading, segment } from "./hibp_http.ts";
@@ -69,6 +70,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     return wait > 0 ? notYet(wait) : get(path, { apiKey, ...reading });
   }
 
+  let form: DisclosureForm = "address";
   const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
 
   async function namesOf(path: string, intervalMs: number, read: (text: string) => Names | undefined): Promise<Lookup> {
@@ -118,6 +120,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     async lookUp(address) {
       const known = await plan.current();
       if (known.kind !== "plan") return known;
+      form = known.subscription.kAnonymity ? "hash_prefix" : "address";
       if (!known.subscription.kAnonymity) {
         return namesOf(`/breachedaccount/${segment(address.trim().toLowerCase())}`, known.intervalMs, (text) =>
           readNames(JSON.parse(text)),
@@ -133,6 +136,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
       );
     },
 
+    tells: () => form,
     verify: plan.verify,
 
     traces: hibpTraces({ get: getKeyed, plan }),

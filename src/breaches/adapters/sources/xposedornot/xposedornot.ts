@@ -129,6 +129,8 @@ export function xposedOrNotFeed({
       return { kind: "breach", breach: structuredClone(find()) };
     },
 
+    tells: () => "address",
+
     async lookUp(address) {
       const asked = address.trim().toLowerCase();
       if (!TAKEN.test(asked) || asked.length > LONGEST_ADDRESS) return { kind: "unsupported" };
