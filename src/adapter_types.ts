@@ -42,6 +42,7 @@ export type Adapters = {
     /** Where logos come from, if anybody may be asked. */
     logos: BreachDeps["logoSource"];
     directories: BreachDeps["directories"];
+    letterDirectories: BreachDeps["letterDirectories"];
     /** None where no service may be asked. */
     changePasswordPages: BreachDeps["changePasswordPages"];
     senders: NotificationDeps["senders"];

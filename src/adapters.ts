@@ -7,7 +7,7 @@ import { sandboxPayments } from "./billing/adapters/sandbox/sandbox.ts";
 import { sandboxFile } from "./billing/adapters/sandbox/sandbox_state.ts";
 import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres/store.ts";
 import { changePasswordPages } from "./breaches/adapters/services/change_password_pages.ts";
-import { bundledDirectories } from "./breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "./breaches/adapters/services/directories.ts";
 import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/sources/bundled/bundled.ts";
 import { countedBudget } from "./breaches/adapters/sources/counted_budget.ts";
 import { datasetFeed } from "./breaches/adapters/sources/dataset/dataset.ts";
@@ -227,6 +227,7 @@ export async function liveAdapters(
           ? undefined
           : followed(telemetry, "logos", httpLogos({ baseUrl: config.logosUrl, budget, userAgent, now })),
       directories: bundledDirectories(),
+      letterDirectories: bundledLetterDirectories(),
       changePasswordPages: config.servicePages
         ? followed(
             telemetry,

@@ -105,6 +105,7 @@ export function compose(
     descriptions: gateways.descriptions,
     logoSource: gateways.logos,
     directories: gateways.directories,
+    letterDirectories: gateways.letterDirectories,
     changePasswordPages: gateways.changePasswordPages,
     hash: system.hashToken,
     translate: gateways.translate,

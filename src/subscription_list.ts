@@ -95,6 +95,7 @@ export function subscriptionsOf(modules: Modules, { erasures }: { erasures: Eras
     "breaches.baselineReady": { notifications: notifications.onBaselineReady, operations: operations.logBaseline },
     "breaches.alertsRaised": { notifications: notifications.onAlertsRaised, operations: operations.logAlerts },
     "breaches.alertsWorsened": { notifications: notifications.onAlertsWorsened, operations: operations.logWorsening },
+    "breaches.letterDue": { notifications: notifications.onLetterDue },
     "breaches.drillEnded": { notifications: notifications.onDrillEnded },
     "breaches.openAlertsChanged": { tracking: tracking.onOpenAlertsChanged },
     "billing.subscriptionChanged": { tracking: tracking.onSubscriptionChanged },

@@ -14,6 +14,7 @@ import {
 import { BREACH_FLAGS } from "../shared/breach.ts";
 import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
+import { LETTER_ASKS, LETTER_COUNTRIES, LONGEST_COMPANY } from "../shared/letters.ts";
 import { text, textOrEmpty, trim, typedMax, uuid } from "../shared/text.ts";
 
 /** The longest name in DNS. */
@@ -71,6 +72,26 @@ export const stepInput = v.strictObject({
 });
 /** When the password was last changed. */
 export const passwordChangeInput = v.strictObject({ changed: v.picklist(PASSWORD_CHANGES, "INVALID_INPUT") });
+/** A letter that was sent to a company. */
+export const letterInput = v.strictObject({
+  company: v.pipe(
+    text(typedMax(LONGEST_COMPANY), "FIELD_REQUIRED", "TEXT_TOO_LONG"),
+    v.excludes("\0", "INVALID_INPUT"),
+    trim,
+    v.nonEmpty("FIELD_REQUIRED"),
+    v.maxLength(LONGEST_COMPANY, "TEXT_TOO_LONG"),
+  ),
+  asks: v.pipe(
+    v.array(v.picklist(LETTER_ASKS, "INVALID_INPUT")),
+    v.nonEmpty("FIELD_REQUIRED"),
+    v.maxLength(LETTER_ASKS.length, "INVALID_INPUT"),
+    v.transform((asks) => [...new Set(asks)]),
+  ),
+  country: v.picklist(LETTER_COUNTRIES, "INVALID_INPUT"),
+  language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
+  sentOn: v.pipe(text(10, "FIELD_REQUIRED", "INVALID_INPUT"), v.isoDate("INVALID_INPUT")),
+});
+export const answeredInput = v.strictObject({ answered: v.boolean("INVALID_INPUT") });
 /** Until when the notifications have been seen. */
 export const seenInput = v.strictObject({
   until: v.pipe(

@@ -13,6 +13,7 @@ import { logos } from "./catalogue/logos.ts";
 import { worsening } from "./catalogue/severity_escalation.ts";
 import { importing } from "./datasets/import.ts";
 import { drills } from "./drill/drill.ts";
+import { letters } from "./letters/letters.ts";
 import type { BreachDeps } from "./ports.ts";
 import { announceAwaited } from "./scanning/announce.ts";
 import { monitoring } from "./scanning/monitoring.ts";
@@ -31,7 +32,7 @@ export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
  * `catalogue/`: breaches, deduplication across sources, changes and escalation, logos; `scanning/`: checks of addresses against the
  * sources; `alerts/`: alerts and their handling (their severity is in `shared/severity.ts`); `datasets/`: the operator's own lists;
  * `drill/`: fire drills; `traces/`: pastes and stealer logs of an account's own address; `services/`: where to act at a breached
- * service.
+ * service; `letters/`: letters to companies and their deadlines.
  */
 export function createBreaches(deps: BreachDeps) {
   return {
@@ -52,6 +53,7 @@ export function createBreaches(deps: BreachDeps) {
     ...leaks(deps),
     ...logos(deps),
     ...servicePages(deps),
+    ...letters(deps),
     ...watching(deps),
     ...worsening(deps),
     ...monitoring(deps),

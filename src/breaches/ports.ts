@@ -11,6 +11,7 @@ import type { DescriptionText } from "./catalogue/description_ports.ts";
 import type { LogoRepository, LogoSource } from "./catalogue/logo_ports.ts";
 import type { DatasetRepository, HashedFinding, HashKind, ImportQueue } from "./datasets/dataset_ports.ts";
 import type { DrillRepository } from "./drill/drill_ports.ts";
+import type { LetterDirectories, LetterRepository } from "./letters/letter_ports.ts";
 import type { DisclosureRepository } from "./scanning/disclosure_ports.ts";
 import type { BreachFeed, CheckTimes } from "./scanning/feed_ports.ts";
 import type { Reader, StaleRepository } from "./scanning/overdue_ports.ts";
@@ -23,6 +24,7 @@ export type * from "./catalogue/change_ports.ts";
 export type * from "./catalogue/logo_ports.ts";
 export type * from "./datasets/dataset_ports.ts";
 export type * from "./drill/drill_ports.ts";
+export type * from "./letters/letter_ports.ts";
 export type * from "./scanning/disclosure_ports.ts";
 export type * from "./scanning/feed_ports.ts";
 export type * from "./scanning/overdue_ports.ts";
@@ -147,6 +149,7 @@ export type BreachStore = {
   traces: TraceRepository;
   servicePages: ServicePageRepository;
   disclosures: DisclosureRepository;
+  letters: LetterRepository;
   events: EventPublisher;
 };
 
@@ -193,6 +196,7 @@ export type BreachDeps = {
   /** Where logos are fetched; without it only initials are shown. */
   logoSource?: LogoSource | undefined;
   directories: ServiceDirectories;
+  letterDirectories: LetterDirectories;
   /** Without it no service is asked for its page to change passwords. */
   changePasswordPages?: ChangePasswordPages | undefined;
   newId: () => string;

@@ -84,6 +84,15 @@ export type Event =
     }
   /** A fire drill's alert was removed; everything sent about it is removed as well. */
   | { type: "breaches.drillEnded"; accountId: string; associationId: string; alertId: string }
+  /** A company's deadline to answer a letter has passed; days as YYYY-MM-DD. */
+  | {
+      type: "breaches.letterDue";
+      accountId: string;
+      associationId: string;
+      letterId: string;
+      sentOn: string;
+      dueOn: string;
+    }
   /** Carries the whole state of each of these associations, at most 500; an older `version` than the one seen is ignored. */
   | { type: "breaches.openAlertsChanged"; counts: { associationId: string; open: number; version: number }[] }
   /** Carries the whole state; `cap` null means unlimited; ordered by `changedAt` (ISO 8601). */
@@ -138,6 +147,7 @@ export type MailRequested = {
     | "plan_grant_ended"
     | "checks_stale"
     | "checks_resumed"
+    | "letter_due"
     | "ticket_filed"
     | "ticket_followed_up"
     | "ticket_received"

@@ -39,6 +39,14 @@ export const OPERATION_WORDS: Record<string, string> = {
   handleAlert:
     "`version` is the alert’s version as it was read. If it has changed in the meantime, the error is `ALERT_CHANGED`: read it again.",
   reopenAlert: "`version` is the alert’s version as it was read, as for handling.",
+  getLetterFacts:
+    "The companies of the breached service as Datenanfragen.de lists them, and the facts that a letter to them states. Nothing is sent.",
+  noteLetter:
+    "For a letter that the person has sent. Only what the deadline needs is stored, not the text. One reminder follows if no answer is noted in time.",
+  listLetters: "Every letter of the account, the latest first; at most 100.",
+  answerLetter: "Ends or restores the reminder.",
+  removeLetter: "It cannot be restored.",
+  listAuthorities: "To complain about a company that does not answer. Empty for the United States.",
   tickStep: "The steps the website advises for the stolen data.",
   notePasswordChange:
     "An answer of `after`, since the breach, completes the step to change the password and puts the alert last by severity.",
@@ -158,6 +166,17 @@ export const WORDS: Record<string, string> = {
   secondStep: "What the service offers as a second step, according to the 2FA Directory.",
   kinds: "The kinds of second steps, strongest first; empty if the service offers none.",
   "getAlert.passkeys": "Whether the service supports passkeys, according to the Passkeys Directory.",
+  companies: "Known companies of the service, those for the reader’s country first.",
+  webform: "A web form for such requests.",
+  website: "The authority’s website.",
+  authorities: "The authorities of the country.",
+  company: "The name of the company.",
+  asks: "What the letter asks for: `access` to the data, a statement about the `incident`, `erasure`.",
+  country: "The country of the reader, whose law applies.",
+  sentOn: "The day on which it was sent, as `YYYY-MM-DD`.",
+  dueOn: "The day by which the answer is due, as `YYYY-MM-DD`; null where no law sets a deadline.",
+  answered: "Whether the company has answered.",
+  overdue: "Whether the deadline has passed without an answer.",
   signsIn: "Whether passkeys replace the password; otherwise they are a second step.",
   asOf: "The date of the directory’s copy, as `YYYY-MM-DD`.",
   name: "Its name.",

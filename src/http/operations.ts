@@ -70,6 +70,15 @@ const ALERTS = {
   "PUT /api/alerts/:id/password": telling("notePasswordChange", "alerts:write", ["NOT_FOUND"]),
 };
 
+const LETTERS = {
+  "GET /api/alerts/:id/letter": reach("getLetterFacts", "alerts:read", ["NOT_FOUND"]),
+  "POST /api/alerts/:id/letters": telling("noteLetter", "alerts:write", ["NOT_FOUND", "TOO_MANY_LETTERS"]),
+  "GET /api/letters": reach("listLetters", "alerts:read"),
+  "PUT /api/letters/:id/answered": reach("answerLetter", "alerts:write", ["NOT_FOUND"]),
+  "DELETE /api/letters/:id": reach("removeLetter", "alerts:write", ["NOT_FOUND"]),
+  "GET /api/authorities": reach("listAuthorities", "alerts:read"),
+};
+
 const SERVICE = {
   "GET /api/service-status": reach("getServiceStatus", "open"),
   "GET /api/instance": reach("getInstance", "open"),
@@ -228,7 +237,7 @@ const OTHER_SERVICES = {
 /** Every operation of the API, by the heading of its documentation. Tokens are refused everything that is not listed. */
 const BY_TAG = {
   Addresses: ADDRESSES,
-  Alerts: ALERTS,
+  Alerts: { ...ALERTS, ...LETTERS },
   Service: SERVICE,
   "Signing in": SIGN_IN,
   Account: ACCOUNT,

@@ -19,7 +19,10 @@ type OfSource = (source: string, isOver?: () => boolean) => Promise<unknown>;
 type Modules = {
   identity: Record<"cleanUp", Run>;
   billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
-  breaches: Record<"fetchLogos" | "askServices" | "tellChanges" | "tellAwaited" | "endDrillsDue" | "tellStale", Run> &
+  breaches: Record<
+    "fetchLogos" | "askServices" | "remindOfLetters" | "tellChanges" | "tellAwaited" | "endDrillsDue" | "tellStale",
+    Run
+  > &
     Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
   tracking: Record<"askUnproven", Run>;
@@ -108,6 +111,22 @@ function sinkJobs({ sinkNames, sendEvents }: Modules["operations"], isOver: () =
   }));
 }
 
+/** Jobs for what only some installations have. */
+function gatewayJobs(
+  { breaches, notifications }: Pick<Modules, "breaches" | "notifications">,
+  gateways: Surroundings["gateways"],
+  isOver: () => boolean,
+): Job[] {
+  return [
+    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: () => breaches.importDue(isOver) }] : []),
+    ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
+    ...(gateways.changePasswordPages
+      ? [{ name: "service-pages", everyMs: 30 * SECOND, run: breaches.askServices }]
+      : []),
+    ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
+  ];
+}
+
 /** All jobs with their intervals. */
 export function jobsOf(
   { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
@@ -118,17 +137,13 @@ export function jobsOf(
     ...outgoingJobs({ operations, notifications, dispatcher }),
     ...sourceJobs(gateways.feeds, breaches, isOver),
     ...sinkJobs(operations, isOver),
-    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: () => breaches.importDue(isOver) }] : []),
-    ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
-    ...(gateways.changePasswordPages
-      ? [{ name: "service-pages", everyMs: 30 * SECOND, run: breaches.askServices }]
-      : []),
-    ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
+    ...gatewayJobs({ breaches, notifications }, gateways, isOver),
     { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },
     { name: "gather", everyMs: 30 * SECOND, run: notifications.gatherDue },
     { name: "receipts", everyMs: 15 * SECOND, run: notifications.followReceipts },
     { name: "summaries", everyMs: 60 * SECOND, run: notifications.summariseDue },
     { name: "drills", everyMs: 600 * SECOND, run: breaches.endDrillsDue },
+    { name: "letters", everyMs: 600 * SECOND, run: breaches.remindOfLetters },
     { name: "stale-checks", everyMs: 600 * SECOND, run: breaches.tellStale },
     { name: "changes", everyMs: 5 * SECOND, run: () => breaches.tellAwaited().then(breaches.tellChanges) },
     { name: "plans", everyMs: 60 * SECOND, run: billing.settleDue },

@@ -137,6 +137,7 @@ export type ErrorCode =
   | "NOTE_TOO_LONG"
   | "TEXT_TOO_LONG"
   | "TOO_MANY_ALERTS"
+  | "TOO_MANY_LETTERS"
   | "LINK_INVALID"
   | "CHANNEL_UNAVAILABLE"
   | "TIME_INVALID"

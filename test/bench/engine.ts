@@ -1,5 +1,5 @@
 import { postgresBreaches, postgresRateBudget } from "../../src/breaches/adapters/postgres/store.ts";
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachDeps, BreachFeed, RateBudget } from "../../src/breaches/ports.ts";
@@ -47,6 +47,7 @@ export async function openEngine({ databaseUrl, feeds, imports }: EngineOptions)
     translate: intlTranslate(),
     descriptions: sanitizedDescriptions(),
     directories: bundledDirectories(),
+    letterDirectories: bundledLetterDirectories(),
     now: database.now,
     feeds: feeds(postgresRateBudget(plain, database.now), database.now),
     sleep: (ms) => Bun.sleep(ms),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database } from "../../src/database/postgres.ts";
@@ -28,6 +28,7 @@ describe("the last association of an address", () => {
       report: () => {},
       descriptions: sanitizedDescriptions(),
       directories: bundledDirectories(),
+      letterDirectories: bundledLetterDirectories(),
       monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
       people: { nameOf: async () => undefined },
       accounts: { of: async () => undefined },

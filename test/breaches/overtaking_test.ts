@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
@@ -48,6 +48,7 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
     hash: hashToken,
     descriptions: sanitizedDescriptions(),
     directories: bundledDirectories(),
+    letterDirectories: bundledLetterDirectories(),
     newId: () => Bun.randomUUIDv7(),
     monitoringAccess: { of: async () => ({ ok: false as const, code: "MONITORING_NOT_AUTHORISED" as const }) },
     people: { nameOf: async () => undefined },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { addressHashes } from "../../src/breaches/adapters/sources/dataset/address_hashes.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
@@ -40,6 +40,7 @@ async function crowd(database: PostgresDatabase, { listed = true } = {}) {
     hash: hashToken,
     descriptions: sanitizedDescriptions(),
     directories: bundledDirectories(),
+    letterDirectories: bundledLetterDirectories(),
     newId: () => Bun.randomUUIDv7(),
     monitoringAccess: { of: async () => ({ ok: false as const, code: "MONITORING_NOT_AUTHORISED" as const }) },
     people: { nameOf: async () => undefined },

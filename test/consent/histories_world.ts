@@ -1,4 +1,4 @@
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachDeps } from "../../src/breaches/ports.ts";
@@ -107,6 +107,7 @@ export function historiesWorld(
     sleep: async (ms) => clock.pass(ms),
     descriptions: sanitizedDescriptions(),
     directories: bundledDirectories(),
+    letterDirectories: bundledLetterDirectories(),
     report: () => {},
   });
   const invitations = createInvitations({

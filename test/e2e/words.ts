@@ -15,6 +15,7 @@ export function wordsIn(language: Language): (key: string, values?: Record<strin
     "tracking",
     "consent",
     "monitoring",
+    "letters",
     "alerts",
     "contacts",
     "billing",

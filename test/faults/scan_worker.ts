@@ -2,7 +2,7 @@
 // Its clock is the machine's plus an offset, so that a test need not wait for leases to expire.
 
 import { postgresBreaches, postgresRateBudget } from "../../src/breaches/adapters/postgres/store.ts";
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { xposedOrNotFeed } from "../../src/breaches/adapters/sources/xposedornot/xposedornot.ts";
@@ -56,6 +56,7 @@ export function engine(database: PostgresDatabase, { hibp, xposedOrNot, offsetMs
     translate: intlTranslate(),
     descriptions: sanitizedDescriptions(),
     directories: bundledDirectories(),
+    letterDirectories: bundledLetterDirectories(),
     sleep: (ms) => Bun.sleep(ms),
     monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
     people: { nameOf: async () => undefined },

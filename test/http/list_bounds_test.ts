@@ -40,6 +40,9 @@ const BOUNDS: [pattern: RegExp, bound: string][] = [
   // About one item.
   [/^listAlertDeliveries\.items$/, "one for each contact of one address, and its tries"],
   [/^(getConsentRecord\.entries|inspectInvitationLink\.record)$/, "the answers to one request, which a person gave"],
+  [/^listLetters\.items$/, "TOO_MANY_LETTERS"],
+  [/^getLetterFacts\.companies$/, "the first 5"],
+  [/^listAuthorities\.authorities$/, "the authorities of one country"],
   [/^getMonitoring\.told$/, "the sources that this installation asks, in two forms"],
   [/^getMonitoring\.findings$/, "the breaches of one address"],
   [/\.(dataClasses|addedClasses|removedClasses)$/, "the data categories of a breach, as its source lists them"],

@@ -7,6 +7,7 @@ import {
 import type { Content } from "../../src/notifications/messages/content.ts";
 import { worseContent } from "../../src/notifications/messages/escalation_message.ts";
 import { severalContent } from "../../src/notifications/messages/grouped_message.ts";
+import { letterContent } from "../../src/notifications/messages/letter_message.ts";
 import { codeContent, confirmationContent, testContent } from "../../src/notifications/messages/message.ts";
 import { PLAN_TEMPLATES, type PlanTemplate, planContent } from "../../src/notifications/messages/plan_message.ts";
 import { discreetly } from "../../src/notifications/messages/private_preview.ts";
@@ -216,7 +217,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
   const asking = (asker: string) => confirmationContent({ asker, url, language, translate });
   const plans = PLAN_TEMPLATES.map((template) => [template, planMessages(template, sources)] as const);
   const checks = CHECKS_TEMPLATES.map((template) => [template, checksMessages(template, sources)] as const);
-  const account = ["passwordReset", "changedSince", "newSignIn", "newSignInWithGaps", "codeLocked"];
+  const account = ["passwordReset", "passwordChanged", "newSignIn", "newSignInWithGaps", "codeLocked"];
   const changed = ["emailChange", "emailChanged", "emailChangedAndStopped"];
   const deleted = ["accountDeleted", "accountDeletedWithGrants", "accountDeletedWithManyGrants"];
   const operated = ["accountLocked", "accountUnlocked", "accountFactorsReset", "accountResetLink", "accountRemoved"];
@@ -226,10 +227,18 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
       code: codeContent({ code: "048213", minutes: "10", language, translate }),
       codeForEver: codeContent({ code: "048213", minutes: undefined, language, translate }),
     },
+    letter_due: {
+      letterDue: letterContent({
+        params: { sentOn: "2026-10-20", dueOn: "2026-11-20" },
+        language,
+        translate,
+        publicUrl: PUBLIC_URL,
+      }),
+    },
     test: { test: testContent({ language, translate, publicUrl: PUBLIC_URL }) },
     confirmation: { confirmation: asking("Alice"), confirmationOfSomebody: asking("") },
     password_reset: secured("passwordReset"),
-    password_changed: secured("changedSince"),
+    password_changed: secured("passwordChanged"),
     new_sign_in: secured("newSignIn", "newSignInWithGaps"),
     code_locked: secured("codeLocked"),
     email_change: secured("emailChange"),

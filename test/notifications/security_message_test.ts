@@ -36,7 +36,7 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
     const newPassword = `${URL_OF}/${language}/forgot-password`;
     expect(pages).toEqual({
       passwordReset: `${URL_OF}/${language}/reset-password#t=abc`,
-      changedSince: newPassword,
+      passwordChanged: newPassword,
       passwordChangedWithTokens: newPassword,
       newSignIn: newPassword,
       newSignInWithGaps: newPassword,
@@ -70,7 +70,7 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
     for (const told of [accountDeletedWithGrants, accountDeletedWithManyGrants])
       expect(told?.subject).toBe(mails.accountDeleted?.subject ?? "");
     expect(newSignInWithGaps?.subject).toBe(mails.newSignIn?.subject ?? "");
-    expect(passwordChangedWithTokens?.subject).toBe(mails.changedSince?.subject ?? "");
+    expect(passwordChangedWithTokens?.subject).toBe(mails.passwordChanged?.subject ?? "");
   });
 
   test("name who tracked a deleted account's address, and link nowhere else", () => {
@@ -111,7 +111,7 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
 
   test("name the tokens that a new password does not revoke", () => {
     expect(layOut(mails.passwordChangedWithTokens as Content).text).toContain(": Backup, Home server.");
-    expect(layOut(mails.changedSince as Content).text).not.toContain("Backup");
+    expect(layOut(mails.passwordChanged as Content).text).not.toContain("Backup");
   });
 
   test("give the former address a support contact, and only the masked new address", () => {

@@ -95,6 +95,12 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
     at: "records.breaches.traces.*",
     told: "account_id address again_at asked_at pastes sites sites_refused done",
   },
+  "breaches.letter": {
+    at: "records.breaches.letters.*",
+    told: `id account_id association_id alert_id address company asks country language sent_on due_on answered reminded_at
+      created_at`,
+    words: "asks country language",
+  },
   "breaches.disclosure": {
     at: "records.breaches.told.*",
     told: "source form first_at last_at times",

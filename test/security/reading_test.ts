@@ -48,6 +48,7 @@ const QUERIES = [
   "?association_email=zqmarker@example.com",
   "?kind=technical",
   "?language=en",
+  "?country=DE",
 ];
 
 /** Their content does not exist in this world; they are requested all the same. */

@@ -1,4 +1,4 @@
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachFeed, SourceTrouble } from "../../src/breaches/ports.ts";
@@ -55,6 +55,7 @@ export function breachWorld(
     translate: intlTranslate(),
     descriptions: sanitizedDescriptions(),
     directories: bundledDirectories(),
+    letterDirectories: bundledLetterDirectories(),
     monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
     people: { nameOf: async () => undefined },
     accounts: { of: async () => undefined },

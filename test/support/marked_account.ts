@@ -74,6 +74,7 @@ export async function markedAccount(world: World) {
   await call("PUT", "/api/profile/summary", { monthly: true });
   await leaveLateChecks(world, accountId);
   await leaveTraces(world, call);
+  await leaveLetter(call);
   await leaveFactors(world, accountId);
   await leavePayment(world, call);
   await leaveTicket(world, call);
@@ -135,6 +136,14 @@ async function leaveTraces({ ground }: World, call: Call): Promise<void> {
   const asked = await call("POST", "/api/monitoring/traces", { address: EMAIL });
   const ticked = await call("PUT", "/api/monitoring/traces/sites", { address: EMAIL, site, done: true });
   if (!asked.ok || !ticked.ok) throw new Error(`Cannot leave traces: ${await asked.text()}`);
+}
+
+/** A letter to a company whose deadline has passed. */
+async function leaveLetter(call: Call): Promise<void> {
+  const { items } = (await (await call("GET", "/api/alerts?state=all")).json()) as { items: { id: string }[] };
+  const letter = { company: `${MARK} AG`, asks: ["access"], country: "CH", language: "de", sentOn: "2026-10-01" };
+  const sent = await call("POST", `/api/alerts/${items[0]?.id}/letters`, letter);
+  if (!sent.ok) throw new Error(`Cannot leave a letter: ${await sent.text()}`);
 }
 
 /** A paid plan. */

@@ -2,7 +2,7 @@ import type { Adapters } from "../../src/adapter_types.ts";
 import { type SandboxPayments, sandboxPayments } from "../../src/billing/adapters/sandbox/sandbox.ts";
 import { sandboxMemory } from "../../src/billing/adapters/sandbox/sandbox_state.ts";
 import type { PaymentGateway } from "../../src/billing/mod.ts";
-import { bundledDirectories } from "../../src/breaches/adapters/services/directories.ts";
+import { bundledDirectories, bundledLetterDirectories } from "../../src/breaches/adapters/services/directories.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import { type Composition, compose } from "../../src/compose.ts";
@@ -125,6 +125,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       descriptions: sanitizedDescriptions(),
       logos: undefined,
       directories: bundledDirectories(),
+      letterDirectories: bundledLetterDirectories(),
       changePasswordPages: undefined,
       telegramBot: undefined,
       senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },

@@ -6,6 +6,7 @@ import { CONTACT_SCREENS } from "./contact_screens.ts";
 import { DEVELOPER_SCREENS } from "./developer_screens.ts";
 import { DRILL_SCREENS } from "./drill_screens.ts";
 import { INCIDENT_SCREENS } from "./incident_screens.ts";
+import { LETTER_SCREENS } from "./letter_screens.ts";
 import { PUBLIC_SCREENS } from "./public_screens.ts";
 import type { Screen } from "./screen.ts";
 import { SERVICE_STATUS_SCREENS } from "./service_status_screens.ts";
@@ -21,6 +22,7 @@ export const EVERY_SCREEN: Record<string, Screen> = {
   ...TRACKING_SCREENS,
   ...ALERT_SCREENS,
   ...ADVICE_SCREENS,
+  ...LETTER_SCREENS,
   ...CONTACT_SCREENS,
   ...DRILL_SCREENS,
   ...BILLING_SCREENS,

@@ -21,6 +21,7 @@ import { answerBilling, type BillingScene, billing } from "./fake_billing.ts";
 import { answerConsent, consentLink, monitoring } from "./fake_consent.ts";
 import { answerContacts, type ContactScene, contactScene } from "./fake_contacts.ts";
 import { answerDrill, type DrillScene } from "./fake_drill.ts";
+import { answerLetters, type LetterScene, letters } from "./fake_letters.ts";
 import { openApiDocument } from "./fake_openapi.ts";
 import { pageOf } from "./fake_page.ts";
 import { serviceStatus } from "./fake_service_status.ts";
@@ -35,6 +36,7 @@ export type Scene = TrackingScene &
   ContactScene &
   DrillScene &
   TraceScene &
+  LetterScene &
   SupportScene & {
     level: AuthLevel;
     instance: Instance;
@@ -142,6 +144,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     seenAt: null,
     monitoring: monitoring(),
     traces: traces(),
+    letters: letters(),
     found: found(),
     consentLink: consentLink(),
     serviceStatus: serviceStatus(),
@@ -253,6 +256,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     fixed[call]?.() ??
     answerDrill(stage, call, sent) ??
     answerTraces(stage, call, sent) ??
+    answerLetters(stage, call, sent) ??
     answerContacts(stage, { call, query: searchParams, sent }) ??
     answerAlerts(stage, { call, query: searchParams, sent }) ??
     answerBilling(stage, call, sent) ??

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { COUNTRIES } from "../../src/shared/advice_steps.ts";
 import { CHATS } from "../../src/shared/chats.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { LETTER_COUNTRIES } from "../../src/shared/letters.ts";
 import { CURRENCIES } from "../../src/shared/plans.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 
@@ -49,7 +49,7 @@ function platformWords(language: Language): string {
   const region = new Intl.DisplayNames(language, { type: "region" });
   return [
     ...[...days, ...short, ...tongues, ...spans],
-    ...COUNTRIES.map((code) => region.of(code)),
+    ...LETTER_COUNTRIES.map((code) => region.of(code)),
     ...CURRENCIES.map((code) => currency.of(code)),
   ].join(" ");
 }

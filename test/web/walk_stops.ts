@@ -30,6 +30,7 @@ const MORE: Record<string, Partial<Screen>> = {
   "confirm-email": { path: "/confirm-email#t=token" },
   "update-track/:association_id": { path: "/update-track/a2" },
   "screen-track/:child_email": { path: "/screen-track/alice.archer%40example.com" },
+  "letters/:alert_id": { path: "/letters/b1" },
   "success-order": { path: "/success-order#t=cs_1" },
   "manage-invitation": { path: "/manage-invitation#t=token" },
   "manage-contact": { path: "/manage-contact#t=token" },

@@ -10,6 +10,7 @@ import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { ConsentScope } from "../../src/shared/consent.ts";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { Language } from "../../src/shared/language.ts";
+import type { LetterAsk, LetterCountry } from "../../src/shared/letters.ts";
 import { type Answer, call, get, post, put, remove, urlOf } from "./call.ts";
 
 export { type ApiError, type FailureCode, isApiError } from "./call.ts";
@@ -17,6 +18,16 @@ export { type ApiError, type FailureCode, isApiError } from "./call.ts";
 export type AuthLevel = Answer<"/api/check-user-authentication/", "$get">["auth_level"];
 export type Instance = Answer<"/api/instance", "$get">;
 export type ServiceStatus = Answer<"/api/service-status", "$get">;
+export type Letter = Answer<"/api/letters", "$get">["items"][number];
+export type LetterFacts = Answer<"/api/alerts/:id/letter", "$get">;
+export type Authority = Answer<"/api/authorities", "$get">["authorities"][number];
+export type LetterInput = {
+  company: string;
+  asks: LetterAsk[];
+  country: LetterCountry;
+  language: Language;
+  sentOn: string;
+};
 export type Me = Answer<"/api/me", "$get">;
 export type AssociationPage = Answer<"/api/associations", "$get">;
 export type Association = AssociationPage["items"][number];
@@ -196,6 +207,14 @@ export const api = {
     put("/api/alerts/:id/steps", { params: { id }, body }),
   notePasswordChange: (id: string, body: { changed: PasswordChange }) =>
     put("/api/alerts/:id/password", { params: { id }, body }),
+  letterFacts: (id: string, country: LetterCountry) =>
+    get("/api/alerts/:id/letter", { params: { id }, query: { country } }),
+  noteLetter: (id: string, body: LetterInput) => post("/api/alerts/:id/letters", { params: { id }, body }),
+  letters: (signal?: AbortSignal) => get("/api/letters", { signal }),
+  answerLetter: (id: string, answered: boolean) =>
+    put("/api/letters/:id/answered", { params: { id }, body: { answered } }),
+  removeLetter: (id: string) => remove("/api/letters/:id", { params: { id } }),
+  authorities: (country: LetterCountry) => get("/api/authorities", { query: { country } }),
   bell: (signal?: AbortSignal) => get("/api/bell", { signal }),
   markBellSeen: (until: string) => post("/api/bell/seen", { body: { until } }),
   alertDeliveries: (id: string) => get("/api/alerts/:id/deliveries", { params: { id } }),

@@ -26,6 +26,7 @@ const SCREENS = [
   "support",
   "staff",
   "acceptance",
+  "letters",
 ] as const;
 export type Topic =
   | (typeof SCREENS)[number]
@@ -43,7 +44,7 @@ export type Topic =
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
 const files = import.meta.glob<Catalogue>(
-  "../../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
+  "../../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance,letters}.json",
   { import: "default" },
 );
 /** The texts of the login and the registration: the parts of these files that are loaded first (`parsed_messages.ts`). */
@@ -56,6 +57,8 @@ const invitations = import.meta.glob<Catalogue>("../../locales/*/mail.json", {
   query: "?invitation",
   import: "default",
 });
+/** The texts of letters to companies, in any language. */
+const letterFiles = import.meta.glob<Catalogue>("../../locales/*/letter.json", { import: "default" });
 const catalogues = new Map<Language, Catalogue>();
 const loaded = new Map<string, Promise<void>>();
 
@@ -99,6 +102,11 @@ export async function loadTexts(language: Language, topics: readonly Topic[]): P
 /** The invitation mail's texts in the recipient's language. */
 export async function invitationTexts(language: Language): Promise<Catalogue> {
   return withTopic("ui", (await invitations[`../../locales/${language}/mail.json`]?.()) ?? {});
+}
+
+/** The texts of a letter in its own language. */
+export async function letterTexts(language: Language): Promise<Catalogue> {
+  return withTopic("ui", (await letterFiles[`../../locales/${language}/letter.json`]?.()) ?? {});
 }
 
 /** The texts loaded so far in a language, for the provider. */

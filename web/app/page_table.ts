@@ -117,6 +117,22 @@ export const PAGES: Page[] = [
     page: () => import("../breaches/alerts.tsx"),
   },
   {
+    path: "letters",
+    title: "letters.title",
+    parent: "alerts",
+    access: "fullLogin",
+    topics: ["alerts", "letters"],
+    page: () => import("../breaches/letters.tsx"),
+  },
+  {
+    path: "letters/:alert_id",
+    title: "letter.title",
+    parent: "letters",
+    access: "fullLogin",
+    topics: ["alerts", "letters"],
+    page: () => import("../breaches/letter.tsx"),
+  },
+  {
     path: "test-alerts",
     title: "test_alerts.title",
     access: "fullLogin",

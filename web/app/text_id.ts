@@ -9,6 +9,7 @@ import type drillTexts from "../../locales/en/drill.json";
 import type errorTexts from "../../locales/en/errors.json";
 import type figureTexts from "../../locales/en/figures.json";
 import type incidentTexts from "../../locales/en/incidents.json";
+import type letterTexts from "../../locales/en/letters.json";
 import type monitoringTexts from "../../locales/en/monitoring.json";
 import type profileTexts from "../../locales/en/profile.json";
 import type serviceStatusTexts from "../../locales/en/service_status.json";
@@ -25,6 +26,7 @@ export type TextId =
   | keyof typeof trackingTexts
   | keyof typeof consentTexts
   | keyof typeof monitoringTexts
+  | keyof typeof letterTexts
   | keyof typeof figureTexts
   | keyof typeof alertTexts
   | keyof typeof contactTexts

@@ -1,7 +1,9 @@
-import { Group, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
+import { Link, useParams } from "react-router";
 import { adviceFor } from "../../src/shared/advice.ts";
 import { isDrill } from "../../src/shared/breach.ts";
 import type { AlertDetails, Breach } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
 import { AdviceSteps } from "../shared/advice_steps.tsx";
 import { useCountry } from "../ui/form/country.ts";
 import { DrillAdviceNotice } from "./drill_notice.tsx";
@@ -17,6 +19,7 @@ export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Br
   const [country, setCountry] = useCountry();
   const isDone = adviceFor([breach]).every((step) => ticked.includes(step));
   const { service } = alert;
+  const hasCompany = !breach.manyServices && !isDrill(breach);
   return (
     <Stack gap="md" align="stretch">
       <DrillAdviceNotice breach={breach} />
@@ -32,11 +35,22 @@ export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Br
         {alert.state === "pending" && (
           <Group gap="sm">
             <ToggleButton alert={alert} isNext={isDone} />
-            {!breach.manyServices && !isDrill(breach) && <NoAccount alert={alert} />}
+            {hasCompany && <WriteToCompany id={alert.id} />}
+            {hasCompany && <NoAccount alert={alert} />}
           </Group>
         )}
       </AdviceSteps>
-      {!breach.manyServices && !isDrill(breach) && <ServiceNote service={service} />}
+      {hasCompany && <ServiceNote service={service} />}
     </Stack>
+  );
+}
+
+function WriteToCompany({ id }: { id: string }) {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <Button component={Link} to={`/${lang}/letters/${id}`} size="sm" variant="default">
+      {text("letter.write")}
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
+import { IconDownload, IconMailForward } from "@tabler/icons-react";
 import { Link, useParams } from "react-router";
 import { csvAddress } from "../api/api.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
@@ -48,7 +48,24 @@ function Actions({ view }: { view: AlertView }) {
         {text("alerts.export")}
       </Button>
       <TestAlerts />
+      <ToLetters />
     </Group>
+  );
+}
+
+/** A link to the letters that were sent to companies. */
+function ToLetters() {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <Button
+      component={Link}
+      to={`/${lang}/letters`}
+      variant="default"
+      leftSection={<IconMailForward size={18} aria-hidden="true" />}
+    >
+      {text("alerts.letters")}
+    </Button>
   );
 }
 

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { LetterCountry } from "../../src/shared/letters.ts";
 import { type Alert, type AlertFilter, api } from "../api/api.ts";
 import { alertsQuery, LOOK_AGAIN_MS } from "../api/queries.ts";
 import { lookAgain } from "../shared/delivery_words.ts";
@@ -60,5 +61,25 @@ export function tracesQuery(address: string) {
     queryKey: [TRACES, address],
     queryFn: ({ signal }) => api.traces(address, signal),
     refetchInterval: ({ state }) => (state.data?.askAgainAt ? LOOK_AGAIN_MS : false),
+  });
+}
+
+/** The letters that were sent. */
+export const lettersQuery = queryOptions({ queryKey: ["/api/letters"], queryFn: ({ signal }) => api.letters(signal) });
+
+/** What a letter about an alert needs; known companies of that country come first. */
+export function letterFactsQuery(id: string, country: LetterCountry) {
+  return queryOptions({
+    queryKey: [KEY, id, "letter", country],
+    queryFn: () => api.letterFacts(id, country),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function authoritiesQuery(country: LetterCountry) {
+  return queryOptions({
+    queryKey: ["/api/authorities", country],
+    queryFn: () => api.authorities(country),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }

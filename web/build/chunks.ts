@@ -8,6 +8,8 @@ const TEXTS = {
   breach: ["alerts", "data_classes", "seriousness", "handling", "flags", "monitoring"],
   // Long texts, needed only on the pages of an alert or an address.
   advice: ["advice", "together"],
+  letters: ["letters"],
+  letter: ["letter"],
   account: ["profile", "api_tokens", "acceptance", "contacts", "drill", "support"],
   staff: ["staff", "incidents"],
   legal: ["terms", "privacy"],

@@ -37,11 +37,12 @@ export function bell({ transaction, now }: BreachDeps) {
 
     /** Deletes the data that is stored per account rather than per association. */
     onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
-      return transaction(async ({ seen, drills, stale, traces }) => {
+      return transaction(async ({ seen, drills, stale, traces, letters }) => {
         await seen.remove(accountId);
         await drills.end(accountId);
         await stale.end(accountId);
         await traces.remove(accountId);
+        await letters.removeByAccount(accountId);
       });
     },
   };

@@ -61,7 +61,8 @@ export function records({ transaction, feeds, accounts }: BreachDeps) {
       const [late] = await transaction(({ stale }) => stale.list([accountId]));
       const traces = await tracesOf(accountId);
       const told = await toldAbout(accountId);
-      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null, traces, told };
+      const letters = await transaction((store) => store.letters.list(accountId));
+      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null, traces, told, letters };
     },
   };
 }

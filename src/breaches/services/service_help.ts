@@ -19,13 +19,13 @@ export function serviceDomain(breach: Pick<Breach, "title" | "domain" | "flags" 
 }
 
 /** The domain and its parents, the longest first: `a.example.co.uk`, `example.co.uk`, `co.uk`. */
-function parentsOf(domain: string): string[] {
+export function parentsOf(domain: string): string[] {
   const labels = domain.replace(/^www\./, "").split(".");
   return labels.slice(0, -1).map((_, place) => labels.slice(place).join("."));
 }
 
 /** The entry of the longest of these names that has one. */
-function entryOf<Entry>(entries: ReadonlyMap<string, Entry>, names: string[]): Entry | undefined {
+export function entryOf<Entry>(entries: ReadonlyMap<string, Entry>, names: string[]): Entry | undefined {
   const known = names.find((name) => entries.has(name));
   return known === undefined ? undefined : entries.get(known);
 }

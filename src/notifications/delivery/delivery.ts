@@ -39,6 +39,7 @@ const LANE: Partial<Record<About["kind"], number>> = {
   watching_stopped: LOWEST_PRIORITY,
   watching_resumed: LOWEST_PRIORITY,
   monthly_summary: DIGEST_LANE,
+  letter_due: LOWEST_PRIORITY,
   ...Object.fromEntries(
     [...PLAN_TEMPLATES, ...CHECKS_TEMPLATES, ...SUPPORT_TEMPLATES].map((template) => [template, LOWEST_PRIORITY]),
   ),

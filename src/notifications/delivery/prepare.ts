@@ -3,6 +3,7 @@ import type { Level } from "../../shared/severity.ts";
 import { isShared } from "../contacts/contact.ts";
 import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";
+import { letterContent } from "../messages/letter_message.ts";
 import { codeContent, confirmationContent, messageOf, testContent } from "../messages/message.ts";
 import { isPlanTemplate, type PlanTemplate, planContent } from "../messages/plan_message.ts";
 import { discreetly } from "../messages/private_preview.ts";
@@ -133,6 +134,10 @@ export function preparer(deps: NotificationDeps) {
       if (isPlanTemplate(kind)) return preparePlan(delivery, kind, params);
       if (isChecksTemplate(kind)) {
         const write = () => messageOf(delivery, checksContent(kind, { params, language, translate, publicUrl }));
+        return { write, told: undefined, lastResort: true };
+      }
+      if (kind === "letter_due") {
+        const write = () => messageOf(delivery, letterContent({ params, language, translate, publicUrl }));
         return { write, told: undefined, lastResort: true };
       }
       return isConsentTemplate(kind) ? prepareConsent(delivery, kind, params) : prepareSecurity(delivery, kind, params);

@@ -179,6 +179,16 @@ export function queue(deps: NotificationDeps) {
       }));
     },
 
+    /** One reminder per letter and contact. */
+    async onLetterDue({ associationId, letterId, sentOn, dueOn }: EventOf<"breaches.letterDue">): Promise<void> {
+      const telling: Telling = {
+        subject: `letter:${letterId}`,
+        about: { kind: "letter_due", params: { sentOn, dueOn } },
+      };
+      for (const told of await toldOf([associationId]))
+        await transaction((store) => queueToContacts(store, [{ ...told, tellings: [telling] }]));
+    },
+
     /** Deletes all deliveries of the fire drill. */
     onDrillEnded({ accountId, alertId }: EventOf<"breaches.drillEnded">): Promise<void> {
       return transaction(({ deliveries }) => deliveries.removeByAlert(accountId, alertId));

@@ -9,6 +9,7 @@ import { consentContent } from "./consent_message.ts";
 import type { Content } from "./content.ts";
 import { worseContent } from "./escalation_message.ts";
 import { severalContent } from "./grouped_message.ts";
+import { letterContent } from "./letter_message.ts";
 import { codeContent, confirmationContent, testContent } from "./message.ts";
 import { PLAN_TEMPLATES, planContent } from "./plan_message.ts";
 import { reportContent } from "./report_message.ts";
@@ -134,6 +135,7 @@ export function mailSamples({ translate, publicUrl, supportEmail, sources }: Not
       ...each(named(CONSENT), (name) => consentContent(name, { ...words, params: CONSENT[name], token, until: NOW })),
       ...each(PLAN_TEMPLATES, (name) => planContent(name, { ...words, params: PLAN })),
       ...each(CHECKS_TEMPLATES, (name) => checksContent(name, { ...words, params: { addresses: "2", since: AT } })),
+      letter_due: () => letterContent({ ...words, params: { sentOn: "2026-10-20", dueOn: "2026-11-20" } }),
       ...each(TICKETS, (name) => supportContent(name, { ...words, params: TICKET, written: () => "Lorem ipsum." })),
     };
   }

@@ -13,7 +13,7 @@ import type { SupportTemplate } from "./support_message.ts";
 /** Mails about an account itself; their texts are under `mail.<template>.`. */
 export type SecurityTemplate = Exclude<
   MailRequested["template"],
-  "login_code" | ConsentTemplate | PlanTemplate | ChecksTemplate | SupportTemplate
+  "login_code" | "letter_due" | ConsentTemplate | PlanTemplate | ChecksTemplate | SupportTemplate
 >;
 
 type Plan = {

@@ -9,6 +9,7 @@ import { memoryChanges } from "./changes.ts";
 import { memoryDisclosures } from "./disclosures.ts";
 import { memoryDrills } from "./drills.ts";
 import { memoryDatasets, memoryExposures } from "./exposures.ts";
+import { memoryLetters } from "./letters.ts";
 import { memoryLogos } from "./logos.ts";
 import { memoryStale } from "./overdue.ts";
 import { memoryScans, type ScanRow } from "./scans.ts";
@@ -224,6 +225,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
     traces: memoryTraces(tables),
     servicePages: memoryServicePages(tables),
     disclosures: memoryDisclosures(tables),
+    letters: memoryLetters(tables),
     changes: memoryChanges(tables),
     exposures: memoryExposures(tables),
     datasets: memoryDatasets(tables),

@@ -9,6 +9,7 @@ import { EMAIL_TYPED_MAX } from "../../../shared/email_address.ts";
 import { textOrEmpty } from "../../../shared/text.ts";
 import type { Breaches } from "../../mod.ts";
 import { alertRoutes, breach } from "./alerts.ts";
+import { letterRoutes } from "./letters.ts";
 import { traceRoutes } from "./traces.ts";
 
 const told = v.array(
@@ -49,6 +50,7 @@ export function breachRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .route("/", alertRoutes(breaches))
     .route("/", traceRoutes(breaches))
+    .route("/", letterRoutes(breaches))
     .get(
       "/api/monitoring",
       describe("Get the breaches of an address", monitoring),

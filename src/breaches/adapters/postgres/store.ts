@@ -10,6 +10,7 @@ import { postgresDatasets } from "./datasets.ts";
 import { postgresDisclosures } from "./disclosures.ts";
 import { postgresDrills } from "./drills.ts";
 import { postgresExposures } from "./exposures.ts";
+import { postgresLetters } from "./letters.ts";
 import { postgresLogos } from "./logos.ts";
 import { postgresStale } from "./overdue.ts";
 import { postgresScans } from "./scans.ts";
@@ -50,6 +51,7 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
     traces: postgresTraces(tx),
     servicePages: postgresServicePages(tx),
     disclosures: postgresDisclosures(tx),
+    letters: postgresLetters(tx),
   };
 }
 

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   index,
   integer,
   jsonb,
@@ -16,6 +17,8 @@ import {
 import type { HandleReason, PasswordChange } from "../../../shared/alert.ts";
 import type { BreachChange } from "../../../shared/breach_change.ts";
 import type { DisclosureForm } from "../../../shared/disclosure.ts";
+import type { Language } from "../../../shared/language.ts";
+import type { LetterAsk, LetterCountry } from "../../../shared/letters.ts";
 import type { Breach } from "../../catalogue/breach.ts";
 import type { ImageType } from "../../catalogue/logo_image.ts";
 import type { Alert, Paste } from "../../ports.ts";
@@ -250,6 +253,31 @@ export const drillTable = breachesSchema.table(
     startedAt: instant("started_at").notNull(),
   },
   (table) => [index("drill_started_at").on(table.startedAt)],
+);
+
+/** Letters that people say to have sent to companies. */
+export const letterTable = breachesSchema.table(
+  "letter",
+  {
+    id: uuid("id").primaryKey(),
+    accountId: uuid("account_id").notNull(),
+    associationId: uuid("association_id").notNull(),
+    alertId: uuid("alert_id").notNull(),
+    address: text("address").notNull(),
+    company: text("company").notNull(),
+    asks: text("asks").array().$type<LetterAsk[]>().notNull(),
+    country: text("country").$type<LetterCountry>().notNull(),
+    language: text("language").$type<Language>().notNull(),
+    sentOn: date("sent_on").notNull(),
+    dueOn: date("due_on"),
+    answered: boolean("answered").notNull().default(false),
+    remindedAt: instant("reminded_at"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    index("letter_account").on(table.accountId, table.createdAt),
+    index("letter_due").on(table.dueOn).where(sql`not answered and reminded_at is null`),
+  ],
 );
 
 /** What each source was told about each tracked address. */
