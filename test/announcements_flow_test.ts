@@ -111,9 +111,9 @@ describe("Overdue checks", () => {
 describe("The monthly summary", () => {
   test("is enabled, arrives on the first, states the facts, and is disabled by its own link only", async () => {
     const { world, call, json, pass, summaries, signIn } = await watching();
-    expect(await json("GET", "/api/profile/summary")).toEqual({ monthly: false } as never);
-    expect((await call("PUT", "/api/profile/summary", { monthly: "yes" })).status).toBe(422);
-    expect(await json("PUT", "/api/profile/summary", { monthly: true })).toEqual({ monthly: true } as never);
+    expect(await json("GET", "/api/profile/summary")).toEqual({ every: null } as never);
+    expect((await call("PUT", "/api/profile/summary", { every: "day" })).status).toBe(422);
+    expect(await json("PUT", "/api/profile/summary", { every: "month" })).toEqual({ every: "month" } as never);
     await pass(10 * DAY + 19 * HOUR);
     expect(summaries()).toEqual([]);
     await pass(HOUR);
@@ -128,10 +128,10 @@ describe("The monthly summary", () => {
     const link = new URL(mail?.oneClickUrl ?? "").pathname;
     expect((await world.app.request(link)).headers.get("Location")).toContain("/en/manage-contact#t=summary.");
     await signIn();
-    expect(await json("GET", "/api/profile/summary")).toEqual({ monthly: true } as never);
+    expect(await json("GET", "/api/profile/summary")).toEqual({ every: "month" } as never);
     const oneClick = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
     expect((await world.app.request(link, oneClick)).status).toBe(200);
-    expect(await json("GET", "/api/profile/summary")).toEqual({ monthly: false } as never);
+    expect(await json("GET", "/api/profile/summary")).toEqual({ every: null } as never);
     const { items } = await json<{ items: { state: string }[] }>("GET", "/api/contacts");
     expect(items.map(({ state }) => state)).toEqual(["active"]);
     await pass(31 * DAY);
@@ -142,7 +142,7 @@ describe("The monthly summary", () => {
     const { world } = await watching();
     for (const method of ["GET", "PUT"]) {
       const headers = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };
-      const body = method === "PUT" ? { body: JSON.stringify({ monthly: true }) } : {};
+      const body = method === "PUT" ? { body: JSON.stringify({ every: "month" }) } : {};
       expect((await world.app.request("/api/profile/summary", { method, headers, ...body })).status).toBe(401);
     }
   });

@@ -147,7 +147,7 @@ export const WEBSITE_WORDS: Record<string, string> = {
   quiet: "Quiet hours.",
   zone: "The time zone.",
   contactIds: "Ids of contacts.",
-  monthly: "Whether a summary is sent every month.",
+  every: "How often a summary is sent: each `month` or `year`; null for never.",
   whose: "Whose chat it is.",
   candidate: "Who opened the link, or the group that it was opened in.",
   isGroup: "Whether it is a group.",

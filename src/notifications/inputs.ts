@@ -50,7 +50,10 @@ export const settingsInput = v.strictObject({
 export type SettingsInput = v.InferOutput<typeof settingsInput>;
 
 /** Whether the account wants the monthly summary. */
-export const summaryInput = v.strictObject({ monthly: v.boolean("INVALID_INPUT") });
+/** How often an account gets a summary by mail. */
+export const SUMMARY_EVERY = ["month", "year"] as const;
+export type SummaryEvery = (typeof SUMMARY_EVERY)[number];
+export const summaryInput = v.strictObject({ every: v.nullable(v.picklist(SUMMARY_EVERY, "INVALID_INPUT")) });
 
 /** A new contact; `everywhere`: it also gets the alerts of all the account's current and future addresses. */
 export const contactInput = v.pipe(

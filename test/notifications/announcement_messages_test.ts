@@ -9,7 +9,7 @@ import { translate } from "./post_office.ts";
 
 const publicUrl = "https://breachbell.example";
 const PARAMS = { addresses: "2", since: "2026-11-20T07:30:00.000Z", at: "2026-11-21T08:30:00.000Z" };
-const EMPTY: SummaryFacts = { watched: 0, addresses: [], found: 0, pending: 0, lateSince: undefined };
+const EMPTY: SummaryFacts = { watched: 0, addresses: [], found: 0, handled: 0, pending: 0, lateSince: undefined };
 
 function summary(language: Language, facts: Partial<SummaryFacts> = {}, troubled: ReturnType<typeof contact>[] = []) {
   const stopUrl = `${publicUrl}/${language}/manage-contact#t=summary.abc`;

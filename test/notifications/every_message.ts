@@ -126,7 +126,7 @@ function summariesIn(options: Parameters<typeof summaryContent>[1]): Messages {
     { address: ADDRESS, pending: 2, checkedAt: new Date("2026-02-28T06:00:00Z") },
     { address: "alice@a-very-long-company-name-and-sons.example", pending: 0, checkedAt: undefined },
   ];
-  const calm: SummaryFacts = { watched: 2, addresses, found: 1, pending: 2, lateSince: undefined };
+  const calm: SummaryFacts = { watched: 2, addresses, found: 1, handled: 4, pending: 2, lateSince: undefined };
   const busy = { ...calm, watched: 12, found: 0, pending: 0, lateSince: NOW };
   const none = { ...calm, watched: 0, addresses: [], found: 0, pending: 0 };
   const hook = { channel: "webhook", value: "https://hooks.example/secret/path" } as const;
@@ -138,6 +138,7 @@ function summariesIn(options: Parameters<typeof summaryContent>[1]): Messages {
   return {
     monthlySummary: summaryContent({ month: "2026-02", facts: calm, troubled: [] }, options),
     monthlySummaryWithTroubles: summaryContent({ month: "2026-02", facts: busy, troubled }, options),
+    yearlyLookBack: summaryContent({ month: "2026", facts: busy, troubled: [] }, options),
     monthlySummaryOfNothing: summaryContent({ month: "2026-02", facts: none, troubled: [] }, options),
   };
 }

@@ -80,7 +80,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     },
     contactUses: { of: async (accountId) => [...routes.values()].filter((route) => route.accountId === accountId) },
     summaryFacts: {
-      of: async () => ({ watched: 0, addresses: [], found: 0, pending: 0, lateSince: undefined }),
+      of: async () => ({ watched: 0, addresses: [], found: 0, handled: 0, pending: 0, lateSince: undefined }),
     },
     accounts: {
       of: async (id) => accounts.get(id),

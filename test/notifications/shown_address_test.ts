@@ -27,6 +27,7 @@ const month = {
     watched: 1,
     addresses: [{ address: STORED, pending: 1, checkedAt: now }],
     found: 1,
+    handled: 2,
     pending: 1,
     lateSince: undefined,
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createNotifications } from "../../src/notifications/mod.ts";
 import type { SummaryFacts } from "../../src/notifications/ports.ts";
-import { dueMonth, rangeOf } from "../../src/notifications/summaries/summary.ts";
+import { duePeriod, rangeOf } from "../../src/notifications/summaries/summary.ts";
 import { summaryToken } from "../../src/notifications/summaries/summary_link.ts";
 import { mortal } from "../support/mortal.ts";
 import { DAY, email, HOUR, keys, postOffice } from "./post_office.ts";
@@ -13,6 +13,7 @@ const FACTS: SummaryFacts = {
     { address: "alice@work.example", pending: 0, checkedAt: undefined },
   ],
   found: 3,
+  handled: 2,
   pending: 2,
   lateSince: undefined,
 };
@@ -28,8 +29,8 @@ async function summaryOffice(facts: Partial<SummaryFacts> = {}) {
       },
     },
   });
-  await post.setSummary("alice", true);
-  const token = summaryToken(keys.mac, "alice");
+  await post.setSummary("alice", "month");
+  const token = summaryToken(keys.mac, "alice", "month");
   const run = async (ms: number) => {
     post.advance(ms);
     const sent = await post.summariseDue();
@@ -41,7 +42,7 @@ async function summaryOffice(facts: Partial<SummaryFacts> = {}) {
 /** From 2 March 08:00 to 1 April 08:00. */
 const TO_APRIL = 30 * DAY;
 
-describe("dueMonth()", () => {
+describe("duePeriod()", () => {
   test.each([
     ["2026-11-01T07:59:59.999Z", "2026-09"],
     ["2026-11-01T08:00:00.000Z", "2026-10"],
@@ -50,7 +51,13 @@ describe("dueMonth()", () => {
     ["2027-01-01T08:00:00.000Z", "2026-12"],
     ["2027-02-01T07:59:00.000Z", "2026-12"],
   ])("at %s it is %s", (now, month) => {
-    expect(dueMonth(new Date(now))).toBe(month);
+    expect(duePeriod("month", new Date(now))).toBe(month);
+  });
+
+  test("is the past year from the first of January on", () => {
+    const yearAt = (now: string) => duePeriod("year", new Date(now));
+    expect([yearAt("2027-01-01T07:59:59.999Z"), yearAt("2027-01-01T08:00:00.000Z")]).toEqual(["2025", "2026"]);
+    expect(rangeOf("2026")).toEqual({ from: new Date("2026-01-01"), to: new Date("2027-01-01") });
   });
 
   test("a month ends where the next one begins", () => {
@@ -103,14 +110,14 @@ describe("The monthly summary", () => {
 
   test("is not sent for a month that had ended when it was enabled, nor twice when it is enabled again", async () => {
     const post = postOffice();
-    await post.setSummary("alice", true);
+    await post.setSummary("alice", "month");
     expect(await post.summariseDue()).toBe(0);
     post.advance(TO_APRIL);
     expect(await post.summariseDue()).toBe(1);
-    await post.setSummary("alice", false);
-    await post.setSummary("alice", true);
+    await post.setSummary("alice", null);
+    await post.setSummary("alice", "month");
     expect(await post.summariseDue()).toBe(0);
-    expect(await post.showSummary("alice")).toEqual({ ok: true, value: { monthly: true } });
+    expect(await post.showSummary("alice")).toEqual({ ok: true, value: { every: "month" } });
   });
 
   test("after an outage of months covers only the last one", async () => {
@@ -123,7 +130,7 @@ describe("The monthly summary", () => {
     const { advance, summariseDue, deliverDue, setSummary, sender, ledger } = await summaryOffice();
     advance(TO_APRIL);
     await summariseDue();
-    await setSummary("alice", false);
+    await setSummary("alice", null);
     await deliverDue();
     expect(sender.sent).toEqual([]);
     expect(await ledger()).toMatchObject([{ state: "cancelled", reason: "unsubscribed" }]);
@@ -131,7 +138,7 @@ describe("The monthly summary", () => {
 
   test("is not sent to an unverified address, nor to a deleted account", async () => {
     const { run, accounts, setSummary, sender } = await summaryOffice();
-    await setSummary("nobody", true);
+    await setSummary("nobody", "month");
     accounts.set("alice", { email: "alice@breachbell.example", language: "en", firstName: "Alice", verified: false });
     expect(await run(TO_APRIL)).toBe(0);
     expect(sender.sent).toEqual([]);
@@ -139,9 +146,13 @@ describe("The monthly summary", () => {
 
   test("ends with its account", async () => {
     const { onDeleted, recordsOf, showSummary } = await summaryOffice();
-    expect((await recordsOf("alice")).monthlySummary).toEqual({ accountId: "alice", through: "2026-02" });
+    expect((await recordsOf("alice")).monthlySummary).toEqual({
+      accountId: "alice",
+      every: "month",
+      through: "2026-02",
+    });
     await onDeleted({ type: "identity.deleted", accountId: "alice" });
-    expect(await showSummary("alice")).toEqual({ ok: true, value: { monthly: false } });
+    expect(await showSummary("alice")).toEqual({ ok: true, value: { every: null } });
   });
 
   test("is created once by ten concurrent processes", async () => {
@@ -166,7 +177,8 @@ describe("The monthly summary", () => {
       return { steps: life.steps(), sent: sender.sent.length };
     }
     const { steps } = await lives(Number.POSITIVE_INFINITY, "before");
-    expect(steps).toBe(2);
+    // The second one looks for yearly summaries.
+    expect(steps).toBe(3);
     for (let at = 0; at < steps; at += 1)
       for (const when of ["before", "after"] as const) expect((await lives(at, when)).sent).toBe(1);
   });
@@ -183,7 +195,7 @@ describe("The link in a monthly summary", () => {
     ]);
     const link = { purpose: "summary", value: "a•••@breachbell.example", language: "en" } as const;
     expect(await inspectLink(token)).toEqual({ ok: true, value: { ...link, state: "active" } });
-    expect(await showSummary("alice")).toEqual({ ok: true, value: { monthly: true } });
+    expect(await showSummary("alice")).toEqual({ ok: true, value: { every: "month" } });
     const contacts = await statesOf("alice");
     expect(await unsubscribe(token)).toEqual({ ok: true, value: { state: "unsubscribed" } });
     expect(await unsubscribe(token)).toEqual({ ok: true, value: { state: "unsubscribed" } });
@@ -211,7 +223,7 @@ describe("The link in a monthly summary", () => {
       expect(await inspectLink(forged)).toEqual(invalid);
       expect(await unsubscribe(forged)).toEqual(invalid);
     }
-    expect(await showSummary("alice")).toEqual({ ok: true, value: { monthly: true } });
+    expect(await showSummary("alice")).toEqual({ ok: true, value: { every: "month" } });
     accounts.delete("alice");
     expect(await inspectLink(token)).toEqual(invalid);
     expect(await unsubscribe(token)).toEqual(invalid);

@@ -49,7 +49,11 @@ export const TELLING_COLUMNS: Record<Table, Columns> = {
     plain: "sent_at",
     words: "mark",
   },
-  "notifications.summary": { at: "records.notifications.monthlySummary", told: "account_id through", words: "through" },
+  "notifications.summary": {
+    at: "records.notifications.monthlySummary",
+    told: "account_id through every",
+    words: "through every",
+  },
   "notifications.channel": { plain: "channel failures paused_until reason" },
   "notifications.pace": { plain: "channel next_at" },
   "notifications.push_key": { plain: "is_only public_key sealed", words: "public_key sealed" },

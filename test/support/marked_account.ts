@@ -71,7 +71,7 @@ export async function markedAccount(world: World) {
   await leaveNote(call);
   await leaveContactDetails(world, accountId);
   await call("POST", "/api/bell/seen", { until: "2026-11-20T12:00:00.000Z" });
-  await call("PUT", "/api/profile/summary", { monthly: true });
+  await call("PUT", "/api/profile/summary", { every: "month" });
   await leaveLateChecks(world, accountId);
   await leaveTraces(world, call);
   await leaveLetter(call);

@@ -29,23 +29,23 @@ test("the dashboard calmly reports overdue checks, and shows nothing otherwise",
   await well.leave();
 }, 30_000);
 
-test("the monthly summary is off, and is switched on and off with a checkbox", async () => {
+test("summaries are off, and are switched on, changed and off again", async () => {
   opened.site.set({ account: account() });
   const { page, leave } = await opened.visit("/en/profile-edit");
-  const box = page.getByRole("checkbox", { name: "Send me a summary every month" });
-  await box.waitFor();
-  expect(await box.isChecked()).toBe(false);
-  await box.focus();
-  await page.keyboard.press("Space");
+  const choice = (name: string) => page.getByRole("radio", { name });
+  await choice("Never").waitFor();
+  expect(await choice("Never").isChecked()).toBe(true);
+  await choice("Never").focus();
+  await page.keyboard.press("ArrowDown");
   await page.getByText("You’ll get the summary on the first of each month.").waitFor();
-  expect(await box.isChecked()).toBe(true);
   await page.reload();
-  await box.waitFor();
-  expect(await box.isChecked()).toBe(true);
-  await page.getByText("Send me a summary every month").click();
-  await page.getByText("The monthly summary is turned off.").waitFor();
-  expect(await box.isChecked()).toBe(false);
-  expect(sent("PUT /api/profile/summary")).toEqual([{ monthly: true }, { monthly: false }]);
+  await choice("Never").waitFor();
+  expect(await choice("On the first of every month").isChecked()).toBe(true);
+  await choice("Once a year").check();
+  await page.getByText("You’ll get the look back on January 1.").waitFor();
+  await choice("Never").check();
+  await page.getByText("The summary is turned off.").waitFor();
+  expect(sent("PUT /api/profile/summary")).toEqual([{ every: "month" }, { every: "year" }, { every: null }]);
   await leave();
 }, 30_000);
 
@@ -53,10 +53,10 @@ test("a summary setting that cannot be saved stays unchanged, with a message", a
   const failed = { status: 500, body: { code: "GENERIC" } };
   opened.site.set({ account: account(), answers: { "PUT /api/profile/summary": failed } });
   const { page, leave } = await opened.visit("/en/profile-edit");
-  const box = page.getByRole("checkbox", { name: "Send me a summary every month" });
-  await box.click();
-  await page.getByRole("dialog", { name: "The monthly summary could not be changed" }).waitFor();
-  expect(await box.isChecked()).toBe(false);
+  const monthly = page.getByRole("radio", { name: "On the first of every month" });
+  await monthly.click();
+  await page.getByRole("dialog", { name: "The summary could not be changed" }).waitFor();
+  expect(await monthly.isChecked()).toBe(false);
   await leave();
 }, 30_000);
 
@@ -71,9 +71,9 @@ test("the link in a summary unsubscribes with a button, and can undo that", asyn
   await page.getByText("Only the summary will stop. Alerts will keep coming.").waitFor();
   expect(sent("POST /api/contact-links/unsubscribe")).toEqual([]);
   await page.getByRole("button", { name: "Stop the summary" }).click();
-  await page.getByRole("heading", { name: "Monthly summary stopped" }).waitFor();
+  await page.getByRole("heading", { name: "Summary stopped" }).waitFor();
   await page.getByRole("button", { name: "Send the summary again" }).click();
-  await page.getByRole("heading", { name: "Stop the monthly summary?" }).waitFor();
+  await page.getByRole("heading", { name: "Stop the summary?" }).waitFor();
   expect(sent("POST /api/contact-links/unsubscribe")).toEqual([{ token: "summary.alice.mac" }]);
   await leave();
 }, 30_000);

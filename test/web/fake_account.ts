@@ -16,7 +16,7 @@ export type Account = {
   links: { provider: string; label: string; email: string; linkedAt: string; canConfirm: boolean }[];
   available: string[];
   /** The monthly summary is enabled. */
-  monthly: boolean;
+  every: "month" | "year" | null;
   /** The password was typed recently. */
   confirmed: boolean;
 };
@@ -83,7 +83,7 @@ export function account(change: Partial<Account> = {}): Account {
     tokens: [],
     links: [],
     available: [],
-    monthly: false,
+    every: null,
     confirmed: true,
     ...change,
   };
@@ -158,10 +158,10 @@ export function accountAnswer(one: Account, call: string, sent?: unknown): Given
     "POST /api/confirm-password": () => Object.assign(one, { confirmed: true }) && {},
     "GET /api/profile": () => one.profile,
     "PUT /api/profile": () => one.profile,
-    "GET /api/profile/summary": () => ({ monthly: one.monthly }),
+    "GET /api/profile/summary": () => ({ every: one.every }),
     "PUT /api/profile/summary": () => {
-      one.monthly = (sent as { monthly: boolean }).monthly;
-      return { monthly: one.monthly };
+      one.every = (sent as Pick<Account, "every">).every;
+      return { every: one.every };
     },
     "PUT /api/profile/password": () => ({}),
     "POST /api/profile/email": () => ({ email: (sent as { email: string }).email }),

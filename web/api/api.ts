@@ -4,7 +4,13 @@ import type {
   DeleteAccountInput,
   ProfileInput,
 } from "../../src/identity/account/profile_inputs.ts";
-import type { ChatInput, ContactInput, DeviceInput, SettingsInput } from "../../src/notifications/inputs.ts";
+import type {
+  ChatInput,
+  ContactInput,
+  DeviceInput,
+  SettingsInput,
+  SummaryEvery,
+} from "../../src/notifications/inputs.ts";
 import type { AlertSort, Direction, HandleReason, PasswordChange } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { ConsentScope } from "../../src/shared/consent.ts";
@@ -254,7 +260,7 @@ export const api = {
   changePassword: (body: ChangePasswordInput) => put("/api/profile/password", { body }),
   changeEmail: (body: ChangeEmailInput) => post("/api/profile/email", { body }),
   summary: () => get("/api/profile/summary"),
-  changeSummary: (monthly: boolean) => put("/api/profile/summary", { body: { monthly } }),
+  changeSummary: (every: SummaryEvery | null) => put("/api/profile/summary", { body: { every } }),
   cancelEmailChange: () => remove("/api/profile/email"),
   acceptTerms: (version: string) => post("/api/terms/accept", { body: { version } }),
   exportData: () => post("/api/profile/export"),

@@ -99,6 +99,8 @@ export type AlertReader = {
   countPending(accountId: string): Promise<number>;
   /** Counts alerts raised from `from` on and before `to`, in any state. */
   countRaised(accountId: string, from: Date, to: Date): Promise<number>;
+  /** Counts alerts that were handled from `from` on and before `to`, and still are. */
+  countHandled(accountId: string, from: Date, to: Date): Promise<number>;
 };
 
 export type OpenCount = { associationId: string; open: number; version: number };

@@ -24,10 +24,11 @@ export function records({ transaction, feeds, accounts }: BreachDeps) {
     countOf: (accountId: string): Promise<number> =>
       transaction(async ({ alerts }) => (await alerts.list(accountId, EVER, 0, 1)).total),
 
-    /** Alerts raised within a period, and all that are pending. */
+    /** Alerts raised and handled within a period, and all that are pending. */
     alertCounts: (accountId: string, { from, to }: { from: Date; to: Date }) =>
       transaction(async ({ alerts }) => ({
         found: await alerts.countRaised(accountId, from, to),
+        handled: await alerts.countHandled(accountId, from, to),
         pending: await alerts.countPending(accountId),
       })),
 

@@ -68,6 +68,7 @@ const month: SummaryFacts = {
   watched: 1,
   addresses: [{ address: ADDRESS, pending: 2, checkedAt: NOW }],
   found: 1,
+  handled: 2,
   pending: 2,
   lateSince: undefined,
 };

@@ -2,23 +2,29 @@ import { PRODUCT } from "../../shared/product.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
 import { masked } from "../contacts/contact.ts";
 import type { Contact, SummaryFacts, TextParams } from "../ports.ts";
-import { rangeOf } from "../summaries/summary.ts";
+import { isYear, rangeOf } from "../summaries/summary.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 import { plainName, plainText } from "./message.ts";
 
 const NAMED = 5;
+/** What a yearly look back says in words of its own. */
+const YEARLY = ["subject", "heading", "intro", "found", "handled", "why", "stop"];
 
-/** `troubled`: contacts that alerts may not reach. */
+/** `month`: or a year; `troubled`: contacts that alerts may not reach. */
 export type SummaryParts = { month: string; facts: SummaryFacts; troubled: Contact[] };
 
-/** What was tracked and found in a month, and what is pending. */
+/** What was tracked and found in a month or year, and what is pending. */
 export function summaryContent({ month, facts, troubled }: SummaryParts, options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
   const { say: word, attribution } = breachWords(options);
-  const { watched, found, pending, lateSince, addresses } = facts;
+  const { watched, found, handled, pending, lateSince, addresses } = facts;
+  const isLookBack = isYear(month);
   const params = { product: PRODUCT, month: rangeOf(month).from, watched, found, pending };
-  const say = (key: string, more: TextParams = {}) => word(`monthly_summary.${key}`, { ...params, ...more });
+  const say = (key: string, more: TextParams = {}) => {
+    const kind = isLookBack && YEARLY.includes(key) ? "yearly_summary" : "monthly_summary";
+    return word(`${kind}.${key}`, { ...params, ...more });
+  };
 
   function itemOf({ address, pending, checkedAt }: SummaryFacts["addresses"][number]): BreachItem {
     const checked = { label: say("checked"), value: checkedAt ? word("date", { date: checkedAt }) : say("not_yet") };
@@ -40,6 +46,7 @@ export function summaryContent({ month, facts, troubled }: SummaryParts, options
     facts: [
       { label: say("watched"), value: say("count", { count: watched }) },
       { label: say("found"), value: say("alerts", { count: found }) },
+      ...(isLookBack ? [{ label: say("handled"), value: say("alerts", { count: handled }) }] : []),
       { label: say("waiting"), value: say("alerts", { count: pending }) },
     ],
   };

@@ -3,10 +3,10 @@ import type { Prepared } from "../delivery/prepared.ts";
 import { messageOf } from "../messages/message.ts";
 import { summaryContent } from "../messages/summary_message.ts";
 import type { Contact, Delivery, NotificationDeps } from "../ports.ts";
-import { rangeOf } from "./summary.ts";
+import { isYear, rangeOf } from "./summary.ts";
 import { summaryToken } from "./summary_link.ts";
 
-/** Prepares the monthly summary from current data, if it is still wanted. */
+/** Prepares a summary from current data, if it is still wanted. */
 export function summaryPreparer(deps: NotificationDeps) {
   const { transaction, summaryFacts, contactUses, translate, publicUrl, sources, mac, now } = deps;
 
@@ -19,11 +19,13 @@ export function summaryPreparer(deps: NotificationDeps) {
   }
 
   return async function prepareSummary(delivery: Delivery, accountId: string, month: string): Promise<Prepared> {
-    if (!(await transaction(({ summaries }) => summaries.find(accountId)))) return { cancelled: "unsubscribed" };
+    const every = isYear(month) ? "year" : "month";
+    const wanted = await transaction(({ summaries }) => summaries.find(accountId));
+    if (wanted?.every !== every) return { cancelled: "unsubscribed" };
     const facts = await summaryFacts.of(accountId, rangeOf(month));
     const troubled = await troubledOf(accountId);
     const { language } = delivery;
-    const token = summaryToken(mac, accountId);
+    const token = summaryToken(mac, accountId, every);
     const stopUrl = `${publicUrl}/${language}/manage-contact#t=${token}`;
     const options = { translate, language, publicUrl, stopUrl, sources, now: now() };
     const write = () => ({

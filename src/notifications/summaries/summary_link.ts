@@ -1,39 +1,43 @@
 import { canonical, type LinkFacts, masked } from "../contacts/contact.ts";
-import type { ContactState, NotificationDeps } from "../ports.ts";
-import { dueMonth } from "./summary.ts";
+import { SUMMARY_EVERY, type SummaryEvery } from "../inputs.ts";
+import type { ContactState, NotificationDeps, Summary } from "../ports.ts";
+import { duePeriod } from "./summary.ts";
 
-const KIND = "summary";
+const KINDS: Record<SummaryEvery, string> = { month: "summary", year: "yearly" };
 
-/** Never expires and needs no row, as it only permits to stop and resume the monthly summary. */
-export function summaryToken(mac: NotificationDeps["mac"], accountId: string): string {
-  return `${KIND}.${accountId}.${mac("monthly_summary", accountId)}`;
+/** Never expires and needs no row, as it only permits to stop and resume the summary. */
+export function summaryToken(mac: NotificationDeps["mac"], accountId: string, every: SummaryEvery): string {
+  return `${KINDS[every]}.${accountId}.${mac("monthly_summary", accountId)}`;
 }
 
-/** The link in a monthly summary, which can only turn the summary off and on. */
+/** The link in a summary, which can only turn the summary off and on. */
 export function summaryLinks({ transaction, accounts, hashToken, mac, now }: NotificationDeps) {
-  function accountIdOf(token: string): string | undefined {
-    const [kind, id] = token.split(".");
+  function linkOf(token: string): Pick<Summary, "accountId" | "every"> | undefined {
+    const [kind, accountId = ""] = token.split(".");
+    const every = SUMMARY_EVERY.find((one) => KINDS[one] === kind);
     // Compares hashes, as comparing tokens directly would leak through timing how much of a guess is right.
-    return kind === KIND && id !== undefined && hashToken(summaryToken(mac, id)) === hashToken(token) ? id : undefined;
+    const isOurs = every && hashToken(summaryToken(mac, accountId, every)) === hashToken(token);
+    return isOurs ? { accountId, every } : undefined;
   }
 
   return {
     /** Undefined when it is no such link, or its account is deleted. */
     async inspect(token: string): Promise<LinkFacts | undefined> {
-      const accountId = accountIdOf(token);
-      const account = accountId === undefined ? undefined : await accounts.of(accountId);
+      const link = linkOf(token);
+      const account = link && (await accounts.of(link.accountId));
       const own = account && canonical({ channel: "email", value: account.email });
-      if (accountId === undefined || !account || !own) return undefined;
-      const wanted = await transaction(({ summaries }) => summaries.find(accountId));
-      const state: ContactState = wanted ? "active" : "unsubscribed";
+      if (!link || !account || !own) return undefined;
+      const wanted = await transaction(({ summaries }) => summaries.find(link.accountId));
+      const state: ContactState = wanted?.every === link.every ? "active" : "unsubscribed";
       return { purpose: "summary", value: masked(own), state, language: account.language };
     },
 
     async setWanted(token: string, on: boolean): Promise<ContactState | undefined> {
-      const accountId = accountIdOf(token);
-      if (accountId === undefined || !(await accounts.of(accountId))) return undefined;
+      const link = linkOf(token);
+      if (!link || !(await accounts.of(link.accountId))) return undefined;
+      const { accountId, every } = link;
       await transaction(({ summaries }) =>
-        on ? summaries.want({ accountId, through: dueMonth(now()) }) : summaries.drop(accountId),
+        on ? summaries.want({ ...link, through: duePeriod(every, now()) }) : summaries.drop(accountId),
       );
       return on ? "active" : "unsubscribed";
     },

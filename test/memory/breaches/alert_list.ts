@@ -163,6 +163,9 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       const fresh = rows.filter((row) => since === undefined || newsAt(row) > since.getTime());
       return { pending: rows.length, fresh: fresh.length };
     },
+    countHandled: async (accountId, from, to) =>
+      plain(table(accountId, new Date(0))).filter(({ handledAt }) => handledAt && handledAt >= from && handledAt < to)
+        .length,
     countPending: async (accountId) => pending(accountId).length,
     countRaised: async (accountId, from, to) =>
       plain(table(accountId, new Date(0))).filter(({ raisedAt }) => raisedAt >= from && raisedAt < to).length,

@@ -6,20 +6,22 @@ export function memorySummaries(tables: MemoryTables): SummaryRepository {
   return {
     find: async (accountId) => rows.get(accountId),
     async want(summary) {
-      rows.set(summary.accountId, rows.get(summary.accountId) ?? summary);
+      const known = rows.get(summary.accountId);
+      if (known?.every !== summary.every) rows.set(summary.accountId, summary);
     },
     drop: async (accountId) => void rows.delete(accountId),
-    async listDue(month, after, limit) {
-      const due = rows.filter((row) => row.through < month && (after === undefined || row.accountId > after));
+    async listDue({ every, through }, after, limit) {
+      const isDue = (row: Summary) => row.every === every && row.through < through;
+      const due = rows.filter((row) => isDue(row) && (after === undefined || row.accountId > after));
       return due
         .map(({ accountId }) => accountId)
         .toSorted()
         .slice(0, limit);
     },
-    async take(accountId, month) {
-      const row = rows.get(accountId);
-      if (!row || row.through >= month) return false;
-      rows.set(accountId, { accountId, through: month });
+    async take(summary) {
+      const row = rows.get(summary.accountId);
+      if (row?.every !== summary.every || row.through >= summary.through) return false;
+      rows.set(summary.accountId, summary);
       return true;
     },
   };

@@ -1,6 +1,7 @@
-import { Checkbox, Title } from "@mantine/core";
+import { Radio, Stack, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
+import { SUMMARY_EVERY, type SummaryEvery } from "../../../src/notifications/inputs.ts";
 import { api } from "../../api/api.ts";
 import { summaryQuery } from "../../api/queries.ts";
 import { useShowError } from "../../app/errors.tsx";
@@ -9,7 +10,7 @@ import { Card } from "../../ui/display/card.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import classes from "./profile.module.css";
 
-/** The switch for the monthly summary, saved immediately. */
+/** How often a summary is sent, saved immediately. */
 export function SummaryForm() {
   const text = useText();
   const query = useQuery(summaryQuery);
@@ -17,31 +18,39 @@ export function SummaryForm() {
     <Card>
       <div className={classes.form}>
         <Title order={2}>{text("edit.summary_title")}</Title>
-        <Fetched query={query} failureTitle={text("profile.load_failed")} height={64}>
-          {({ monthly }) => <Monthly monthly={monthly} />}
+        <Fetched query={query} failureTitle={text("profile.load_failed")} height={96}>
+          {({ every }) => <Every every={every} />}
         </Fetched>
       </div>
     </Card>
   );
 }
 
-function Monthly({ monthly }: { monthly: boolean }) {
+const NEVER = "never";
+
+function Every({ every }: { every: SummaryEvery | null }) {
   const text = useText();
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: api.changeSummary,
     onSuccess: (answer) => {
       queryClient.setQueryData(summaryQuery.queryKey, answer);
-      toast.success(text(answer.monthly ? "edit.summary_on" : "edit.summary_off"));
+      toast.success(text(answer.every ? `edit.summary_on_${answer.every}` : "edit.summary_off"));
     },
     onError: useShowError("edit.summary_failed"),
   });
   return (
-    <Checkbox
+    <Radio.Group
       label={text("edit.summary_label")}
       description={text("edit.summary_hint")}
-      checked={isPending ? variables : monthly}
-      onChange={({ currentTarget }) => !isPending && mutate(currentTarget.checked)}
-    />
+      value={(isPending ? variables : every) ?? NEVER}
+      onChange={(value) => !isPending && mutate(SUMMARY_EVERY.find((one) => one === value) ?? null)}
+    >
+      <Stack gap={6} mt={8}>
+        {[NEVER, ...SUMMARY_EVERY].map((value) => (
+          <Radio key={value} value={value} label={text(`edit.summary_${value as SummaryEvery | typeof NEVER}`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
   );
 }

@@ -167,6 +167,11 @@ export function postgresAlertList(tx: Database): AlertReader {
       return row ?? { pending: 0, fresh: 0 };
     },
     countPending: (accountId) => countPending(tx, accountId),
+    countHandled: (accountId, from, to) =>
+      countSeen(
+        tx,
+        and(eq(alertTable.accountId, accountId), gte(alertTable.handledAt, from), lt(alertTable.handledAt, to)),
+      ),
     countRaised: (accountId, from, to) =>
       countSeen(
         tx,

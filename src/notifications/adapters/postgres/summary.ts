@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, eq, gt, lt, ne } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import type { SummaryRepository } from "../../summaries/summary_ports.ts";
 import { summaryTable } from "./tables_summary.ts";
@@ -10,26 +10,32 @@ export function postgresSummaries(tx: Database): SummaryRepository {
       return row;
     },
     async want(summary) {
-      await tx.insert(summaryTable).values(summary).onConflictDoNothing();
+      const { accountId, every } = summaryTable;
+      const isOther = ne(every, summary.every);
+      await tx
+        .insert(summaryTable)
+        .values(summary)
+        .onConflictDoUpdate({ target: accountId, set: summary, setWhere: isOther });
     },
     async drop(accountId) {
       await tx.delete(summaryTable).where(eq(summaryTable.accountId, accountId));
     },
-    async listDue(month, after, limit) {
+    async listDue({ every, through }, after, limit) {
       const behind = after === undefined ? undefined : gt(summaryTable.accountId, after);
       const rows = await tx
         .select({ accountId: summaryTable.accountId })
         .from(summaryTable)
-        .where(and(lt(summaryTable.through, month), behind))
+        .where(and(eq(summaryTable.every, every), lt(summaryTable.through, through), behind))
         .orderBy(asc(summaryTable.accountId))
         .limit(limit);
       return rows.map(({ accountId }) => accountId);
     },
-    async take(accountId, month) {
+    async take({ accountId, every, through }) {
+      const isDue = and(eq(summaryTable.every, every), lt(summaryTable.through, through));
       const taken = await tx
         .update(summaryTable)
-        .set({ through: month })
-        .where(and(eq(summaryTable.accountId, accountId), lt(summaryTable.through, month)))
+        .set({ through })
+        .where(and(eq(summaryTable.accountId, accountId), isDue))
         .returning({ accountId: summaryTable.accountId });
       return taken.length === 1;
     },

@@ -1,0 +1,1 @@
+ALTER TABLE "notifications"."summary" ADD COLUMN "every" text DEFAULT 'month' NOT NULL;
