@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { startOidcIssuer } from "../support/oidc_issuer.ts";
 import { removeDirectory, startProduct, temporaryDirectory } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -48,6 +49,7 @@ describe("What `bun start` runs", () => {
   test("contains the modules that are loaded only if they are configured", async () => {
     const entry = `${SERVER}/main.js`;
     const nobody = "http://127.0.0.1:9";
+    const google = await startOidcIssuer({ redirectUris: [] });
     const env = {
       SMTP_URL: "smtp://127.0.0.1:9",
       MAIL_FROM: "alerts@breachbell.example",
@@ -56,8 +58,9 @@ describe("What `bun start` runs", () => {
       STRIPE_BASE_URL: nobody,
       STRIPE_SECRET_KEY: `sk_test_${"s".repeat(24)}`,
       STRIPE_WEBHOOK_SECRET: `whsec_${"w".repeat(24)}`,
-      GOOGLE_CLIENT_ID: "id",
-      GOOGLE_CLIENT_SECRET: "secret",
+      GOOGLE_ISSUER: google.issuer,
+      GOOGLE_CLIENT_ID: google.clientId,
+      GOOGLE_CLIENT_SECRET: google.clientSecret,
       OTEL_EXPORTER_OTLP_ENDPOINT: nobody,
     };
     const product = await startProduct(env, undefined, undefined, entry);
@@ -72,6 +75,7 @@ describe("What `bun start` runs", () => {
       expect(startedAt.status).toBe(200);
     } finally {
       await product.stop();
+      await google.close();
       removeDirectory(product.dataDir);
     }
   }, 60_000);

@@ -243,7 +243,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     "POST /api/forgot-password": () => ({ email: ALICE }),
     "POST /api/reset-password/check": () => ({}),
     "POST /api/reset-password": () => ({}),
-    "POST /api/logout": () => ({}),
+    "POST /api/logout": () => ({ url: null }),
     "POST /api/contact-links/inspect": () => ({
       purpose: "confirm",
       value: "b•••@example.org",

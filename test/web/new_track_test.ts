@@ -164,9 +164,9 @@ test("a whole form is filled in and sent using only the keyboard", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.type("@carol_bell");
   await page.keyboard.press("Enter");
-  // Past the two ways to connect the chat.
+  // Past the three ways to connect the chat.
   await page.getByRole("button", { name: "Connect @carol_bell", exact: true }).waitFor();
-  for (const _ of ["connect", "for somebody else", "language"]) await page.keyboard.press("Tab");
+  for (const _ of ["connect", "for somebody else", "for a group", "language"]) await page.keyboard.press("Tab");
   await page.keyboard.type("Fran");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");

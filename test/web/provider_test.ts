@@ -89,7 +89,7 @@ test("the redirect back works without a language, once, and leaves nothing in th
   await page.goto(`${opened.site.origin}/sign-in/google?code=4%2F0Ab&state=s-1&scope=openid`);
   await page.waitForURL("**/en/verify-code");
   await page.getByLabel("Digit 1 of 6").waitFor();
-  expect(finishes().map(({ body }) => body)).toEqual([{ state: "s-1", code: "4/0Ab" }]);
+  expect(finishes().map(({ body }) => body)).toEqual([{ state: "s-1", code: "4/0Ab", language: "en" }]);
   await page.goBack();
   await page.waitForURL("**/en/terms-service");
   expect(finishes()).toHaveLength(1);

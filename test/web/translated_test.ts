@@ -41,7 +41,9 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 test("a translated login accepts input, shows errors, and continues", async () => {
   const refusal = { status: 401, body: { code: "CREDENTIALS_INVALID" } };
-  opened.site.set({ ...stranger, answers: { "POST /api/login": refusal } });
+  const fields = { email: "EMAIL_REQUIRED", password: "PASSWORD_REQUIRED" };
+  const incomplete = { status: 422, body: { code: "INVALID_INPUT", fields } };
+  opened.site.set({ ...stranger, answers: { "POST /api/login": incomplete } });
   const { page, complaints, leave } = await visit("/en/login");
   await button(page, "Log in").click();
   await page.getByText("Email is required.").waitFor();
@@ -49,6 +51,7 @@ test("a translated login accepts input, shows errors, and continues", async () =
   await page.getByLabel("Email", { exact: true }).fill("alice@example.com");
   await page.getByLabel("Password", { exact: true }).fill("Correct-horse-7");
   await page.getByText("Email is required.").waitFor({ state: "detached" });
+  opened.site.stage.answers = { "POST /api/login": refusal };
   await button(page, "Log in").click();
   await page.getByText("Invalid email or password.").waitFor();
   await translate(page);
