@@ -59,6 +59,25 @@ export const ALERT_ROWS: Record<string, Row | Row[]> = {
     answer: signedIn((cell) => (cell.scope?.details ? alertAnswer(name)(cell) : NOT_FOUND)),
     shows: () => ({ steps: ["phishing"] }),
   })),
+  "put /api/alerts/{id}/password": (["Adobe", "Affairs"] as const).map((name) => ({
+    send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/password`, body: { changed: "before" } }),
+    answer: signedIn((cell) => (cell.scope?.details ? alertAnswer(name)(cell) : NOT_FOUND)),
+    shows: () => ({ steps: [], changedSince: "before" }),
+  })),
+  // A letter names the breach.
+  "get /api/alerts/{id}/letter": (["Adobe", "Affairs"] as const).map((name) => ({
+    send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/letter?country=DE` }),
+    answer: signedIn((cell) => (cell.scope?.details ? alertAnswer(name)(cell) : NOT_FOUND)),
+    shows: () => ({ address: BOB }),
+  })),
+  "post /api/alerts/{id}/letters": (["Adobe", "Affairs"] as const).map((name) => ({
+    send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/letters`, body: letter() }),
+    answer: signedIn((cell) => {
+      const answer = cell.scope?.details ? alertAnswer(name)(cell) : NOT_FOUND;
+      return answer === OK ? "201" : answer;
+    }),
+    shows: () => ({ address: BOB, company: "Contoso" }),
+  })),
   // For another account's alert, or a hidden one, the list of messages is empty: its existence does not show.
   "get /api/alerts/{id}/deliveries": (["Adobe", "Affairs"] as const).map((name) => ({
     send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/deliveries` }),
@@ -69,6 +88,11 @@ export const ALERT_ROWS: Record<string, Row | Row[]> = {
   ...alertRows("post /api/alerts/{id}/handle", (id) => ({ path: `/api/alerts/${id}/handle`, body: { version: 1 } })),
   ...alertRows("post /api/alerts/{id}/reopen", (id) => ({ path: `/api/alerts/${id}/reopen`, body: { version: 1 } })),
 };
+
+function letter() {
+  const sentOn = "2026-11-19";
+  return { company: "Contoso", asks: ["access"], country: "DE", language: "de", sentOn };
+}
 
 /** Both alerts in one call. */
 function several(turn: string, more: object = {}): Row {

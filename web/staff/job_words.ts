@@ -10,6 +10,8 @@ const NAMES: Record<string, TextId> = {
   catalogue: "staff.job.catalogue",
   imports: "staff.job.imports",
   logos: "staff.job.logos",
+  "service-pages": "staff.job.service-pages",
+  letters: "staff.job.letters",
   telegram: "staff.job.telegram",
   channels: "staff.job.channels",
   gather: "staff.job.gather",
