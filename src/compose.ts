@@ -133,6 +133,7 @@ export function compose(
       of: (address, accountId) => tracking.ownWatchersOf(address, accountId),
       ask: (accountId, associationId) => tracking.askOwner(accountId, associationId),
     },
+    disclosures: { of: (address) => breaches.toldAbout(address) },
     drainFor: (associationId) => dispatcher.drainFor(associationId),
   });
   const tracking = createTracking({

@@ -6,9 +6,10 @@ const TO = join(import.meta.dirname, "../breaches/adapters/services");
 const USAGE = `Fetches the directories of services anew and writes the snapshots in src/breaches/adapters/services.
 
   bun run refresh-directories                    all of them
-  bun run refresh-directories --only deletions   one: deletions, second_steps or passkeys`;
+  bun run refresh-directories --only deletions   one: deletions, second_steps, passkeys, companies or authorities`;
 
-type Row = { domains: string[]; [field: string]: unknown };
+/** `domains` or `countries` are what it is found by. */
+type Row = { domains?: string[]; countries?: string[]; [field: string]: unknown };
 type Files = ReadonlyMap<string, string>;
 type Source = { repository: string; name: string; licence: string; glob: string; read: (files: Files) => Row[] };
 
@@ -58,7 +59,36 @@ function passkeysIn(files: Files): Row[] {
     }));
 }
 
+/** Both directories of Datenanfragen.de keep one file per entry. */
+function contactsIn(files: Files): Record<string, unknown>[] {
+  return [...files.values()].map((text) => JSON.parse(text) as Record<string, unknown>);
+}
+
+function contactOf({ name, address, email, webform, ...contact }: Record<string, unknown>, language: unknown): Row {
+  return {
+    ...{ name, address, countries: [contact["relevant-countries"] ?? []].flat().map(String) },
+    ...(typeof email === "string" && { email }),
+    ...(https(webform).url && { webform }),
+    ...(typeof language === "string" && { language }),
+  };
+}
+
+function companiesIn(files: Files): Row[] {
+  return contactsIn(files).map((company) => {
+    const host = URL.parse(String(company.web))?.hostname.replace(/^www\./, "") ?? "";
+    return { domains: domainsOf(host), ...contactOf(company, company["request-language"]) };
+  });
+}
+
+function authoritiesIn(files: Files): Row[] {
+  return contactsIn(files).map((authority) => ({
+    ...contactOf(authority, authority["complaint-language"]),
+    ...(https(authority.web).url && { website: authority.web }),
+  }));
+}
+
 const MIT = "MIT, © 2factorauth and contributors";
+const DATENANFRAGEN = { repository: "datenanfragen/data", name: "Datenanfragen.de", licence: "CC0 1.0" };
 const SOURCES: Record<string, Source> = {
   deletions: {
     repository: "jdm-contrib/jdm",
@@ -81,6 +111,8 @@ const SOURCES: Record<string, Source> = {
     glob: "*/entries/*/*.json",
     read: passkeysIn,
   },
+  companies: { ...DATENANFRAGEN, glob: "*/companies/*.json", read: companiesIn },
+  authorities: { ...DATENANFRAGEN, glob: "*/supervisory-authorities/*.json", read: authoritiesIn },
 };
 
 async function fetched(url: string): Promise<Response> {
@@ -96,7 +128,7 @@ async function fetched(url: string): Promise<Response> {
 function textOf(head: Record<string, string>, rows: Row[]): string {
   const lines = Object.entries(head).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`);
   const sorted = rows
-    .filter(({ domains }) => domains.length > 0)
+    .filter(({ domains, countries = [] }) => (domains ?? countries).length > 0)
     .map((row) => JSON.stringify(row))
     .toSorted();
   return `{\n${lines.join("\n")}\n"rows": [\n${sorted.join(",\n")}\n]}\n`;

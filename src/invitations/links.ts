@@ -1,4 +1,5 @@
 import { type ConsentKind, type ConsentScope, NO_SCOPE, WORDING_VERSION } from "../shared/consent.ts";
+import type { Told } from "../shared/disclosure.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { type Act, type Agreement, acting, TRANSITIONS } from "./acts.ts";
@@ -19,13 +20,15 @@ export type LinkFacts = {
   expiresAt: string | null;
   wording: string;
   record: RecordEntry[];
+  /** What the sources were told about the address; empty before it is checked. */
+  told: Told[];
 };
 
 type Invalid = "INVITATION_INVALID";
 
 /** The owner's side through a mailed link, without an account: the latest mail's link answers, and then leads to the consent. */
 export function links(deps: InvitationDeps) {
-  const { transaction, accounts, hashToken, mac, now } = deps;
+  const { transaction, accounts, disclosures, hashToken, mac, now } = deps;
   const { performNow } = acting(deps);
 
   /** Compares hashes, as comparing tokens directly would leak through timing how much of a guess is right. */
@@ -52,6 +55,7 @@ export function links(deps: InvitationDeps) {
       if (!found || !inviter) return fail("INVITATION_INVALID");
       const { state, kind, address, scope = null, language, expiresAt } = found.invitation;
       if (state !== "accepted" && !isOpen(found.invitation, now())) return fail("INVITATION_INVALID");
+      const told = state === "accepted" ? await disclosures.of(address) : [];
       const facts = {
         kind,
         inviter: inviterView(inviter),
@@ -60,6 +64,7 @@ export function links(deps: InvitationDeps) {
         language,
         wording: WORDING_VERSION,
         record: recordEntries(found.entries),
+        told,
       };
       if (state === "accepted") return ok({ ...facts, purpose: "manage", state, expiresAt: null });
       return ok({ ...facts, purpose: "answer", state: "pending", expiresAt: expiresAt.toISOString() });

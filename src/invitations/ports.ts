@@ -1,4 +1,5 @@
 import type { EventPublisher } from "../events/catalogue.ts";
+import type { Told } from "../shared/disclosure.ts";
 import type { Language } from "../shared/language.ts";
 import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
@@ -117,6 +118,8 @@ export type InvitationDeps = {
     /** Turns one of them into a request to the owner. Returns its id; undefined when there is none. */
     ask(accountId: string, associationId: string): Promise<string | undefined>;
   };
+  /** Implemented by breaches: what the sources were told about an address. */
+  disclosures: { of(address: string): Promise<Told[]> };
   /** Resolves when all handlers have processed the events of this association, so that the next request sees their effects. */
   drainFor(associationId: string): Promise<void>;
   newId: () => string;

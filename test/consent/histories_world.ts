@@ -120,6 +120,7 @@ export function historiesWorld(
       },
     },
     ownAddress: own,
+    disclosures: { of: async () => [] },
     ownWatchers: {
       of: (address, accountId) => tracking.ownWatchersOf(address, accountId),
       ask: (accountId, associationId) => tracking.askOwner(accountId, associationId),

@@ -73,6 +73,31 @@ test("reads the Passkeys Directory's entries", async () => {
   ]);
 });
 
+test("reads Datenanfragen.de's companies with a website, and the authorities", async () => {
+  const contact = { name: "A Ltd", address: "Street 1\nTown", email: "privacy@a.example" };
+  const company = {
+    ...contact,
+    "relevant-countries": ["all"],
+    web: "https://www.a.example/x",
+    "request-language": "de",
+  };
+  const authority = {
+    ...contact,
+    "relevant-countries": ["ch"],
+    web: "https://b.example/",
+    webform: "http://b.example",
+  };
+  files = {
+    "data-main/companies/a.json": JSON.stringify(company),
+    "data-main/companies/b.json": JSON.stringify({ ...company, web: undefined }),
+    "data-main/supervisory-authorities/c.json": JSON.stringify(authority),
+  };
+  expect(await rowsOf("companies")).toEqual([
+    { domains: ["a.example"], ...contact, countries: ["all"], language: "de" },
+  ]);
+  expect(await rowsOf("authorities")).toEqual([{ ...contact, countries: ["ch"], website: "https://b.example/" }]);
+});
+
 test("says when a repository no longer has its entries, rather than writing none", async () => {
   files = { "jdm-main/README.md": "Moved" };
   await expect(snapshotOf("deletions", HOSTS)).rejects.toThrow("its repository has changed");

@@ -43,7 +43,7 @@ const BOUNDS: [pattern: RegExp, bound: string][] = [
   [/^listLetters\.items$/, "TOO_MANY_LETTERS"],
   [/^getLetterFacts\.companies$/, "the first 5"],
   [/^listAuthorities\.authorities$/, "the authorities of one country"],
-  [/^getMonitoring\.told$/, "the sources that this installation asks, in two forms"],
+  [/^(getMonitoring|inspectInvitationLink)\.told$/, "the sources that this installation asks, in two forms"],
   [/^getMonitoring\.findings$/, "the breaches of one address"],
   [/\.(dataClasses|addedClasses|removedClasses)$/, "the data categories of a breach, as its source lists them"],
   [/\.sources$/, "the sources that this installation asks"],

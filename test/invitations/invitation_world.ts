@@ -3,6 +3,7 @@ import { type Invitation, newInvitation } from "../../src/invitations/invitation
 import { createInvitations } from "../../src/invitations/mod.ts";
 import type { InvitationDeps, Inviter } from "../../src/invitations/ports.ts";
 import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
+import type { Told } from "../../src/shared/disclosure.ts";
 import { memoryDatabase } from "../memory/database.ts";
 import { memoryOutbox } from "../memory/events/outbox.ts";
 import { memoryInvitations } from "../memory/invitations/store.ts";
@@ -44,6 +45,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
       { email: address, language: "fr", firstName, lastName: "Meyer", verified: true },
     ]),
   );
+  const told = new Map<string, Told[]>();
   const deps: InvitationDeps = {
     transaction,
     ...keys,
@@ -53,6 +55,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     newId: () => Bun.randomUUIDv7(),
     accounts: { of: async (accountId) => accounts.get(accountId) },
     drainFor: async () => {},
+    disclosures: { of: async (address) => told.get(address) ?? [] },
     ownWatchers: { of: async () => [], ask: async () => undefined },
     ownAddress: {
       async of(accountId) {
@@ -71,6 +74,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
   return {
     clock,
     accounts,
+    told,
     deps,
     outbox,
     transaction,

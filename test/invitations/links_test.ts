@@ -33,10 +33,21 @@ describe("inspectLink()", () => {
           wording: WORDING_VERSION,
         },
       ],
+      told: [],
     });
     expect(await invitations.inspectLink(token)).toEqual({ ok: true, value: facts });
     expect(await stored(id)).toEqual(before);
     expect(await published()).toEqual([]);
+  });
+
+  test("shows the owner what the sources were told, once the address may be checked", async () => {
+    const { invitations, invited, told } = invitationWorld();
+    const once = { source: "hibp", form: "address" as const, firstAt: "2026-11-20", lastAt: "2026-11-20", times: 1 };
+    told.set(BOB.address, [once]);
+    const { token } = await invited();
+    expect(accepted(await invitations.inspectLink(token)).told).toEqual([]);
+    const { manageToken } = accepted(await invitations.acceptLink(token, DETAILS));
+    expect(accepted(await invitations.inspectLink(manageToken)).told).toEqual([once]);
   });
 
   test("gives the same response for every invalid link", async () => {

@@ -17,6 +17,7 @@ export function consentLink(more: Partial<ConsentLink> = {}): ConsentLink {
     expiresAt: ago(-6 * DAY),
     wording: "2026-11",
     record: [asked],
+    told: [],
     ...more,
   };
 }
@@ -27,7 +28,8 @@ export function grantedLink(more: Partial<ConsentLink> = {}): ConsentLink {
   const scope = { details: true, sensitive: false };
   const given = { at: ago(HOUR), act: "accepted", by: "owner", scope, language: "de", wording: "2026-11" } as const;
   const agreed = { purpose: "manage", state: "accepted", expiresAt: null, scope } as const;
-  return { ...consentLink(), ...agreed, record: [...record, given], ...more };
+  const told = [{ source: "hibp", form: "hash_prefix" as const, firstAt: ago(DAY), lastAt: ago(HOUR), times: 3 }];
+  return { ...consentLink(), ...agreed, record: [...record, given], told, ...more };
 }
 
 type Input = { details: boolean; sensitive: boolean };

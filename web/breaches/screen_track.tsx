@@ -14,6 +14,7 @@ import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError, type Monitoring } from "../api/api.ts";
 import { errorPath } from "../app/guards.ts";
 import { useText } from "../app/i18n.tsx";
+import { ToldSources } from "../shared/told_sources.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -25,6 +26,7 @@ import { STATUS } from "../ui/display/status.ts";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { AlertDetails } from "./alert_details.tsx";
 import { FindingList } from "./finding_list.tsx";
+import { Fold } from "./fold.tsx";
 import { HandlingProvider } from "./handling.tsx";
 import { MonitoringMore } from "./monitoring_more.tsx";
 import { MonitoringSummary } from "./monitoring_summary.tsx";
@@ -32,7 +34,6 @@ import { monitoringQuery, tracesQuery } from "./queries.ts";
 import classes from "./screen_track.module.css";
 import { SourceNote } from "./source_note.tsx";
 import { type Shown, TimelinePlot } from "./timeline_plot.tsx";
-import { ToldSources } from "./told_sources.tsx";
 import { Traces } from "./traces.tsx";
 
 /** Errors that have a page of their own: the permission ended while the screen was open. */
@@ -107,6 +108,7 @@ function Head({ address, monitoring }: { address: string; monitoring: Monitoring
 }
 
 function Screen({ monitoring }: { monitoring: Monitoring }) {
+  const text = useText();
   const { findings, address } = monitoring;
   const [open, setOpen] = useState<string>();
   const shown = findings.filter((finding): finding is Shown => finding.breach !== null);
@@ -130,7 +132,9 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
         {monitoring.owner && <Traces address={address} />}
         {monitoring.told && (
           <Card className={classes.more}>
-            <ToldSources told={monitoring.told} />
+            <Fold order={2} title={text("told.title")}>
+              <ToldSources told={monitoring.told} />
+            </Fold>
           </Card>
         )}
         <Sources monitoring={monitoring} />

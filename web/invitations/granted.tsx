@@ -7,6 +7,7 @@ import { type ConsentScope, NO_SCOPE } from "../../src/shared/consent.ts";
 import { api, type ConsentLink } from "../api/api.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { useScopeText } from "../shared/scope_choice.tsx";
+import { ToldSources } from "../shared/told_sources.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { Notice } from "../ui/display/notice.tsx";
@@ -56,6 +57,10 @@ export function Granted({ token, manageToken, link, isNew, onWithdrawn }: Props)
         <Ending token={token} link={link} onWithdrawn={onWithdrawn} />
         <section>
           <RecordOfConsent link={link} />
+          <details className={classes.record}>
+            <summary>{text("told.title")}</summary>
+            <ToldSources told={link.told} />
+          </details>
         </section>
       </div>
     </>

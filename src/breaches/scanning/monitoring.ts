@@ -1,7 +1,7 @@
 import { adviceFor } from "../../shared/advice.ts";
 import { type BreachFacts, isDrill } from "../../shared/breach.ts";
 import type { ConsentScope } from "../../shared/consent.ts";
-import type { DisclosureForm } from "../../shared/disclosure.ts";
+import type { Told } from "../../shared/disclosure.ts";
 import { ok, type Result } from "../../shared/result.ts";
 import { type AlertView, factsByName, HISTORY_MS, unknownBreach, viewOf } from "../alerts/alerts.ts";
 import type { Alert, BreachDeps, BreachStore } from "../ports.ts";
@@ -42,13 +42,11 @@ export type MonitoringView = {
   /** Of the steps advised for all breaches, how many are done; null for the owner of the address, who has no alerts. */
   progress: Progress | null;
   /** What the sources were told about the address: only for its owner, to whom it belongs. */
-  told: ToldView[] | null;
+  told: Told[] | null;
 };
 
 /** A handled alert's steps count as done. */
 export type Progress = { done: number; advised: number };
-/** That a source was told the address, and in which form; instants in ISO 8601. */
-export type ToldView = { source: string; form: DisclosureForm; firstAt: string; lastAt: string; times: number };
 
 function progressOf(alerts: AlertView[]): Progress {
   const progress = { done: 0, advised: 0 };
@@ -61,7 +59,7 @@ function progressOf(alerts: AlertView[]): Progress {
   return progress;
 }
 
-export async function toldOf({ disclosures }: Pick<BreachStore, "disclosures">, address: string): Promise<ToldView[]> {
+export async function toldOf({ disclosures }: Pick<BreachStore, "disclosures">, address: string): Promise<Told[]> {
   const told = await disclosures.list(address);
   return told.map(({ firstAt, lastAt, ...rest }) => ({
     ...rest,
@@ -109,6 +107,9 @@ export function monitoring(deps: BreachDeps) {
   }
 
   return {
+    /** What the sources were told about an address: for its owner, who need not have an account. */
+    toldAbout: (address: string): Promise<Told[]> => transaction((store) => toldOf(store, address)),
+
     async showMonitoring(
       accountId: string,
       typed: string,

@@ -4,7 +4,7 @@ import { query } from "../../../http/body.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply } from "../../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
-import { DISCLOSURE_FORMS } from "../../../shared/disclosure.ts";
+import { toldList } from "../../../shared/disclosure.ts";
 import { EMAIL_TYPED_MAX } from "../../../shared/email_address.ts";
 import { textOrEmpty } from "../../../shared/text.ts";
 import type { Breaches } from "../../mod.ts";
@@ -12,15 +12,6 @@ import { alertRoutes, breach } from "./alerts.ts";
 import { letterRoutes } from "./letters.ts";
 import { traceRoutes } from "./traces.ts";
 
-const told = v.array(
-  v.object({
-    source: v.string(),
-    form: v.picklist(DISCLOSURE_FORMS),
-    firstAt: v.string(),
-    lastAt: v.string(),
-    times: v.number(),
-  }),
-);
 const monitoring = v.object({
   address: v.string(),
   owner: v.boolean(),
@@ -43,7 +34,7 @@ const monitoring = v.object({
     }),
   ),
   progress: v.nullable(v.object({ done: v.number(), advised: v.number() })),
-  told: v.nullable(told),
+  told: v.nullable(toldList),
 });
 
 export function breachRoutes(breaches: Breaches) {

@@ -5,6 +5,7 @@ import { describe } from "../../../http/describe.ts";
 import { reply } from "../../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
 import { CONSENT_KINDS } from "../../../shared/consent.ts";
+import { toldList } from "../../../shared/disclosure.ts";
 import { LANGUAGES } from "../../../shared/language.ts";
 import { uuid } from "../../../shared/text.ts";
 import {
@@ -82,6 +83,7 @@ const linkAnswer = v.object({
   expiresAt: v.nullable(v.string()),
   wording: v.string(),
   record: entries,
+  told: toldList,
 });
 
 /** Asking for consent and answering, with an account. */
