@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type HibpPeer, startHibpPeer } from "../support/hibp_peer.ts";
-import { startTelegramPeer, type TelegramPeer, type TelegramPerson } from "../support/telegram_peer.ts";
+import {
+  startTelegramPeer,
+  type TelegramGroup,
+  type TelegramPeer,
+  type TelegramPerson,
+} from "../support/telegram_peer.ts";
 import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
 import { steps } from "./steps.ts";
 
 const ALICE = "alice@example.com";
+const FAMILY: TelegramGroup = { id: -1_001_234_567_890, title: "The family" };
 const PERSON: TelegramPerson = { id: 7_000_000_001, first_name: "Alice", username: "Alice_Bell", language_code: "en" };
 
 /**
@@ -86,17 +92,41 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
     await messageWith("It works");
   });
 
+  test("a group is added, and connected once the page has confirmed it", async () => {
+    const { page } = guest;
+    const english = steps(page, "en");
+    const added = await page.evaluate(async () => {
+      const contact = { channel: "telegram", value: "family_bell", everywhere: true, language: "en" };
+      const headers = { "Content-Type": "application/json" };
+      return (await fetch("/api/contacts", { method: "POST", headers, body: JSON.stringify(contact) })).status;
+    });
+    expect(added).toBe(201);
+    await page.goto("/en/contacts");
+    await page.getByRole("button", { name: english.say("connect.group_label", { value: "@family_bell" }) }).click();
+    const link = await page.getByRole("link", { name: english.say("connect.open") }).getAttribute("href");
+    telegram.openInGroup(FAMILY, link ?? "", PERSON);
+    await page.getByText(english.say("connect.is_group", { name: FAMILY.title })).waitFor();
+    await english.button("connect.use").click();
+    await page.getByText(english.say("connect.connected", { label: FAMILY.title })).waitFor();
+  });
+
   test("a breach is published, arrives in the chat, and is handled there", async () => {
     const { page } = guest;
     const english = steps(page, "en");
     // The first check has ended: everything from now on is an alert.
     await messageWith("Good news");
+    const inGroup = () => telegram.sent.filter(({ chat_id }) => chat_id === FAMILY.id);
+    const before = inGroup().length;
     hibp.addAccount(ALICE, ["Suno"]);
     hibp.publish("2026-07-20");
     const alert = await messageWith("Suno");
     expect(alert.text).toContain(ALICE);
     const button = alert.reply_markup?.inline_keyboard.flat().find(({ callback_data }) => callback_data !== undefined);
     expect(button?.text).toBe("Mark as handled");
+    // Everyone in the group can read what is sent there.
+    const told = await eventually("the alert in the group", () => inGroup()[before]);
+    expect(told.text).not.toContain(ALICE);
+    expect(told.text).not.toContain("Suno");
 
     await page.goto("/en/alerts?state=all");
     const row = page.getByRole("row").filter({ hasText: "Suno" });
