@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { createIntl } from "react-intl";
 import { toast } from "sonner";
+import { withFirst } from "../../src/shared/first_of_month.ts";
 import { type Language, localeOf } from "../../src/shared/language.ts";
 import { letterTexts, readableValues, useText } from "../app/i18n.tsx";
 import { copyText } from "../ui/clipboard.ts";
@@ -27,7 +28,7 @@ export function useLetterLanguage(language: Language): { say: SayLetter; dayOf: 
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return {
     say: (key, values) => formatMessage({ id: key }, readableValues(values)),
-    dayOf: (day) => format.format(new Date(day)),
+    dayOf: (day) => withFirst(format.format(new Date(day)), locale),
   };
 }
 
