@@ -34,7 +34,10 @@ beforeAll(async () => {
   await person.call("POST", "/api/confirm-password", { password: PASSWORD });
   const contacts = { email: [ADA] };
   await person.call("POST", "/api/associations", { address: ADA, owner: true, language: "en", contacts });
-  await eventually("the first check is done", async () => (await pendingAlerts()).length > 0 || undefined);
+  await eventually("the first check is done and counted", async () => {
+    const { items } = (await (await person.call("GET", "/api/associations")).json()) as { items: { status: string }[] };
+    return items.some(({ status }) => status === "breached") || undefined;
+  });
   const made = await person.call("POST", "/api/tokens", { name: "Examples", scopes: API_SCOPES, days: 30 });
   token = ((await made.json()) as { token: string }).token;
   const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as Document;

@@ -17,6 +17,8 @@ const ROUTES: Record<string, [Access, string]> = {
   "test-alerts": ["fullLogin", "test-alerts"],
   contacts: ["fullLogin", "contacts"],
   "update-track/:association_id": ["fullLogin", "update-track/a2"],
+  letters: ["fullLogin", "letters"],
+  "letters/:alert_id": ["fullLogin", "letters/b1"],
   "screen-track/:child_email": ["fullLogin", "screen-track/alice.archer%40example.com"],
   subscription: ["fullLogin", "subscription"],
   support: ["fullLogin", "support"],

@@ -48,7 +48,7 @@ test("ticking a step is counted and saved, and can be undone, using only the key
   expect(await step.isChecked()).toBe(true);
   await page.reload();
   await dialog.getByText("1 of 5 done").waitFor();
-  await step.click();
+  await Promise.all([page.waitForRequest((request) => request.method() === "PUT"), step.click()]);
   await dialog.getByText("0 of 5 done").waitFor();
   const sent = opened.site.requests.filter(({ call }) => call.endsWith("/steps")).map(({ body }) => body);
   expect(sent).toEqual([

@@ -4,6 +4,7 @@ import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { LETTER_COUNTRIES } from "../../src/shared/letters.ts";
 import { CURRENCIES } from "../../src/shared/plans.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
+import { DIRECTORIES } from "../../src/shared/services.ts";
 
 /** Texts that are the same in every language: names, a key, the format of a code. */
 const NAMES = [
@@ -18,6 +19,7 @@ const NAMES = [
   "Microsoft",
   "Stripe",
   "Have I Been Pwned",
+  ...Object.values(DIRECTORIES).map(({ name }) => name),
   "XposedOrNot",
   ...Object.values(CHATS).map(({ name }) => name),
   "ada",

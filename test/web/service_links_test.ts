@@ -16,7 +16,7 @@ test("advised steps link to the service's pages, with their host, in a new tab",
   const { page, leave } = await opened.visit("/en/alerts?alert=b1");
   const details = detailsOf(page);
   await details.getByText("This service supports passkeys, which replace the password.").waitFor();
-  await details.getByText("It offers as the second step: authenticator app or text message.").waitFor();
+  await details.getByText("It offers as the second step: authenticator app and text message.").waitFor();
   await details.getByRole("button", { name: /more/ }).click();
   await details.getByText("you have to contact customer service").waitFor();
   const links = details.locator('a[target="_blank"][href*="northwindcinemas"]');

@@ -9,6 +9,7 @@ import {
   LONGEST_COMPANY,
   lawOf,
 } from "../../src/shared/letters.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 import type { LetterFacts } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { OptionalLabel } from "../ui/form/optional_label.tsx";
@@ -34,7 +35,7 @@ const OWN = -1;
 
 export function partyOf(company: LetterFacts["companies"][number] | undefined, service: string): Party {
   if (company === undefined) return { name: service, address: "", email: "" };
-  return { name: company.name, address: company.address, email: company.email ?? "" };
+  return { name: company.name, address: company.address, email: shownAddress(company.email ?? "") };
 }
 
 /** Chooses a known company, or takes another address. */

@@ -1,5 +1,6 @@
 import type { Language } from "../../src/shared/language.ts";
 import { type LetterAsk, type LetterCountry, lawOf } from "../../src/shared/letters.ts";
+import { shownAddress } from "../../src/shared/shown_address.ts";
 
 /** Translates a key of `locales/<language>/letter.json`. */
 export type SayLetter = (key: string, values?: Record<string, string>) => string;
@@ -39,7 +40,7 @@ export function letterText(parts: LetterParts, say: SayLetter, dayOf: DayOf): Le
     return `${say(ask)}${article}.`;
   });
   return {
-    from: [...linesOf(name), ...linesOf(ownAddress), address],
+    from: [...linesOf(name), ...linesOf(ownAddress), shownAddress(address)],
     to: [...linesOf(to.name), ...linesOf(to.address)],
     day: dayOf(sentOn),
     subject: say(`subject.${law}`),
@@ -73,7 +74,7 @@ export function complaintText(complaint: Complaint, say: SayLetter, dayOf: DayOf
   const { authority, name, address, company, country, sentOn, dueOn, today } = complaint;
   const law = lawOf(country);
   return {
-    from: [...linesOf(name), address],
+    from: [...linesOf(name), shownAddress(address)],
     to: [...linesOf(authority.name), ...linesOf(authority.address)],
     day: dayOf(today),
     subject: say("complaint.subject"),

@@ -55,10 +55,7 @@ function SecondStep({ is: { kinds, url } }: Part<"secondStep">) {
   const text = useText();
   const { formatList } = useIntl();
   if (kinds.length === 0) return <p className={classes.links}>{text("service.no_second_step")}</p>;
-  const list = formatList(
-    kinds.map((kind) => text(`service.step.${kind}`)),
-    { type: "disjunction" },
-  );
+  const list = formatList(kinds.map((kind) => text(`service.step.${kind}`)));
   return (
     <p className={classes.links}>
       {text("service.second_step", { list })}{" "}
