@@ -74,7 +74,7 @@ export const PUBLIC_SCREENS: Record<string, Screen> = {
     act: async (page) => {
       await page.locator("main button").first().click();
       await page.locator("input[readonly]").waitFor();
-      await page.locator("main summary").click();
+      await page.locator("main summary").first().click();
     },
   },
   "manage-invitation for what was agreed to": { path: CONSENT, scene: { consentLink: grantedLink() } },
