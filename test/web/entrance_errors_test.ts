@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import errors from "../../locales/en/errors.json";
-import { ENTRANCE_ERRORS } from "../../src/shared/result.ts";
+import { LOGIN_ERRORS, REGISTRATION_ERRORS } from "../../src/shared/result.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -24,7 +24,7 @@ const ELSEWHERE = [
   ...["PASSKEY_INVALID", "PASSKEY_NAME_REQUIRED", "REAUTHENTICATION_REQUIRED"],
 ];
 
-test("the first page has the text of every error that the login and the registration can answer", () => {
+test("the login and the registration have the text of every error that they can answer", () => {
   const files = BEHIND.flatMap((pattern) => {
     const found = [...new Glob(pattern).scanSync(ROOT)];
     expect(found).not.toBeEmpty();
@@ -33,5 +33,14 @@ test("the first page has the text of every error that the login and the registra
   const words = files.flatMap((file) => readFileSync(join(ROOT, file), "utf8").match(/(?<=")[A-Z][A-Z_]+(?=")/g) ?? []);
   const named = [...new Set(words)].filter((word) => word in errors && !ELSEWHERE.includes(word));
   expect(named).toContain("CREDENTIALS_INVALID");
-  expect(named.filter((code) => !ENTRANCE_ERRORS.some((known) => known === code))).toEqual([]);
+  expect(named.filter((code) => ![...LOGIN_ERRORS, ...REGISTRATION_ERRORS].some((known) => known === code))).toEqual(
+    [],
+  );
+});
+
+test("the login alone has the text of every error that its own code names", () => {
+  const files = ["login", "login_throttle", "attempts"].map((name) => `src/identity/sign_in/${name}.ts`);
+  const words = files.flatMap((file) => readFileSync(join(ROOT, file), "utf8").match(/(?<=")[A-Z][A-Z_]+(?=")/g) ?? []);
+  const named = words.filter((word) => word in errors && !ELSEWHERE.includes(word));
+  expect(named.filter((code) => !LOGIN_ERRORS.some((known) => known === code))).toEqual([]);
 });

@@ -9,6 +9,7 @@ import type { ErrorTextId, TextId } from "./text_id.ts";
 /** Topics whose keys already say which screen they belong to, so they get no prefix. */
 const SCREENS = [
   "entrance",
+  "registration",
   "ui",
   "profile",
   "tracking",
@@ -47,11 +48,16 @@ const files = import.meta.glob<Catalogue>(
   "../../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance,letters}.json",
   { import: "default" },
 );
-/** The texts of the login and the registration: the parts of these files that are loaded first (`parsed_messages.ts`). */
+/** The texts of the login, and those of the registration: parts of these files that are loaded first (`parsed_messages.ts`). */
 const entrances = import.meta.glob<Catalogue>("../../locales/*/{ui,errors}.json", {
   query: "?entrance",
   import: "default",
 });
+const registrations = import.meta.glob<Catalogue>("../../locales/*/{ui,errors}.json", {
+  query: "?registration",
+  import: "default",
+});
+const PARTS: Partial<Record<Topic, typeof entrances>> = { entrance: entrances, registration: registrations };
 /** The texts of the invitation mail, for its preview in any language. */
 const invitations = import.meta.glob<Catalogue>("../../locales/*/mail.json", {
   query: "?invitation",
@@ -74,8 +80,9 @@ function parts(text: Catalogue[string]) {
 }
 
 async function loadTopic(language: Language, topic: Topic): Promise<void> {
-  if (topic !== "entrance") return add(language, topic, files);
-  await Promise.all([add(language, "ui", entrances), add(language, "errors", entrances)]);
+  const part = PARTS[topic];
+  if (part === undefined) return add(language, topic, files);
+  await Promise.all([add(language, "ui", part), add(language, "errors", part)]);
 }
 
 async function add(language: Language, topic: Topic, from: typeof files): Promise<void> {

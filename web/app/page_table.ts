@@ -52,6 +52,7 @@ export const PAGES: Page[] = [
     title: "register.title",
     access: "noLogin",
     isEntrance: true,
+    topics: ["registration"],
     page: () => import("../identity/sign_in/register.tsx"),
   },
   {
@@ -350,7 +351,7 @@ export const PAGES: Page[] = [
 
 /** All topics that a page needs. */
 export function topicsOf({ isEntrance = false, topics = [] }: Page): Topic[] {
-  return ["entrance", ...(isEntrance ? [] : (["ui", "errors", "sources"] as const)), ...topics];
+  return ["entrance", ...(isEntrance ? [] : (["registration", "ui", "errors", "sources"] as const)), ...topics];
 }
 
 /** The ancestors of a page, from the top. */

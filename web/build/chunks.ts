@@ -1,6 +1,5 @@
 /**
- * Topics that are loaded together. The texts and errors of the login and the registration are in the first file, with
- * the app.
+ * Topics that are loaded together. The texts and errors of the login are in the first file, with the app.
  */
 const TEXTS = {
   more: ["ui", "errors", "sources"],
@@ -22,6 +21,7 @@ function languageChunk(id: string): string | null {
   if (language === undefined) return null;
   // Needed in any language, independent of the page's.
   if (part === "?invitation") return `invitation-texts-${language}`;
+  if (part === "?registration") return `registration-texts-${language}`;
   if (part !== undefined) return `texts-${language}`;
   const group = Object.entries(TEXTS).find(([, topics]) => topics.includes(topic));
   return group ? `${group[0]}-texts-${language}` : null;

@@ -1,6 +1,6 @@
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import type { Plugin } from "vite";
-import { ENTRANCE_ERRORS } from "../../src/shared/result.ts";
+import { LOGIN_ERRORS, REGISTRATION_ERRORS } from "../../src/shared/result.ts";
 
 const PLAIN = "abcdefghijklmnopqrstuvwxyz";
 const ACCENTED = "áƀçđéƒğĥíĵķłɱñóƥɋřšŧúṽŵẋýž";
@@ -28,11 +28,17 @@ function accented(parts: MessageFormatElement[]): MessageFormatElement[] {
   });
 }
 
-/** Key prefixes of the texts on the login, the registration and their frame; all others are loaded with other pages. */
-const ENTRANCE_KEYS = [
-  ...["login", "register", "password", "field"],
-  ...["frame", "promise", "privacy", "theme", "service_notice", "session", "draft", "error", "close"],
-];
+/** Parts of the texts that are loaded before the others, by key or its first word: for the login with its frame, and the registration. */
+const PARTS: Record<string, Record<string, readonly string[]>> = {
+  entrance: {
+    ui: [
+      ...["login", "password", "field"],
+      ...["frame", "promise", "privacy", "theme", "service_notice", "session", "draft", "error", "close"],
+    ],
+    errors: LOGIN_ERRORS,
+  },
+  registration: { ui: ["register"], errors: REGISTRATION_ERRORS },
+};
 
 /** The keys of the invitation mail that its preview shows. */
 const INVITATION_KEYS = ["subject", "preview", "heading", "who"].map((part) => `invitation.${part}`);
@@ -43,9 +49,10 @@ function textsOf(code: string, id: string): [string, string][] {
   if (id.endsWith("?invitation")) return texts.filter(([key]) => INVITATION_KEYS.includes(key));
   const [, topic] = /\/(ui|errors)\.json/.exec(id) ?? [];
   if (topic === undefined) return texts;
-  const first: readonly string[] = topic === "ui" ? ENTRANCE_KEYS : ENTRANCE_ERRORS;
-  const isWanted = id.endsWith("?entrance");
-  return texts.filter(([key]) => first.includes(key.split(".")[0] ?? "") === isWanted);
+  const partOf = (key: string) =>
+    Object.keys(PARTS).find((part) => PARTS[part]?.[topic]?.includes(key.split(".")[0] ?? ""));
+  const [, wanted] = id.split("?");
+  return texts.filter(([key]) => partOf(key) === wanted);
 }
 
 /** A message without placeholders becomes a plain string; `i18n.tsx` expands it again. */
@@ -66,7 +73,7 @@ export function parsedMessages(): Plugin {
       isPseudo = mode === "pseudo";
     },
     transform(code, id) {
-      if (!/\/locales\/\w+\/\w+\.json(\?(entrance|invitation))?$/.test(id)) return undefined;
+      if (!/\/locales\/\w+\/\w+\.json(\?(entrance|registration|invitation))?$/.test(id)) return undefined;
       const texts = textsOf(code, id).map(([key, text]) => [key, parsed(text)]);
       const json = JSON.stringify(Object.fromEntries(texts));
       // With a query, Vite does not treat the file as JSON.

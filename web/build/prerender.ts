@@ -135,8 +135,10 @@ type Around = Omit<PrerenderOptions, "providers"> & { page: string; bundle: Roll
 
 function headOf(around: Around): string {
   const { language, path, bundle, script } = around;
-  const words = Object.keys(bundle).find((name) => name.startsWith(`assets/texts-${language}-`)) ?? "";
-  const scripts = [words, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
+  const texts = path === "register" ? ["texts", "registration-texts"] : ["texts"];
+  const words = texts.map((part) => `assets/${part}-${language}-`);
+  const wanted = Object.keys(bundle).filter((name) => words.some((start) => name.startsWith(start)));
+  const scripts = [...wanted, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
   const later = chunksAfterSubmission(around, scripts)
     .map((name) => `/${name}`)
     .join(" ");

@@ -31,8 +31,8 @@ export function NoPasswords({ title }: { title: TextId }) {
   const email = useQuery(instanceQuery).data?.operator.supportEmail ?? "";
   return (
     <EntranceCard title={text(title)} below={<BackToLogin />}>
-      <EmptyState order={2} icon={IconKeyOff} title={text("login.no_passwords")}>
-        {text("login.no_passwords_text", { email })}
+      <EmptyState order={2} icon={IconKeyOff} title={text("forgot.no_passwords")}>
+        {text("forgot.no_passwords_text", { email })}
       </EmptyState>
     </EntranceCard>
   );

@@ -53,7 +53,7 @@ export default function Register() {
 /** Where providers are the only way to log in, the first login creates the account. */
 function FirstLogin({ token, invited, isFirst }: FormProps) {
   const text = useText();
-  const created = invited ? text("login.only_invited", { email: shownAddress(invited) }) : text("login.only_new");
+  const created = invited ? text("register.only_invited", { email: shownAddress(invited) }) : text("register.only_new");
   const lead = isFirst ? text("register.first") : created;
   return <ByProviders title={text("register.title")} lead={lead} invitation={token} below={<ToLogin />} />;
 }
