@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { wasSent } from "../../src/breaches/adapters/sources/entries.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import type { DisclosureForm } from "../../src/shared/disclosure.ts";
 import type { MemoryFeed } from "../memory/breaches/feed.ts";
@@ -10,7 +11,14 @@ const BOB = { accountId: "00000000-0000-7000-8000-0000000000b0", address: "bob@e
 /** A source that is told addresses in this form. */
 const told =
   (form: DisclosureForm) =>
-  (feed: MemoryFeed): MemoryFeed => ({ ...feed, tells: () => form });
+  (feed: MemoryFeed): MemoryFeed => ({
+    ...feed,
+    async lookUp(address, onTold) {
+      const answer = await feed.lookUp(address);
+      if (wasSent(answer)) onTold?.(form);
+      return answer;
+    },
+  });
 
 function world(feed = told("hash_prefix")) {
   const plain = breachWorld({

@@ -73,7 +73,10 @@ describe("HIBP rate", () => {
   test("12.16 lookUp() reports a misconfiguration when the key has no subscription", async () => {
     const peer = await peerWith();
     peer.subscription(undefined);
-    expect(await feedOn(peer).lookUp("a@example.com")).toMatchObject({ kind: "misconfigured" });
+    const told: string[] = [];
+    const answer = await feedOn(peer).lookUp("a@example.com", (form) => told.push(form));
+    expect(answer).toMatchObject({ kind: "misconfigured" });
+    expect(told).toEqual([]);
   });
 
   test.each([10, 500])(

@@ -35,7 +35,7 @@ export type LetterRepository = {
   /** False without such a letter of the account. */
   remove(accountId: string, id: string): Promise<boolean>;
   removeByAccount(accountId: string): Promise<void>;
-  /** Letters that were due before `today`, are not answered, and of which nobody was reminded yet; at most `limit`. */
+  /** Unanswered letters that were due before `today` and whose reminder has not been sent; at most `limit`. */
   listOverdue(today: string, limit: number): Promise<Letter[]>;
   /** False if it is answered, gone, or was marked before. */
   markReminded(id: string, now: Date): Promise<boolean>;

@@ -53,14 +53,19 @@ export function letters(deps: BreachDeps) {
   const today = () => now().toISOString().slice(0, 10);
 
   function viewOf({
-    accountId: _,
-    associationId: __,
-    remindedAt: ___,
-    createdAt: ____,
+    id,
+    alertId,
+    address,
+    company,
+    asks,
+    country,
+    language,
+    sentOn,
     dueOn,
-    ...letter
+    answered,
   }: Letter): LetterView {
-    return { ...letter, dueOn: dueOn ?? null, overdue: !letter.answered && dueOn !== undefined && dueOn < today() };
+    const overdue = !answered && dueOn !== undefined && dueOn < today();
+    return { id, alertId, address, company, asks, country, language, sentOn, dueOn: dueOn ?? null, answered, overdue };
   }
 
   async function companiesOf(domain: string | undefined, country = ""): Promise<CompanyContact[]> {

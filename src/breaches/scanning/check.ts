@@ -2,7 +2,7 @@ import type { DisclosureForm } from "../../shared/disclosure.ts";
 import { type Breach, isStandIn, keyOf, NOT_LISTED_YET, nameOf, standIn } from "../catalogue/breach.ts";
 import type { BreachDeps, BreachFeed, BreachStore, ClaimedScan, SourceTrouble } from "../ports.ts";
 import { announce } from "./announce.ts";
-import { answering, isRateLimit, isTrouble } from "./sources.ts";
+import { answering, isTrouble } from "./sources.ts";
 
 /** Recheck interval without news; a new breach makes every address due immediately. */
 const RECHECK_MS = 7 * 24 * 3_600_000;
@@ -130,10 +130,11 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
 
     /** Asks the source, and stores nothing. */
     async ask(scan: ClaimedScan): Promise<Answer | Refusal> {
-      const found = await feed.lookUp(scan.address);
+      let told: DisclosureForm | undefined;
+      const found = await feed.lookUp(scan.address, (form) => {
+        told = form;
+      });
       if (found.kind === "unsupported") return { scan, kind: "unsupported" };
-      if (isTrouble(found) && isRateLimit(found)) return found;
-      const told = feed.tells?.();
       if (isTrouble(found)) return { ...found, told };
       const keys = [...new Set(found.breaches.map((name) => keyOf(feed, name)))];
       const fetched = await unstored(keys);

@@ -9,6 +9,6 @@ export type DisclosureRepository = {
   note(addresses: string[], told: Pick<Disclosure, "source" | "form">, now: Date): Promise<void>;
   /** The latest first. */
   list(address: string): Promise<Disclosure[]>;
-  /** Removes those of these addresses that nobody tracks any more. */
+  /** Removes what is noted about those of the addresses that nobody tracks any more. */
   removeUnwatched(addresses: string[]): Promise<void>;
 };

@@ -90,10 +90,11 @@ export type BreachFeed = {
   catalogue(): Promise<Catalogue>;
   /** One breach by name; undefined when the source does not know it. */
   breach(name: string): Promise<{ kind: "breach"; breach: Breach | undefined } | SourceTrouble>;
-  /** `address` is normalised. `later`, without a request, when the rate limit allows none now. */
-  lookUp(address: string): Promise<Lookup>;
-  /** In which form `lookUp` last told the source an address; undefined for a source on this server. */
-  tells?(): DisclosureForm;
+  /**
+   * `address` is normalised. `later`, without a request, when the rate limit allows none now. `onTold` is called if the source was
+   * told the address, even if it then gives no answer; never by a source on this server.
+   */
+  lookUp(address: string, onTold?: (form: DisclosureForm) => void): Promise<Lookup>;
   /** Asks anew whether the operator's key is accepted; undefined for a source without keys. */
   verify?(): Promise<{ kind: "accepted" } | SourceTrouble>;
   /** Undefined for a source that knows breaches only. */

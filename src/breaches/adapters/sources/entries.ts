@@ -72,3 +72,8 @@ export function namesIn(list: unknown[], nameOf: (entry: unknown) => string[] | 
   const names = read.entries.flat();
   return names.length === 0 && read.leftOut > 0 ? undefined : { names, leftOut: read.leftOut };
 }
+
+/** Whether a request was sent, rather than held back by our own rate limit. */
+export function wasSent(answer: object): boolean {
+  return !("isRateLimit" in answer && answer.isRateLimit === true);
+}

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { DisclosureForm } from "../../../../shared/disclosure.ts";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
-import { isReadable, type Names } from "../entries.ts";
+import { isReadable, type Names, wasSent } from "../entries.ts";
 import { type Answer, hibpHttp, later, misconfigured, type Reading, segment } from "./hibp_http.ts";
 import { glanceAtRange, isEntry, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
 import { hibpPlan } from "./hibp_plan.ts";
@@ -30,6 +29,13 @@ const PREFIX_LENGTH = 6;
 export function addressHash(address: string): string {
   return createHash("sha1").update(address.trim().toLowerCase()).digest("hex").toUpperCase();
 }
+
+type NamesRequest = {
+  path: string;
+  intervalMs: number;
+  read: (text: string) => Names | undefined;
+  onSent: () => void;
+};
 
 function notYet(waitMs: number): SourceTrouble {
   return { kind: "later", afterMs: waitMs, reason: "HIBP is not to be asked again yet", isRateLimit: true };
@@ -70,11 +76,11 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     return wait > 0 ? notYet(wait) : get(path, { apiKey, ...reading });
   }
 
-  let form: DisclosureForm = "address";
   const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
 
-  async function namesOf(path: string, intervalMs: number, read: (text: string) => Names | undefined): Promise<Lookup> {
+  async function namesOf({ path, intervalMs, read, onSent }: NamesRequest): Promise<Lookup> {
     const answer = await getKeyed(path, intervalMs, { parse: read });
+    if (wasSent(answer)) onSent();
     if (answer.kind === "misconfigured") plan.forget();
     if (answer.kind === "missing") return { kind: "found", breaches: [] };
     if (answer.kind !== "json") return answer;
@@ -117,26 +123,22 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
       return isEntry(answer.body) ? { kind: "breach", breach: readBreach(answer.body) } : notUnderstood("breach");
     },
 
-    async lookUp(address) {
+    async lookUp(address, onTold) {
       const known = await plan.current();
       if (known.kind !== "plan") return known;
-      form = known.subscription.kAnonymity ? "hash_prefix" : "address";
+      const { intervalMs } = known;
       if (!known.subscription.kAnonymity) {
-        return namesOf(`/breachedaccount/${segment(address.trim().toLowerCase())}`, known.intervalMs, (text) =>
-          readNames(JSON.parse(text)),
-        );
+        const path = `/breachedaccount/${segment(address.trim().toLowerCase())}`;
+        const read = (text: string) => readNames(JSON.parse(text));
+        return namesOf({ path, intervalMs, read, onSent: () => onTold?.("address") });
       }
       const hash = addressHash(address);
       const suffix = hash.slice(PREFIX_LENGTH);
       const path = `/breachedaccount/range/${hash.slice(0, PREFIX_LENGTH)}`;
-      return namesOf(
-        path,
-        known.intervalMs,
-        (text) => glanceAtRange(text, suffix) ?? readRange(JSON.parse(text), suffix),
-      );
+      const read = (text: string) => glanceAtRange(text, suffix) ?? readRange(JSON.parse(text), suffix);
+      return namesOf({ path, intervalMs, read, onSent: () => onTold?.("hash_prefix") });
     },
 
-    tells: () => form,
     verify: plan.verify,
 
     traces: hibpTraces({ get: getKeyed, plan }),

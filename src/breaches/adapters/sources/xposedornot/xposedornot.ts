@@ -1,5 +1,5 @@
 import type { BreachFeed, RateBudget, SourceTrouble } from "../../../ports.ts";
-import { type Entries, isReadable } from "../entries.ts";
+import { type Entries, isReadable, wasSent } from "../entries.ts";
 import { later, misconfigured, type Received, readJson, segment, sourceHttp } from "../source_http.ts";
 import { readCatalogue, readNames } from "./xposedornot_model.ts";
 
@@ -129,12 +129,11 @@ export function xposedOrNotFeed({
       return { kind: "breach", breach: structuredClone(find()) };
     },
 
-    tells: () => "address",
-
-    async lookUp(address) {
+    async lookUp(address, onTold) {
       const asked = address.trim().toLowerCase();
       if (!TAKEN.test(asked) || asked.length > LONGEST_ADDRESS) return { kind: "unsupported" };
       const answer = await get(SOURCE, `/v1/check-email/${segment(asked)}`);
+      if (wasSent(answer)) onTold?.("address");
       if ("kind" in answer) return answer;
       const json = readJson(NAME, answer);
       if (!("body" in json)) return json;
