@@ -26,7 +26,7 @@ async function open() {
   const [pushover, ntfy, webhook] = [await startPushoverPeer(), await startNtfyPeer(), await startWebhookPeer({ now })];
   for (const peer of [pushover, ntfy, webhook]) cleanUps.push(peer.stop);
   const adapters = adaptersOn(ground);
-  const common = { userAgent: "Breachbell/0.1.0", now, timeoutMs: 2000 };
+  const common = { userAgent: "Breachbell/0.1.0", now, timeoutMs: 15_000 };
   const { report } = adapters.system;
   const guard = { allowPrivate: true, ca: LOOPBACK_AUTHORITY, resolve: async () => ["127.0.0.1"] };
   Object.assign(adapters.gateways.senders, {

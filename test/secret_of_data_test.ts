@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../src/database/postgres.ts";
 import { secretOfData } from "../src/runtime/secret.ts";
 import type { Transaction } from "../src/shared/transaction.ts";
-import { freePort } from "./e2e/product.ts";
+import { freePort } from "./support/ports.ts";
 import { emptyDatabase } from "./support/postgres.ts";
 
 const [OURS, OTHER] = ["our secret, which is long enough to be one", "another one, which is long enough as well"];

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import postgres from "postgres";
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
-import { eventually, figureOf, freePort, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { eventually, figureOf, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 import { load, type Pair } from "./load.ts";
 import type { Place } from "./population.ts";
 

@@ -1,5 +1,6 @@
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
-import { eventually, freePort, removeDirectory, startProduct } from "../e2e/product.ts";
+import { eventually, removeDirectory, startProduct } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 import { load, type Pair, report, type Sample } from "./load.ts";
 import type { Place } from "./population.ts";
 

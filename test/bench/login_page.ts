@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { eventually, freePort, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { eventually, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 import { report, type Sample } from "./load.ts";
 
 const CONNECTIONS = 32;

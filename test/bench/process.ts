@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** What `bun start` runs: the bundle that `prepare.ts` has just built. */

@@ -8,14 +8,8 @@ import {
   requestPath,
   writeWhole,
 } from "../../src/breaches/adapters/sources/dataset/import_files.ts";
-import {
-  eventually,
-  freePort,
-  type Product,
-  removeDirectory,
-  startProduct,
-  temporaryDirectory,
-} from "../e2e/product.ts";
+import { eventually, type Product, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 import { median, round, tell } from "./figures.ts";
 import { spawnSink } from "./mail_sink.ts";
 import { ADDRESSES_EACH, SEEDED, seed } from "./seeded.ts";

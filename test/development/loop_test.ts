@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, freePort, removeDirectory, temporaryDirectory, type Visit, visit } from "../e2e/product.ts";
+import { eventually, removeDirectory, temporaryDirectory, type Visit, visit } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const COPIED = ["src", "web", "locales", "migrations", "package.json", "bun.lock"];

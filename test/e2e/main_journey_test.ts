@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type HibpPeer, startHibpPeer } from "../support/hibp_peer.ts";
+import { freePort } from "../support/ports.ts";
 import { type ReceivedMail, type SmtpPeer, startSmtpPeer } from "../support/smtp_peer.ts";
 import { codeIn } from "./api.ts";
 import {
   eventually,
-  freePort,
   type Product,
   removeDirectory,
   startProduct,

@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type OidcIssuer, startOidcIssuer } from "../support/oidc_issuer.ts";
+import { freePort } from "../support/ports.ts";
 import { codeIn, mailsFromNow } from "./api.ts";
-import {
-  freePort,
-  type Product,
-  removeDirectory,
-  startProduct,
-  temporaryDirectory,
-  type Visit,
-  visit,
-} from "./product.ts";
+import { type Product, removeDirectory, startProduct, temporaryDirectory, type Visit, visit } from "./product.ts";
 import { steps } from "./steps.ts";
 
 const ALICE = "alice@example.com";

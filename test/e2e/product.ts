@@ -1,26 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { collectViolations, sharedBrowser } from "../support/browser.ts";
+import { freePort } from "../support/ports.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const REMEMBERED_MS = 5000;
 /** On a machine that runs all other tests in parallel. */
 const START_MS = 90_000;
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("No port")),
-      );
-    });
-  });
-}
 
 export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), "breachbell-"));

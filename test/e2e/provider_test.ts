@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { freePort } from "../support/ports.ts";
 import { type ProviderEmulator, startProviderEmulator } from "../support/provider_emulators.ts";
 import { codeIn, mailbox, mailsFromNow, signIn } from "./api.ts";
-import {
-  freePort,
-  type Product,
-  removeDirectory,
-  startProduct,
-  temporaryDirectory,
-  type Visit,
-  visit,
-} from "./product.ts";
+import { type Product, removeDirectory, startProduct, temporaryDirectory, type Visit, visit } from "./product.ts";
 import { steps } from "./steps.ts";
 
 const ALICE = "alice@example.com";

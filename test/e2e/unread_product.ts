@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { freePort } from "../support/ports.ts";
 import { unreadPipe } from "../support/unread_pipe.ts";
-import { eventually, freePort, METRICS_TOKEN, removeDirectory, temporaryDirectory } from "./product.ts";
+import { eventually, METRICS_TOKEN, removeDirectory, temporaryDirectory } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Requests that cause more lines than the pipe and the process can buffer together. */

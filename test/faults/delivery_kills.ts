@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
-import { freePort } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 import type { SmtpFault } from "../support/smtp_peer.ts";
 import { atLeast, atMost, type Finding, tell } from "./bench.ts";
 import { isSettled, judge, keptIn, type Sent } from "./ledger.ts";

@@ -2,7 +2,8 @@
 // database, which has the process' clock, nothing is late by more than a period once the clock was corrected.
 //   OFFSETS=-2h,+1d,+400d,-1h BACK=-1h bun test/faults/rechecks.ts
 import { sql } from "drizzle-orm";
-import { eventually, freePort } from "../e2e/product.ts";
+import { eventually } from "../e2e/product.ts";
+import { freePort } from "../support/ports.ts";
 import { atMost, type Finding, secondsUntil, tell } from "./bench.ts";
 import { fakeClock } from "./fake_clock.ts";
 import { begin, openWorld } from "./lives.ts";

@@ -22,7 +22,7 @@ async function open({ secure = false, ...more }: Partial<NtfyOptions> & { secure
     token: NTFY_TOKEN,
     userAgent: "Breachbell/0.1.0",
     allowPrivate: false,
-    timeoutMs: 1000,
+    timeoutMs: 15_000,
     resolveMs: 20,
     now: () => new Date("2026-03-02T08:00:00.000Z"),
     ...more,

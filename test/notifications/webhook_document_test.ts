@@ -28,7 +28,7 @@ test("a webhook receives what the reference documents, field by field", async ()
   const sender = webhookSender({
     userAgent: "Breachbell",
     allowPrivate: true,
-    timeoutMs: 1000,
+    timeoutMs: 15_000,
     ca: LOOPBACK_AUTHORITY,
     now,
     resolve: async () => ["127.0.0.1"],

@@ -29,7 +29,7 @@ async function open(more: Partial<WebhookOptions> & { theirSecret?: string } = {
   const sender = webhookSender({
     userAgent: "Breachbell/0.1.0",
     allowPrivate: true,
-    timeoutMs: 1000,
+    timeoutMs: 15_000,
     resolveMs: 20,
     now,
     ca: LOOPBACK_AUTHORITY,

@@ -33,7 +33,7 @@ const FACTS: Message["facts"] = [
 async function open(more: Partial<Parameters<typeof webPushSender>[0]> = {}) {
   const peer = await startPushPeer();
   cleanUps.push(peer.stop);
-  const sender = webPushSender({ ...PUSH_OPTIONS, now: () => START, timeoutMs: 1000, resolveMs: 20, ...more });
+  const sender = webPushSender({ ...PUSH_OPTIONS, now: () => START, timeoutMs: 15_000, resolveMs: 20, ...more });
   const to = (subscription: unknown) => ({
     channel: "webpush" as const,
     value: "phone",

@@ -17,6 +17,9 @@ import { APP_TOKEN, startPushoverPeer, USER_KEY } from "./pushover_peer.ts";
 import { startTelegramPeer } from "./telegram_peer.ts";
 import { startWebhookPeer, WEBHOOK_SECRET } from "./webhook_peer.ts";
 
+/** Long enough for a machine that stalls for a moment. */
+const TIMEOUT_MS = 15_000;
+
 export type OpenOptions = {
   now: () => Date;
   cleanUps: (() => unknown)[];
@@ -78,7 +81,7 @@ export const CHAT_OPTIONS = {
 const CHAT_NAME = "hooks-example-3fa94c1e";
 
 async function openChat(name: ChatPeerName, options: OpenOptions): Promise<OpenedProvider> {
-  const { now, cleanUps, timeoutMs = 2000, untrusted = false } = options;
+  const { now, cleanUps, timeoutMs = TIMEOUT_MS, untrusted = false } = options;
   const { chat: channel, start } = CHAT_PEERS[name];
   const peer = await start();
   cleanUps.push(peer.stop);
@@ -91,7 +94,7 @@ async function openChat(name: ChatPeerName, options: OpenOptions): Promise<Opene
 
 /** Each channel's HTTP provider. A new channel needs an entry here and its rows in the table of outcomes. */
 export const PROVIDER_OPENERS = {
-  async pushover({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+  async pushover({ now, cleanUps, timeoutMs = TIMEOUT_MS, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
     const peer = await startPushoverPeer({ secure: untrusted });
     cleanUps.push(peer.stop);
     const report = () => {};
@@ -107,7 +110,7 @@ export const PROVIDER_OPENERS = {
     return { ...peer, sender, received, recipient: { channel: "pushover", value: USER_KEY } };
   },
 
-  async ntfy({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+  async ntfy({ now, cleanUps, timeoutMs = TIMEOUT_MS, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
     const peer = await startNtfyPeer({ secure: untrusted });
     cleanUps.push(peer.stop);
     const sender = ntfySender({
@@ -123,7 +126,12 @@ export const PROVIDER_OPENERS = {
   },
 
   /** A topic on a server other than the installation's own. */
-  async "ntfy elsewhere"({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+  async "ntfy elsewhere"({
+    now,
+    cleanUps,
+    timeoutMs = TIMEOUT_MS,
+    untrusted = false,
+  }: OpenOptions): Promise<OpenedProvider> {
     const peer = await startNtfyPeer({ secure: true });
     cleanUps.push(peer.stop);
     const trust = untrusted ? {} : { ca: LOOPBACK_AUTHORITY };
@@ -142,7 +150,7 @@ export const PROVIDER_OPENERS = {
     return { ...peer, sender, received, recipient: { channel: "ntfy", value } };
   },
 
-  async telegram({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+  async telegram({ now, cleanUps, timeoutMs = TIMEOUT_MS, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
     const bots = startTelegramPeer();
     const peer = await startChannelPeer({ answer: bots.answer, secure: untrusted });
     cleanUps.push(peer.stop, bots.close);
@@ -163,7 +171,7 @@ export const PROVIDER_OPENERS = {
     return { ...peer, sender, received, recipient };
   },
 
-  async webhook({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+  async webhook({ now, cleanUps, timeoutMs = TIMEOUT_MS, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
     const peer = await startWebhookPeer({ now });
     cleanUps.push(peer.stop);
     const trust = untrusted ? {} : { ca: LOOPBACK_AUTHORITY };
@@ -179,7 +187,7 @@ export const PROVIDER_OPENERS = {
     return { ...peer, sender, received, recipient: { channel: "webhook", value: peer.hook, secret: WEBHOOK_SECRET } };
   },
 
-  async webpush({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+  async webpush({ now, cleanUps, timeoutMs = TIMEOUT_MS, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
     const peer = await startPushPeer();
     cleanUps.push(peer.stop);
     const trust = untrusted ? { ca: undefined } : {};

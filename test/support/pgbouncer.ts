@@ -3,7 +3,8 @@ import { chownSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../e2e/product.ts";
-import { freePort, serverUser } from "./postgres_server.ts";
+import { freePort } from "./ports.ts";
+import { serverUser } from "./postgres_server.ts";
 
 const PROGRAM = ["/usr/sbin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"].find(existsSync);
 

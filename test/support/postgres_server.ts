@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import postgres from "postgres";
+import { freePort } from "./ports.ts";
 
 export type PostgresServer = {
   /** The superuser's URL of the database `postgres`: loopback only, with a random password. */
@@ -76,13 +77,6 @@ function listen(server: ReturnType<typeof createServer>): Promise<number> {
       resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
   });
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** What a server encrypts with, and the lines of its `pg_hba.conf`. */

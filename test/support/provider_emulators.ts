@@ -1,5 +1,6 @@
 import { createEmulator, type Emulator } from "emulate";
 import { type Config, loadConfig } from "../../src/config/config.ts";
+import { freePort } from "./ports.ts";
 
 export const EMULATED = ["google", "github", "microsoft"] as const;
 export type EmulatedName = (typeof EMULATED)[number];
@@ -61,21 +62,13 @@ export type ProviderEmulator = {
   close(): Promise<void>;
 };
 
-/** A free port on this machine. */
-function freePort(): number {
-  const probe = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = probe;
-  void probe.stop(true);
-  return Number(port);
-}
-
 export async function startProviderEmulator(
   name: EmulatedName,
   redirectBase = REDIRECT_BASE,
 ): Promise<ProviderEmulator> {
   const emulator: Emulator = await createEmulator({
     service: name,
-    port: freePort(),
+    port: await freePort(),
     seed: seedOf(name, redirectBase),
   });
   const environment = settingsFor(name, emulator.url);
