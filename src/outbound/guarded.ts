@@ -1,7 +1,7 @@
 import { proxyFor } from "../shared/outbound_proxy.ts";
 import { firstReachable } from "./first_reachable.ts";
 import { type Found, findPublic, type Resolve, resolveBySystem } from "./public_address.ts";
-import { type Posted, post, type Request } from "./request.ts";
+import { type Request, type RequestOutcome, sendRequest } from "./request.ts";
 
 export type GuardOptions = {
   /** Allows contacts in the operator's private network. */
@@ -11,13 +11,13 @@ export type GuardOptions = {
   resolveMs?: number;
   resolve?: Resolve;
 } & Pick<Request, "ca" | "proxy">;
-export type GuardedPosted = Posted | { kind: "refused"; reason: string };
+export type GuardedResponse = RequestOutcome | { kind: "refused"; reason: string };
 
 const RESOLVE_MS = 3000;
 const TIMEOUT_MS = 10_000;
 
-/** POSTs to URLs typed by users: only by https, only to the public internet, and only to the address that was validated. */
-export function guardedPost({
+/** Requests to URLs and domains that people typed: only by https, only to the public internet, and only to the address that was validated. */
+export function guardedRequests({
   allowPrivate,
   timeoutMs = TIMEOUT_MS,
   resolveMs = RESOLVE_MS,
@@ -33,16 +33,16 @@ export function guardedPost({
     async send(
       url: URL,
       { method, headers, body }: Pick<Request, "method" | "headers" | "body">,
-    ): Promise<GuardedPosted> {
+    ): Promise<GuardedResponse> {
       if (url.protocol !== "https:") return { kind: "refused", reason: "the address is not https" };
       const found = await find(url);
       if (found.kind === "private") return { kind: "refused", reason: "the address lies in a private network" };
       if (found.kind === "unreachable") return { kind: "unsent", reason: "the name leads to no public address" };
       const request = { method, headers, body, timeoutMs, ca };
-      if (isProxied(url)) return post(url, { ...request, proxy });
+      if (isProxied(url)) return sendRequest(url, { ...request, proxy });
       const [only, ...others] = found.at;
       const at = others.length > 0 ? await firstReachable(found.at, Number(url.port || 443), timeoutMs) : only;
-      return at ? post(url, { ...request, at }) : { kind: "unsent", reason: "none of its addresses answers" };
+      return at ? sendRequest(url, { ...request, at }) : { kind: "unsent", reason: "none of its addresses answers" };
     },
   };
 }

@@ -26,7 +26,7 @@ export type Request = {
   bodyLimit?: number;
 };
 
-export type Posted =
+export type RequestOutcome =
   /** `text` is the received part of the body, which may be incomplete. */
   | { kind: "answer"; status: number; header(name: string): string | undefined; text: string }
   /** The request has certainly not arrived. */
@@ -76,24 +76,24 @@ function collectBody(response: IncomingMessage, limit: number, onTooLong: () => 
   return () => Buffer.concat(chunks).toString("utf8");
 }
 
-function answerOf({ headers, statusCode }: IncomingMessage, text: string): Posted {
+function answerOf({ headers, statusCode }: IncomingMessage, text: string): RequestOutcome {
   const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
   return { kind: "answer", status: statusCode ?? 0, header, text };
 }
 
 /** One HTTP request, with a limit on time and size, never following a redirect. It throws nothing. */
-export async function post(url: URL, request: Request): Promise<Posted> {
+export async function sendRequest(url: URL, request: Request): Promise<RequestOutcome> {
   const { method, body, timeoutMs, signal, bodyLimit = BODY_LIMIT } = request;
   const bytes = Buffer.from(typeof body === "string" ? body.toWellFormed() : body);
   // Loaded on demand, as they take Bun a while and not every installation needs them.
   const { request: start, Agent } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
   const proxy = request.proxy && proxyFor(url, request.proxy);
   const agent = proxy !== undefined && new Agent(agentThrough(proxy));
-  const { promise, resolve } = Promise.withResolvers<Posted>();
+  const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
   let answer: { response: IncomingMessage; text: () => string } | undefined;
 
   /** Once the response has begun, it counts, however the connection ends. */
-  const end = (otherwise: Posted) => resolve(answer ? answerOf(answer.response, answer.text()) : otherwise);
+  const end = (otherwise: RequestOutcome) => resolve(answer ? answerOf(answer.response, answer.text()) : otherwise);
 
   const outgoing = start(url, optionsOf(request, agent, bytes.byteLength));
   function giveUp(reason: string): void {
@@ -104,7 +104,7 @@ export async function post(url: URL, request: Request): Promise<Posted> {
   const stop = () => giveUp("stopped");
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop);
-  const lost: Posted = { kind: "lost", reason: "the connection ended without an answer" };
+  const lost: RequestOutcome = { kind: "lost", reason: "the connection ended without an answer" };
   outgoing.on("response", (response) => {
     answer = { response, text: collectBody(response, bodyLimit, () => giveUp("the answer is too long")) };
     for (const event of ["end", "aborted", "error", "close"]) response.on(event, () => end(lost));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { guardedPost } from "../../src/outbound/guarded.ts";
-import { post } from "../../src/outbound/request.ts";
+import { guardedRequests } from "../../src/outbound/guarded.ts";
+import { sendRequest } from "../../src/outbound/request.ts";
 import { LOOPBACK_AUTHORITY, LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from "../support/loopback_certificate.ts";
 import { startProxyPeer } from "../support/proxy_peer.ts";
 
@@ -26,60 +26,60 @@ async function behindProxy(port: number) {
 const REQUEST = { headers: {}, body: "{}", timeoutMs: 5000, ca: LOOPBACK_AUTHORITY };
 const GUARD = { allowPrivate: false, timeoutMs: 5000, resolveMs: 20, ca: LOOPBACK_AUTHORITY };
 
-describe("post() behind a proxy", () => {
+describe("sendRequest() behind a proxy", () => {
   test("reaches an https server by a tunnel, and verifies its certificate", async () => {
     const { asked, proxy } = await behindProxy(startServer());
-    const posted = await post(new URL("https://hooks.example/in"), { ...REQUEST, proxy });
-    expect(posted).toMatchObject({ kind: "answer", status: 200, text: "/in" });
+    const response = await sendRequest(new URL("https://hooks.example/in"), { ...REQUEST, proxy });
+    expect(response).toMatchObject({ kind: "answer", status: 200, text: "/in" });
     expect(asked).toEqual(["CONNECT hooks.example:443"]);
-    const foreign = await post(new URL("https://elsewhere.example/in"), { ...REQUEST, proxy });
+    const foreign = await sendRequest(new URL("https://elsewhere.example/in"), { ...REQUEST, proxy });
     expect(foreign).toEqual({ kind: "unsent", reason: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 
   test("leaves plain http to the proxy", async () => {
     const { asked, proxy } = await behindProxy(1);
-    const posted = await post(new URL("http://bot-api.lan:8081/getMe"), { ...REQUEST, proxy });
-    expect(posted).toMatchObject({ kind: "answer", text: "by the proxy" });
+    const response = await sendRequest(new URL("http://bot-api.lan:8081/getMe"), { ...REQUEST, proxy });
+    expect(response).toMatchObject({ kind: "answer", text: "by the proxy" });
     expect(asked).toEqual(["POST http://bot-api.lan:8081/getMe"]);
   });
 
   test("goes directly to this machine", async () => {
     const port = startServer();
     const { asked, proxy } = await behindProxy(port);
-    const posted = await post(new URL(`https://localhost:${port}/in`), { ...REQUEST, proxy });
-    expect(posted).toMatchObject({ kind: "answer", text: "/in" });
+    const response = await sendRequest(new URL(`https://localhost:${port}/in`), { ...REQUEST, proxy });
+    expect(response).toMatchObject({ kind: "answer", text: "/in" });
     expect(asked).toEqual([]);
   });
 });
 
-describe("guardedPost() behind a proxy", () => {
+describe("guardedRequests() behind a proxy", () => {
   test("leaves names that only the proxy knows to it", async () => {
     const { asked, proxy } = await behindProxy(startServer());
-    const { send } = guardedPost({ ...GUARD, proxy, resolve: () => Promise.reject(new Error("ENOTFOUND")) });
-    const posted = await send(new URL("https://hooks.example/in"), { headers: {}, body: "{}" });
-    expect(posted).toMatchObject({ kind: "answer", status: 200, text: "/in" });
+    const { send } = guardedRequests({ ...GUARD, proxy, resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    const response = await send(new URL("https://hooks.example/in"), { headers: {}, body: "{}" });
+    expect(response).toMatchObject({ kind: "answer", status: 200, text: "/in" });
     expect(asked).toEqual(["CONNECT hooks.example:443"]);
   });
 
   test.each(["https://10.0.0.1/in", "https://[::1]/in"])("refuses %s without asking the proxy", async (url) => {
     const { asked, proxy } = await behindProxy(1);
-    const posted = await guardedPost({ ...GUARD, proxy }).send(new URL(url), { headers: {}, body: "{}" });
-    expect(posted).toEqual({ kind: "refused", reason: "the address lies in a private network" });
+    const response = await guardedRequests({ ...GUARD, proxy }).send(new URL(url), { headers: {}, body: "{}" });
+    expect(response).toEqual({ kind: "refused", reason: "the address lies in a private network" });
     expect(asked).toEqual([]);
   });
 
   test("refuses a name of the private network without asking the proxy", async () => {
     const { asked, proxy } = await behindProxy(1);
-    const { send } = guardedPost({ ...GUARD, proxy, resolve: async () => ["10.0.0.1"] });
-    const posted = await send(new URL("https://db.internal/in"), { headers: {}, body: "{}" });
-    expect(posted.kind).toBe("unsent");
+    const { send } = guardedRequests({ ...GUARD, proxy, resolve: async () => ["10.0.0.1"] });
+    const response = await send(new URL("https://db.internal/in"), { headers: {}, body: "{}" });
+    expect(response.kind).toBe("unsent");
     expect(asked).toEqual([]);
   });
 });
 
-describe("guardedPost() to a host with several addresses", () => {
+describe("guardedRequests() to a host with several addresses", () => {
   const toAll = (port: number, addresses: string[]) =>
-    guardedPost({ ...GUARD, allowPrivate: true, resolve: async () => addresses }).send(
+    guardedRequests({ ...GUARD, allowPrivate: true, resolve: async () => addresses }).send(
       new URL(`https://hooks.example:${port}/in`),
       { headers: {}, body: "{}" },
     );
@@ -94,7 +94,7 @@ describe("guardedPost() to a host with several addresses", () => {
   });
 
   test("says so when none answers, and sends nothing", async () => {
-    const posted = await toAll(1, ["127.0.0.1", "::1"]);
-    expect(posted).toEqual({ kind: "unsent", reason: "none of its addresses answers" });
+    const response = await toAll(1, ["127.0.0.1", "::1"]);
+    expect(response).toEqual({ kind: "unsent", reason: "none of its addresses answers" });
   });
 });

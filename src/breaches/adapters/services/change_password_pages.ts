@@ -1,4 +1,4 @@
-import { type GuardOptions, guardedPost } from "../../../outbound/guarded.ts";
+import { type GuardOptions, guardedRequests } from "../../../outbound/guarded.ts";
 import type { ChangePasswordPages, PageAnswer } from "../../ports.ts";
 
 const MOST_REDIRECTS = 5;
@@ -14,7 +14,7 @@ type Options = GuardOptions & {
 
 /** Asks over https, on public addresses only, and follows redirects with the same guard at each step. */
 export function changePasswordPages({ userAgent, originOf, ...guard }: Options): ChangePasswordPages {
-  const { send } = guardedPost(guard);
+  const { send } = guardedRequests(guard);
 
   /** The status behind all redirects; a text says why there is none. */
   async function statusOf(first: URL): Promise<number | string> {

@@ -1,4 +1,4 @@
-import { type GuardOptions, guardedPost } from "../../../outbound/guarded.ts";
+import { type GuardOptions, guardedRequests } from "../../../outbound/guarded.ts";
 import type { Request } from "../../../outbound/request.ts";
 import type { Chat, ChatField } from "../../../shared/chats.ts";
 import type { Entered, Message, MessageSender, Outcome } from "../../ports.ts";
@@ -56,7 +56,7 @@ export function chatSender<Known extends Place>(
   kind: ChatKind<Known>,
   { userAgent, now, ...guard }: ChatOptions,
 ): MessageSender {
-  const { send, find } = guardedPost(guard);
+  const { send, find } = guardedRequests(guard);
   const { channel, name, placeOf, requestOf, read, dropsRepetitions } = kind;
   return {
     channel,
@@ -69,8 +69,8 @@ export function chatSender<Known extends Place>(
         return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
       const { body, url = place.url, headers: more, method } = requestOf(message, place);
       const headers = { "content-type": "application/json", "user-agent": userAgent, ...more };
-      const posted = await send(url, { method, headers, body: JSON.stringify(body) });
-      const outcome = outcomeByStatus(posted, name, now(), posted.kind === "answer" ? read?.(posted) : undefined);
+      const response = await send(url, { method, headers, body: JSON.stringify(body) });
+      const outcome = outcomeByStatus(response, name, now(), response.kind === "answer" ? read?.(response) : undefined);
       return dropsRepetitions ? withoutDoubt(outcome) : outcome;
     },
 

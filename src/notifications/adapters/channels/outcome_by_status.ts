@@ -1,8 +1,8 @@
-import type { GuardedPosted } from "../../../outbound/guarded.ts";
+import type { GuardedResponse } from "../../../outbound/guarded.ts";
 import { retryAfterMs } from "../../../outbound/request.ts";
 import type { Outcome } from "../../ports.ts";
 
-export type Answer = Extract<GuardedPosted, { kind: "answer" }>;
+export type Answer = Extract<GuardedResponse, { kind: "answer" }>;
 
 /** What a provider's answer says beyond its status. */
 export type Said = {
@@ -36,14 +36,14 @@ const gone = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", r
  * The outcome of a message to a server that belongs to its recipient, such as "the webhook". The answer's body is never shown,
  * as it may come from anywhere.
  */
-export function outcomeByStatus(posted: GuardedPosted, name: string, now: Date, said: Said = {}): Outcome {
+export function outcomeByStatus(response: GuardedResponse, name: string, now: Date, said: Said = {}): Outcome {
   const { isAccepted = true, providerId, error, isGone, isPartly, isMessage, afterMs, scope = "contact" } = said;
-  if (posted.kind === "refused") return gone(posted.reason);
-  if (posted.kind !== "answer") {
-    const reason = `Cannot reach ${name}: ${posted.reason}`;
-    return { kind: "retry", scope, reason, ...(posted.kind === "lost" && { inDoubt: true }) };
+  if (response.kind === "refused") return gone(response.reason);
+  if (response.kind !== "answer") {
+    const reason = `Cannot reach ${name}: ${response.reason}`;
+    return { kind: "retry", scope, reason, ...(response.kind === "lost" && { inDoubt: true }) };
   }
-  const { status, header } = posted;
+  const { status, header } = response;
   const reason = `${name.slice(0, 1).toUpperCase()}${name.slice(1)} answered ${status}${error ? `: ${error}` : ""}`;
   if (isGone) return gone(reason);
   if (status >= 200 && status < 300) {

@@ -1,5 +1,5 @@
-import { type GuardedPosted, type GuardOptions, guardedPost } from "../../../../outbound/guarded.ts";
-import { objectIn, post, retryAfterMs } from "../../../../outbound/request.ts";
+import { type GuardedResponse, type GuardOptions, guardedRequests } from "../../../../outbound/guarded.ts";
+import { objectIn, retryAfterMs, sendRequest } from "../../../../outbound/request.ts";
 import type { Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
 import { pushText } from "../push_text.ts";
 
@@ -32,15 +32,15 @@ function bodyOf({ content, urgency = "normal" }: Message, topic: string): string
 }
 
 /** Maps an answer to an outcome. Errors of a foreign server only affect its contact. */
-function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
+function outcomeOf(response: GuardedResponse, isOurs: boolean, now: Date): Outcome {
   const scope = isOurs ? "channel" : "contact";
   const refusal = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
-  if (posted.kind === "refused") return { kind: "dead", cause: "recipient", reason: posted.reason, forGood: true };
-  if (posted.kind !== "answer") {
-    const reason = `Cannot reach the ntfy server: ${posted.reason}`;
-    return { kind: "retry", scope, reason, ...(posted.kind === "lost" && { inDoubt: true }) };
+  if (response.kind === "refused") return { kind: "dead", cause: "recipient", reason: response.reason, forGood: true };
+  if (response.kind !== "answer") {
+    const reason = `Cannot reach the ntfy server: ${response.reason}`;
+    return { kind: "retry", scope, reason, ...(response.kind === "lost" && { inDoubt: true }) };
   }
-  const { status, header, text } = posted;
+  const { status, header, text } = response;
   const body = objectIn(text);
   const code = Number.isSafeInteger(body?.code) ? Number(body?.code) : undefined;
   const reason = `The ntfy server answered ${code ?? status}`;
@@ -64,7 +64,7 @@ function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
 /** Push messages by ntfy, to topics of the installation's own server or of any other on the public internet. */
 export function ntfySender({ baseUrl, token, userAgent, now, ...guard }: NtfyOptions): MessageSender {
   const ours = new URL(baseUrl);
-  const { send, find } = guardedPost(guard);
+  const { send, find } = guardedRequests(guard);
   const { timeoutMs = 10_000, ca, proxy } = guard;
 
   function placeOf(value: string): Place | undefined {
@@ -76,12 +76,12 @@ export function ntfySender({ baseUrl, token, userAgent, now, ...guard }: NtfyOpt
     return { server: isOurs ? ours : new URL(url.origin), topic, isOurs };
   }
 
-  function publish({ server, topic, isOurs }: Place, message: Message): Promise<GuardedPosted> {
+  function publish({ server, topic, isOurs }: Place, message: Message): Promise<GuardedResponse> {
     const headers = { "content-type": "application/json", "user-agent": userAgent };
     const body = bodyOf(message, topic);
     if (!isOurs) return send(server, { headers, body });
     const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    return post(server, { headers: { ...headers, ...credentials }, body, timeoutMs, ca, proxy });
+    return sendRequest(server, { headers: { ...headers, ...credentials }, body, timeoutMs, ca, proxy });
   }
 
   return {

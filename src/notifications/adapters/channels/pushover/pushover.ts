@@ -1,4 +1,4 @@
-import { gate, type Posted, post, type Request } from "../../../../outbound/request.ts";
+import { gate, type Request, type RequestOutcome, sendRequest } from "../../../../outbound/request.ts";
 import type { ContactCheck, Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
 import { cut, pushText } from "../push_text.ts";
 import { pushoverLimits } from "./pushover_limits.ts";
@@ -30,7 +30,7 @@ const EMERGENCY_RETRY_SECONDS = 120;
 /** Thirty repetitions; Pushover stops at fifty. */
 const EMERGENCY_EXPIRE_SECONDS = 3600;
 
-const LATE: Posted = { kind: "unsent", reason: "other messages took too long" };
+const LATE: RequestOutcome = { kind: "unsent", reason: "other messages took too long" };
 
 /**
  * High priority bypasses a device's quiet hours, so it is used for critical alerts only; emergencies only if the contact asks for
@@ -76,18 +76,18 @@ export function pushoverSender({
   const headers = { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent };
 
   /** The token is in the body, as URLs can end up in logs. */
-  async function call(path: string, fields: Record<string, string>): Promise<Posted> {
+  async function call(path: string, fields: Record<string, string>): Promise<RequestOutcome> {
     const body = new URLSearchParams({ token: appToken, ...fields }).toString();
-    const posted = await within(() => post(new URL(base + path), { headers, body, timeoutMs, proxy }));
-    return posted ?? LATE;
+    const response = await within(() => sendRequest(new URL(base + path), { headers, body, timeoutMs, proxy }));
+    return response ?? LATE;
   }
 
   /** GET requests only accept the token in the URL, which is not logged here. */
-  async function get(path: string): Promise<Posted> {
+  async function get(path: string): Promise<RequestOutcome> {
     const url = new URL(base + path);
     url.searchParams.set("token", appToken);
     const request = { method: "GET", headers: { "user-agent": userAgent }, body: "", timeoutMs, proxy } as const;
-    return (await within(() => post(url, request))) ?? LATE;
+    return (await within(() => sendRequest(url, request))) ?? LATE;
   }
 
   return {
@@ -100,9 +100,9 @@ export function pushoverSender({
         return { kind: "dead", cause: "recipient", reason: "no Pushover key", forGood: true };
       if (message.content.code)
         return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
-      const posted = await call("/messages.json", fieldsOf(message, now()));
-      if (posted.kind === "answer") limits.read(posted);
-      return pushoverOutcome(posted, now());
+      const response = await call("/messages.json", fieldsOf(message, now()));
+      if (response.kind === "answer") limits.read(response);
+      return pushoverOutcome(response, now());
     },
 
     async check(value): Promise<ContactCheck> {

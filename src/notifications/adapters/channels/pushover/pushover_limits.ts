@@ -1,7 +1,7 @@
-import type { Posted } from "../../../../outbound/request.ts";
+import type { RequestOutcome } from "../../../../outbound/request.ts";
 import type { SendLimit } from "../../../ports.ts";
 
-type Answer = Extract<Posted, { kind: "answer" }>;
+type Answer = Extract<RequestOutcome, { kind: "answer" }>;
 
 /** The operator is notified below this share of the monthly quota. */
 const LOW_SHARE = 0.1;

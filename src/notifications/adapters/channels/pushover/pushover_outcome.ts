@@ -1,4 +1,4 @@
-import { objectIn, type Posted, retryAfterMs } from "../../../../outbound/request.ts";
+import { objectIn, type RequestOutcome, retryAfterMs } from "../../../../outbound/request.ts";
 import type { ContactCheck, Outcome } from "../../../ports.ts";
 import { resetOf } from "./pushover_limits.ts";
 
@@ -15,13 +15,13 @@ function complaint(status: number, body: Record<string, unknown> | undefined): s
 }
 
 /** Maps the answer to a message to an outcome. */
-export function pushoverOutcome(posted: Posted, now: Date): Outcome {
-  if (posted.kind !== "answer") {
-    const reason = `Cannot reach Pushover: ${posted.reason}`;
-    return { kind: "retry", scope: "channel", reason, ...(posted.kind === "lost" && { inDoubt: true }) };
+export function pushoverOutcome(response: RequestOutcome, now: Date): Outcome {
+  if (response.kind !== "answer") {
+    const reason = `Cannot reach Pushover: ${response.reason}`;
+    return { kind: "retry", scope: "channel", reason, ...(response.kind === "lost" && { inDoubt: true }) };
   }
-  const { status } = posted;
-  const body = objectIn(posted.text);
+  const { status } = response;
+  const body = objectIn(response.text);
   const reason = complaint(status, body);
   if (status === 200) {
     if (body?.status === 1) return { kind: "delivered", ...namesOf(body) };
@@ -30,13 +30,13 @@ export function pushoverOutcome(posted: Posted, now: Date): Outcome {
       return { kind: "retry", scope: "channel", reason: "Cannot understand Pushover's answer", inDoubt: true };
   }
   if (status === 429) {
-    const reset = resetOf(posted);
+    const reset = resetOf(response);
     const untilReset = reset && Math.max(1000, reset.getTime() - now.getTime());
-    const afterMs = retryAfterMs(posted.header("Retry-After"), now) ?? untilReset ?? LONGEST_WAIT_MS;
+    const afterMs = retryAfterMs(response.header("Retry-After"), now) ?? untilReset ?? LONGEST_WAIT_MS;
     return { kind: "retry", scope: "channel", reason, afterMs: Math.min(afterMs, LONGEST_WAIT_MS) };
   }
   if (status === 408 || status >= 500) {
-    const afterMs = retryAfterMs(posted.header("Retry-After"), now);
+    const afterMs = retryAfterMs(response.header("Retry-After"), now);
     const wait = afterMs === undefined ? {} : { afterMs: Math.max(SHORTEST_WAIT_MS, afterMs) };
     return { kind: "retry", scope: "channel", reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
   }
@@ -57,15 +57,15 @@ function namesOf({ receipt, request }: Record<string, unknown>): { providerId?: 
 }
 
 /** Maps the answer to a key validation. */
-export function readCheck(posted: Posted): ContactCheck {
-  if (posted.kind !== "answer") return { kind: "unknown", reason: `Cannot reach Pushover: ${posted.reason}` };
-  const body = objectIn(posted.text);
-  if (posted.status === 200 && body?.status === 1) {
+export function readCheck(response: RequestOutcome): ContactCheck {
+  if (response.kind !== "answer") return { kind: "unknown", reason: `Cannot reach Pushover: ${response.reason}` };
+  const body = objectIn(response.text);
+  if (response.status === 200 && body?.status === 1) {
     const devices = Array.isArray(body.devices) ? body.devices.filter((name) => typeof name === "string") : [];
     return { kind: "valid", devices };
   }
-  const refused = posted.status < 500 && body?.status === 0 && body.token !== "invalid";
+  const refused = response.status < 500 && body?.status === 0 && body.token !== "invalid";
   return refused && body.user === "invalid"
     ? { kind: "invalid" }
-    : { kind: "unknown", reason: complaint(posted.status, body) };
+    : { kind: "unknown", reason: complaint(response.status, body) };
 }

@@ -1,9 +1,9 @@
-import { objectIn, type Posted } from "../../../../outbound/request.ts";
+import { objectIn, type RequestOutcome } from "../../../../outbound/request.ts";
 import type { ReceiptFate, Receipts } from "../../../ports.ts";
 
 /** Maps the answer to a receipt query. */
-function fateOf(posted: Posted): ReceiptFate | "unknown" {
-  const answer = answerIn(posted);
+function fateOf(response: RequestOutcome): ReceiptFate | "unknown" {
+  const answer = answerIn(response);
   if (!answer) return "unknown";
   const { status, body } = answer;
   if (isNotFound(answer)) return { acknowledgedAt: null, expired: true };
@@ -17,9 +17,9 @@ function fateOf(posted: Posted): ReceiptFate | "unknown" {
 
 type Answer = { status: number; body: Record<string, unknown> };
 
-function answerIn(posted: Posted): Answer | undefined {
-  const body = posted.kind === "answer" ? objectIn(posted.text) : undefined;
-  return posted.kind === "answer" && body ? { status: posted.status, body } : undefined;
+function answerIn(response: RequestOutcome): Answer | undefined {
+  const body = response.kind === "answer" ? objectIn(response.text) : undefined;
+  return response.kind === "answer" && body ? { status: response.status, body } : undefined;
 }
 
 /** An error names the invalid field. */
@@ -28,8 +28,8 @@ function isNotFound({ status, body }: Answer): boolean {
 }
 
 type Ways = {
-  get(path: string): Promise<Posted>;
-  call(path: string, fields: Record<string, string>): Promise<Posted>;
+  get(path: string): Promise<RequestOutcome>;
+  call(path: string, fields: Record<string, string>): Promise<RequestOutcome>;
 };
 
 /** Whether emergencies were acknowledged, and how to cancel them. */

@@ -1,5 +1,11 @@
 import * as v from "valibot";
-import { objectIn, type Posted, post, type Request, retryAfterMs } from "../../../../outbound/request.ts";
+import {
+  objectIn,
+  type Request,
+  type RequestOutcome,
+  retryAfterMs,
+  sendRequest,
+} from "../../../../outbound/request.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -45,9 +51,9 @@ const envelope = v.variant("ok", [
   }),
 ]);
 
-function answerOf(posted: Posted, now: Date): TelegramAnswer {
-  if (posted.kind !== "answer") return { kind: "lost", reason: posted.reason, inDoubt: posted.kind === "lost" };
-  const { status, header, text } = posted;
+function answerOf(response: RequestOutcome, now: Date): TelegramAnswer {
+  if (response.kind !== "answer") return { kind: "lost", reason: response.reason, inDoubt: response.kind === "lost" };
+  const { status, header, text } = response;
   const read = v.safeParse(envelope, objectIn(text));
   if (read.success && read.output.ok && status === 200) return { kind: "ok", result: read.output.result };
   if (status === 200) return { kind: "lost", reason: "the answer made no sense", inDoubt: true };
@@ -69,6 +75,6 @@ export function telegramApi(options: TelegramApiOptions): TelegramCall {
   const headers = { "content-type": "application/json" };
   return async (method, body = {}, more = {}) => {
     const request = { headers, body: JSON.stringify(body), timeoutMs, ca, proxy, ...more };
-    return answerOf(await post(new URL(`${root}/${method}`), request), now());
+    return answerOf(await sendRequest(new URL(`${root}/${method}`), request), now());
   };
 }

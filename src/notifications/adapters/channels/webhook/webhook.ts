@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type GuardOptions, guardedPost } from "../../../../outbound/guarded.ts";
+import { type GuardOptions, guardedRequests } from "../../../../outbound/guarded.ts";
 import type { Message, MessageSender, Outcome } from "../../../ports.ts";
 import { textBlock } from "../email/email_text.ts";
 import { outcomeByStatus } from "../outcome_by_status.ts";
@@ -46,7 +46,7 @@ export function webhookSignature(secret: string, { id, timestamp, body }: Record
 
 /** Signed messages to URLs of the users. */
 export function webhookSender({ userAgent, now, ...guard }: WebhookOptions): MessageSender {
-  const { send, find } = guardedPost({ timeoutMs: TIMEOUT_MS, ...guard });
+  const { send, find } = guardedRequests({ timeoutMs: TIMEOUT_MS, ...guard });
   return {
     channel: "webhook",
 
@@ -67,9 +67,9 @@ export function webhookSender({ userAgent, now, ...guard }: WebhookOptions): Mes
         "webhook-timestamp": timestamp,
         "webhook-signature": webhookSignature(to.secret, { id, timestamp, body }),
       };
-      const posted = await send(new URL(to.value), { headers, body });
-      const isGone = posted.kind === "answer" && posted.status === 410;
-      return outcomeByStatus(posted, "the webhook", now(), { isGone });
+      const response = await send(new URL(to.value), { headers, body });
+      const isGone = response.kind === "answer" && response.status === 410;
+      return outcomeByStatus(response, "the webhook", now(), { isGone });
     },
 
     /** Resolves the address without sending anything. */

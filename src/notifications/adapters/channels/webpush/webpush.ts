@@ -1,5 +1,5 @@
 import { buildPushPayload, type PushMessage, type VapidKeys } from "@block65/webcrypto-web-push";
-import { type GuardOptions, guardedPost } from "../../../../outbound/guarded.ts";
+import { type GuardOptions, guardedRequests } from "../../../../outbound/guarded.ts";
 import { localeOf } from "../../../../shared/language.ts";
 import type { Mac } from "../../../../shared/secrets.ts";
 import type { Message, MessageSender, Outcome, Translate, Urgency } from "../../../ports.ts";
@@ -70,7 +70,7 @@ export function webPushSender({
   now,
   ...guard
 }: WebPushOptions): MessageSender {
-  const { send } = guardedPost(guard);
+  const { send } = guardedRequests(guard);
 
   /**
    * Declarative Web Push: Safari shows it without a service worker; in other browsers ours does. A repeated message has the
@@ -127,10 +127,10 @@ export function webPushSender({
       if (!request)
         return { kind: "dead", cause: "recipient", reason: "the push subscription is invalid", forGood: true };
       const headers = { ...request.headers, "user-agent": userAgent };
-      const posted = await send(new URL(subscription.endpoint), { headers, body: request.body });
-      const isGone = posted.kind === "answer" && (posted.status === 404 || posted.status === 410);
+      const response = await send(new URL(subscription.endpoint), { headers, body: request.body });
+      const isGone = response.kind === "answer" && (response.status === 404 || response.status === 410);
       const said: Said = isGone ? { isGone, error: "the subscription has ended" } : {};
-      return outcomeByStatus(posted, "the push service", now(), said);
+      return outcomeByStatus(response, "the push service", now(), said);
     },
   };
 }
