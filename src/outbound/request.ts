@@ -24,11 +24,19 @@ export type Request = {
   signal?: AbortSignal | undefined;
   /** Limit of the response's body in bytes. */
   bodyLimit?: number;
+  /** Reads the start of a body above the limit; without it, nothing of such a body. */
+  keepsStart?: boolean | undefined;
 };
 
 export type RequestOutcome =
-  /** `text` is the received part of the body, which may be incomplete. */
-  | { kind: "answer"; status: number; header(name: string): string | undefined; text: string }
+  | {
+      kind: "answer";
+      status: number;
+      header(name: string): string | undefined;
+      text: string;
+      /** The connection or the time ended before the body, so that some of it is missing. */
+      isCutOff?: boolean;
+    }
   /** The request has certainly not arrived. */
   | { kind: "unsent"; reason: string }
   /** The request may have arrived. */
@@ -64,26 +72,28 @@ function optionsOf({ method, headers, at, ca }: Request, agent: Agent | false, b
   };
 }
 
-/** Collects the body of a response, truncated at the limit. */
-function collectBody(response: IncomingMessage, limit: number, onTooLong: () => void): () => string {
+type Collecting = { limit: number; keepsStart: boolean; onTooLong: () => void };
+
+/** Collects the body of a response up to the limit. */
+function collectBody(response: IncomingMessage, { limit, keepsStart, onTooLong }: Collecting): () => string {
   const chunks: Buffer[] = [];
   let size = 0;
   response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk.subarray(0, Math.max(0, limit - size)));
     size += chunk.byteLength;
-    if (size <= limit) chunks.push(chunk);
-    else onTooLong();
+    if (size > limit) onTooLong();
   });
-  return () => Buffer.concat(chunks).toString("utf8");
+  return () => (size > limit && !keepsStart ? "" : Buffer.concat(chunks).toString("utf8"));
 }
 
-function answerOf({ headers, statusCode }: IncomingMessage, text: string): RequestOutcome {
+function answerOf({ headers, statusCode }: IncomingMessage, text: string, isWhole: boolean): RequestOutcome {
   const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
-  return { kind: "answer", status: statusCode ?? 0, header, text };
+  return { kind: "answer", status: statusCode ?? 0, header, text, ...(!isWhole && { isCutOff: true }) };
 }
 
 /** One HTTP request, with a limit on time and size, never following a redirect. It throws nothing. */
 export async function sendRequest(url: URL, request: Request): Promise<RequestOutcome> {
-  const { method, body, timeoutMs, signal, bodyLimit = BODY_LIMIT } = request;
+  const { method, body, timeoutMs, signal, bodyLimit: limit = BODY_LIMIT, keepsStart = false } = request;
   const bytes = Buffer.from(typeof body === "string" ? body.toWellFormed() : body);
   // Loaded on demand, as they take Bun a while and not every installation needs them.
   const { request: start, Agent } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
@@ -91,9 +101,11 @@ export async function sendRequest(url: URL, request: Request): Promise<RequestOu
   const agent = proxy !== undefined && new Agent(agentThrough(proxy));
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
   let answer: { response: IncomingMessage; text: () => string } | undefined;
+  let isWhole = false;
 
   /** Once the response has begun, it counts, however the connection ends. */
-  const end = (otherwise: RequestOutcome) => resolve(answer ? answerOf(answer.response, answer.text()) : otherwise);
+  const end = (otherwise: RequestOutcome) =>
+    resolve(answer ? answerOf(answer.response, answer.text(), isWhole) : otherwise);
 
   const outgoing = start(url, optionsOf(request, agent, bytes.byteLength));
   function giveUp(reason: string): void {
@@ -106,7 +118,14 @@ export async function sendRequest(url: URL, request: Request): Promise<RequestOu
   signal?.addEventListener("abort", stop);
   const lost: RequestOutcome = { kind: "lost", reason: "the connection ended without an answer" };
   outgoing.on("response", (response) => {
-    answer = { response, text: collectBody(response, bodyLimit, () => giveUp("the answer is too long")) };
+    const onTooLong = () => {
+      isWhole = true;
+      giveUp("the answer is too long");
+    };
+    answer = { response, text: collectBody(response, { limit, keepsStart, onTooLong }) };
+    response.on("end", () => {
+      isWhole = response.complete;
+    });
     for (const event of ["end", "aborted", "error", "close"]) response.on(event, () => end(lost));
   });
   outgoing.on("error", (error) => {
