@@ -138,7 +138,7 @@ export async function liveAdapters(
         return { ...hibpFeed({ baseUrl, apiKey, budget, userAgent, now }), pollEveryMs };
       }
       case "xposedornot":
-        return xposedOrNotFeed({ baseUrl: source.baseUrl, budget, userAgent, now });
+        return xposedOrNotFeed({ baseUrl: source.baseUrl, apiKey: source.apiKey, budget, userAgent, now });
       case "dataset":
         return datasetFeed(breachTransaction, now);
     }
@@ -146,9 +146,13 @@ export async function liveAdapters(
   const report = (error: unknown, context: Record<string, unknown>) =>
     log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) });
   const followedFeed = (source: SourceConfig): BreachFeed => {
-    const { traces, ...feed } = feedOf(source);
+    const { traces, domains, ...feed } = feedOf(source);
     const peer = `source ${source.kind}`;
-    return followed(telemetry, peer, { ...feed, ...(traces && { traces: followed(telemetry, peer, traces) }) });
+    return followed(telemetry, peer, {
+      ...feed,
+      ...(traces && { traces: followed(telemetry, peer, traces) }),
+      ...(domains && { domains: followed(telemetry, peer, domains) }),
+    });
   };
   const feeds = config.sources.map(followedFeed);
   const translate = intlTranslate();

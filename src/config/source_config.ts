@@ -5,7 +5,7 @@ import type { WordsOf } from "./setting_words.ts";
 export type SourceConfig =
   | { kind: "bundled" }
   | { kind: "hibp"; baseUrl: string; apiKey: string | undefined; pollEveryMs: number }
-  | { kind: "xposedornot"; baseUrl: string }
+  | { kind: "xposedornot"; baseUrl: string; apiKey: string | undefined }
   | { kind: "dataset" };
 
 const KINDS = ["hibp", "xposedornot", "dataset", "bundled"] as const;
@@ -40,6 +40,9 @@ export const sourceEntries = {
   ),
   HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
   XPOSEDORNOT_BASE_URL: v.optional(address, "https://api.xposedornot.com"),
+  XPOSEDORNOT_API_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,256}$/, "must be at most 256 characters without spaces")),
+  ),
   BREACH_PUSH_TOKEN: v.optional(tokens),
   PWNED_PASSWORDS_BASE_URL: v.optional(address),
   LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
@@ -62,6 +65,9 @@ export const sourceWords: WordsOf<typeof sourceEntries> = {
   XPOSEDORNOT_BASE_URL: {
     says: "the base URL of XposedOrNot’s API, which needs no key and allows about 96 checks a day per server: for small installations",
   },
+  XPOSEDORNOT_API_KEY: {
+    says: "the API key for XposedOrNot, with which it lists the breaches of the domains that are verified for it there; single addresses need none",
+  },
   BREACH_PUSH_TOKEN: {
     says: "bearer tokens (comma-separated, at least 32 characters each) for pushing matches to `POST /api/hibp/notify`, as Have I Been Pwned does for its enterprise customers; needs `hibp` or `bundled`",
   },
@@ -77,7 +83,7 @@ export const sourceWords: WordsOf<typeof sourceEntries> = {
     standard: "`on` with `hibp` or `xposedornot`, else `off`",
   },
 };
-export const SOURCE_SECRETS = ["HIBP_API_KEY", "BREACH_PUSH_TOKEN"] as const;
+export const SOURCE_SECRETS = ["HIBP_API_KEY", "XPOSEDORNOT_API_KEY", "BREACH_PUSH_TOKEN"] as const;
 
 const schema = v.object(sourceEntries);
 type Settings = v.InferOutput<typeof schema>;
@@ -98,10 +104,14 @@ export function sourceProblems(settings: Settings): string[] {
 }
 
 export function sourcesOf(settings: Settings): SourceConfig[] {
-  const { HIBP_API_KEY: apiKey, HIBP_BASE_URL: baseUrl, HIBP_POLL_SECONDS, XPOSEDORNOT_BASE_URL } = settings;
+  const { HIBP_API_KEY: apiKey, HIBP_BASE_URL: baseUrl, HIBP_POLL_SECONDS } = settings;
   const byKind: Record<(typeof KINDS)[number], SourceConfig> = {
     hibp: { kind: "hibp", baseUrl, apiKey, pollEveryMs: HIBP_POLL_SECONDS * 1000 },
-    xposedornot: { kind: "xposedornot", baseUrl: XPOSEDORNOT_BASE_URL },
+    xposedornot: {
+      kind: "xposedornot",
+      baseUrl: settings.XPOSEDORNOT_BASE_URL,
+      apiKey: settings.XPOSEDORNOT_API_KEY,
+    },
     dataset: { kind: "dataset" },
     bundled: { kind: "bundled" },
   };

@@ -32,6 +32,7 @@ export type RecordedRequest = {
   method: string /** Exactly as it came over the wire. */;
   path: string;
   headers: Record<string, string>;
+  body?: string;
 };
 type Published = "2025-11-14" | "2026-07-20" | PeerEntry | PeerEntry[];
 
@@ -141,6 +142,8 @@ export async function startHibpPeer(options: HibpPeerOptions = {}) {
     accounts: testAccounts(),
     subscription: { ...PRO, ...options.subscription },
     domains: new Set(),
+    unpublished: new Set(),
+    domainBodies: new Map(),
     strangers: options.strangers ?? 3,
     suffixCase: options.suffixCase ?? "upper",
   };
@@ -187,9 +190,11 @@ export async function startHibpPeer(options: HibpPeerOptions = {}) {
 
   const server = createServer(async (incoming, response) => {
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
-    const request = { method: incoming.method ?? "", path: incoming.url ?? "", headers };
+    const request: RecordedRequest = { method: incoming.method ?? "", path: incoming.url ?? "", headers };
     requests.push(request);
-    const answer = answerTo(request, await bodyOf(incoming));
+    const body = await bodyOf(incoming);
+    if (body !== "") request.body = body;
+    const answer = answerTo(request, body);
     const ordered = failures.findIndex(({ path }) => request.path.slice(BASE_PATH.length).startsWith(path));
     const [failure] = ordered < 0 ? [] : failures.splice(ordered, 1);
     if (failure) HIBP_FAILURES[failure.kind](response, answer);
@@ -234,6 +239,14 @@ export async function startHibpPeer(options: HibpPeerOptions = {}) {
     },
     verifyDomain(domain: string): void {
       world.domains.add(domain);
+    },
+    /** The record of this domain is not found, so that it cannot be verified. */
+    withholdRecord(domain: string): void {
+      world.unpublished.add(domain);
+    },
+    /** Look-ups of this domain are answered with this body, whatever is known of it. */
+    answerForDomain(domain: string, body: unknown): void {
+      world.domainBodies.set(domain, body);
     },
     async stop(): Promise<void> {
       const closed = once(server, "close");

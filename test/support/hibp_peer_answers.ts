@@ -33,6 +33,10 @@ export type PeerWorld = {
   subscription: PeerSubscription | undefined;
   /** Domains verified by the key's owner. */
   domains: Set<string>;
+  /** Domains whose TXT record is not published. */
+  unpublished: Set<string>;
+  /** Bodies to answer for a domain in place of the right one. */
+  domainBodies: Map<string, unknown>;
   /** Rows of other addresses in every range response. */
   strangers: number;
   suffixCase: "upper" | "lower";
@@ -146,6 +150,7 @@ function pasteAccount({ accounts }: PeerWorld, { segments, testKey }: PeerReques
 function ofDomain(world: PeerWorld, { segments }: PeerRequest, told: (account: PeerAccount) => string[]): PeerAnswer {
   const domain = segments[1]?.toLowerCase() ?? "";
   if (!world.domains.has(domain)) return errorAnswer(403, "The domain is not verified");
+  if (world.domainBodies.has(domain)) return jsonAnswer(200, world.domainBodies.get(domain));
   const aliases = [...world.accounts]
     .filter(([address, account]) => address.endsWith(`@${domain}`) && told(account).length > 0)
     .map(([address, account]) => [address.slice(0, address.lastIndexOf("@")), told(account)]);
@@ -189,7 +194,10 @@ function subscribedDomains({ domains }: PeerWorld): PeerAnswer {
   );
 }
 
-function domainVerification({ domains, subscription }: PeerWorld, { segments, body }: PeerRequest): PeerAnswer {
+function domainVerification(
+  { domains, unpublished, subscription }: PeerWorld,
+  { segments, body }: PeerRequest,
+): PeerAnswer {
   const denied =
     "Your subscription does not have permission to add domains. Please contact support if you believe this is an error.";
   if (subscription?.MaxBreachedDomains === 0) return jsonAnswer(403, { message: denied });
@@ -210,7 +218,10 @@ function domainVerification({ domains, subscription }: PeerWorld, { segments, bo
   if (step === "sendemail" && typeof alias !== "string") {
     return jsonAnswer(400, { message: "No emailAlias field was passed in the request body." });
   }
-  if (step === "verifydnstoken") domains.add(domain);
+  if (step === "verifydnstoken") {
+    if (unpublished.has(domain)) return jsonAnswer(404, { message: "The TXT record was not found" });
+    domains.add(domain);
+  }
   return { status: 200, headers: {}, body: "" };
 }
 

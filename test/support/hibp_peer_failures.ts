@@ -59,6 +59,7 @@ export const HIBP_FAILURES = {
   redirect: (response) => void response.writeHead(301, { location: response.req.url ?? "" }).end(),
   empty: (response, { headers }) => send(response, { status: 200, headers, body: "" }),
   "empty list": always(jsonAnswer(200, [])),
+  "empty object": always(jsonAnswer(200, {})),
   "broken json": always({ status: 200, headers: JSON_TYPE, body: '[{"Name":"Adobe"' }),
   object: always(jsonAnswer(200, { Name: "Adobe" })),
   "wrong rows": always(jsonAnswer(200, [{ title: "Adobe" }, 7])),
@@ -73,6 +74,10 @@ export const HIBP_FAILURES = {
   "too large": (response, { headers, body }) => {
     response.writeHead(200, headers);
     response.end(body + " ".repeat(9 * 1024 * 1024));
+  },
+  "too large for a domain": (response, { headers, body }) => {
+    response.writeHead(200, headers);
+    response.end(body + " ".repeat(33 * 1024 * 1024));
   },
   truncated: (response, answer) => sendHalf(response, answer, () => response.socket?.end()),
   reset: (response, answer) => sendHalf(response, answer, () => response.socket?.destroy()),

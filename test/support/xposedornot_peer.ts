@@ -17,11 +17,17 @@ export type XposedOrNotPeer = Awaited<ReturnType<typeof startXposedOrNotPeer>>;
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
+export const XPOSEDORNOT_KEY = "5f2c1d9a7b3e4f60";
 /** The rate limit per call: so many calls per window; refused ones count. */
 const LIMITS: [calls: number, within: number][] = [
   [2, SECOND],
   [25, HOUR],
   [100, 24 * HOUR],
+];
+const DOMAIN_LIMITS: typeof LIMITS = [
+  [2, SECOND],
+  [10, HOUR],
+  [50, 24 * HOUR],
 ];
 
 function entryOf(breach: Breach): XposedOrNotEntry {
@@ -57,8 +63,10 @@ export async function startXposedOrNotPeer({
   let entries = stateOf("2025-11-14");
   const accounts = new Map<string, string[]>();
   const shielded = new Set<string>();
+  const domains = new Set<string>();
+  let domainBody: unknown;
   const failures: XposedOrNotFailure[] = [];
-  const requests: { path: string; headers: Record<string, string>; at: number }[] = [];
+  const requests: { method: string; path: string; headers: Record<string, string>; at: number }[] = [];
 
   function check(typed: string): PeerAnswer {
     const email = typed.toLowerCase();
@@ -81,26 +89,48 @@ export async function startXposedOrNotPeer({
     return jsonAnswer(200, body, { "last-modified": modified });
   }
 
+  /** Every verified domain with the number of its rows, sensitive breaches included, and much that is not needed. */
+  function ofDomains(key: string | undefined): PeerAnswer {
+    if (key !== XPOSEDORNOT_KEY) return jsonAnswer(401, { detail: "Invalid or missing API key" });
+    if (domainBody !== undefined) return jsonAnswer(200, domainBody);
+    const rows = [...accounts].flatMap(([email, names]) => {
+      const domain = email.slice(email.lastIndexOf("@") + 1);
+      return domains.has(domain) ? names.map((breach) => ({ email, domain, breach })) : [];
+    });
+    const summary = [...domains].map((domain) => [domain, rows.filter((row) => row.domain === domain).length]);
+    const metrics = {
+      Yearly_Metrics: { "2013": 1 },
+      Domain_Summary: Object.fromEntries(summary),
+      Breach_Summary: { Adobe: 1 },
+      Breaches_Details: rows,
+      Top10_Breaches: { Adobe: 1 },
+      Detailed_Breach_Info: { Adobe: { xposed_records: 152_445_165, password_risk: "easytocrack" } },
+    };
+    return jsonAnswer(200, { status: "success", metrics });
+  }
+
   function refusal(path: string): PeerAnswer | undefined {
     if (now === undefined) return undefined;
     const time = now().getTime();
     const same = requests.filter((request) => request.path.split("/")[2] === path.split("/")[2]);
-    const over = LIMITS.find(([calls, within]) => same.filter(({ at }) => at > time - within).length > calls);
+    const limits = path.includes("domain") ? DOMAIN_LIMITS : LIMITS;
+    const over = limits.find(([calls, within]) => same.filter(({ at }) => at > time - within).length > calls);
     return over && limitReached(Math.ceil(over[1] / SECOND));
   }
 
-  function answerTo({ url = "", headers }: IncomingMessage): PeerAnswer {
+  function answerTo({ method, url = "", headers }: IncomingMessage): PeerAnswer {
     const [path = "", query = ""] = url.split("?", 2);
     const refused = refusal(path);
     if (refused) return refused;
     if (path === "/v1/breaches") return list(new URLSearchParams(query), headers["if-modified-since"]);
+    if (path === "/v1/domain-breaches/" && method === "POST") return ofDomains(String(headers["x-api-key"] ?? ""));
     const [, typed] = /^\/v1\/check-email\/([^/]+)$/.exec(path) ?? [];
     return typed === undefined ? jsonAnswer(404, { detail: "Not Found" }) : check(decodeURIComponent(typed));
   }
 
   const server = createServer((incoming, response) => {
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
-    requests.push({ path: incoming.url ?? "", headers, at: now?.().getTime() ?? 0 });
+    requests.push({ method: incoming.method ?? "", path: incoming.url ?? "", headers, at: now?.().getTime() ?? 0 });
     const answer = answerTo(incoming);
     const failure = failures.shift();
     if (failure) XPOSEDORNOT_FAILURES[failure](response, answer);
@@ -121,6 +151,12 @@ export async function startXposedOrNotPeer({
     },
     addAccount: (email: string, breaches: string[]): void => void accounts.set(email.toLowerCase(), breaches),
     shield: (email: string): void => void shielded.add(email),
+    /** Its breaches are listed for the key. */
+    verifyDomain: (domain: string): void => void domains.add(domain),
+    /** Answers for domains with this body, whatever is known of them; undefined ends that. */
+    answerForDomains(body: unknown): void {
+      domainBody = body;
+    },
     failNext(kind: XposedOrNotFailure, times = 1): void {
       for (let i = 0; i < times; i++) failures.push(kind);
     },

@@ -10,7 +10,7 @@ export type SourceTrouble =
       reason: string;
       /** Only the rate limit requires waiting. */
       isRateLimit?: boolean;
-      /** The problem concerns this address only; others can be looked up. */
+      /** The problem concerns this address, or domain, only; others can be looked up. */
       isOfAddress?: boolean;
     }
   /** The operator has to act: invalid key, plan without this call, blocked. */
@@ -73,6 +73,29 @@ export type TraceSource = {
 };
 
 type Refused = { kind: "refused" };
+type Unverified = { kind: "unverified" };
+type Verified = { kind: "verified" };
+
+/** By the part of each address before the "@", lower case and well-formed. `leftOut` counts what could not be read. */
+export type FoundByAlias = { kind: "found"; byAlias: Map<string, string[]>; leftOut: number };
+
+/**
+ * Breaches of a whole domain, for sources that have verified that the operator, or its customer, holds it. `domain` is ASCII, in
+ * lower case. Each call gives `later`, without a request, when the rate limit allows none now.
+ */
+export type DomainLookups = {
+  /** The names of each address's breaches, sensitive ones included. `unverified`: the source has not verified the domain for this key. */
+  breachesOf(domain: string): Promise<FoundByAlias | Unverified | SourceTrouble>;
+  /** Websites in stealer logs; `refused`: not included in the subscription. Undefined where the source has none. */
+  sitesOf?(domain: string): Promise<FoundByAlias | Unverified | Refused | SourceTrouble>;
+  /**
+   * What the holder has to publish so that the source verifies the domain: the value of a TXT record. `refused`: the operator has to
+   * verify it at the source. Undefined where the source has no such call.
+   */
+  startVerification?(domain: string): Promise<{ kind: "record"; value: string } | Refused | Verified | SourceTrouble>;
+  /** Has the source look for that record; `missing`: it was not found. */
+  finishVerification?(domain: string): Promise<Verified | { kind: "missing" } | Refused | SourceTrouble>;
+};
 
 /** A breach source. Secrets in its answers never leave the adapter. */
 export type BreachFeed = {
@@ -99,6 +122,8 @@ export type BreachFeed = {
   verify?(): Promise<{ kind: "accepted" } | SourceTrouble>;
   /** Undefined for a source that knows breaches only. */
   readonly traces?: TraceSource;
+  /** Undefined for a source that is asked for addresses only. */
+  readonly domains?: DomainLookups;
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Breach } from "../../../src/breaches/catalogue/breach.ts";
 import type { BreachFeed, SourceTrouble } from "../../../src/breaches/ports.ts";
+import { type MemoryDomainLookups, memoryDomainLookups } from "./domain_lookups.ts";
 import { type MemoryTraceSource, memoryTraceSource } from "./trace_source.ts";
 
 type Call = "latest" | "catalogue" | "breach" | "lookUp";
@@ -15,6 +16,7 @@ export type MemoryFeedOptions = {
 
 export type MemoryFeed = BreachFeed & {
   readonly traces: MemoryTraceSource;
+  readonly domains: MemoryDomainLookups;
   /** Adds entries to the catalogue, or replaces those with the same name. */
   publish(...breaches: Breach[]): void;
   /** Removes entries from the catalogue. */
@@ -59,6 +61,7 @@ export function memoryFeed({
     pollEveryMs,
     requests,
     traces: memoryTraceSource(),
+    domains: memoryDomainLookups(),
 
     async latest() {
       const trouble = troubleOf("latest");

@@ -12,6 +12,11 @@ const LARGEST_SHARE_LEFT_OUT = 0.05;
 /** Text as a source writes it, made fit for the database and for JSON. */
 export const text = v.pipe(v.string(), v.transform(storable));
 export const name = v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(LONGEST_NAME));
+/** A name of a breach; undefined when it is none. */
+export function readName(typed: unknown): string | undefined {
+  const read = v.safeParse(name, typed);
+  return read.success ? read.output : undefined;
+}
 /** The path of a logo; none rather than one that is too long for a key. */
 export const path = v.pipe(
   text,

@@ -18,6 +18,15 @@ type SourceHttpOptions = {
   bodies?: number[];
 };
 
+export type SourceRequest = {
+  headers?: Record<string, string>;
+  method?: "POST" | undefined;
+  body?: string | undefined;
+  /** Limit of the answer's body, in bytes; 8 MB by default. */
+  bodyLimit?: number | undefined;
+  timeoutMs?: number | undefined;
+};
+
 export function later(reason: string, afterMs = RETRY_MS): Extract<SourceTrouble, { kind: "later" }> {
   return { kind: "later", afterMs, reason };
 }
@@ -51,8 +60,8 @@ export function retryAfterMs(header: string | null, now: Date): number {
   return Number.isNaN(wait) ? RETRY_MS : Math.min(LONGEST_WAIT_MS, Math.max(1000, wait));
 }
 
-async function readText(response: Response): Promise<string | undefined> {
-  const bytes = await readUpTo(response, BODY_LIMIT);
+async function readText(response: Response, limit: number): Promise<string | undefined> {
+  const bytes = await readUpTo(response, limit);
   return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
@@ -72,22 +81,30 @@ export function readJson<Body = unknown>(
   }
 }
 
-/** The only HTTP client for sources: GET with limits on time and size, without redirects. Never throws. */
+/** The only HTTP client for sources: requests with limits on time and size, without redirects. Never throws. */
 export function sourceHttp({ name, baseUrl, userAgent, timeoutMs, bodies = [] }: SourceHttpOptions) {
   const base = checkedBase(name, baseUrl);
-  return async function receive(path: string, more: Record<string, string> = {}): Promise<Received | SourceTrouble> {
+  return async function receive(path: string, request: SourceRequest = {}): Promise<Received | SourceTrouble> {
+    const { method = "GET", body, bodyLimit = BODY_LIMIT } = request;
     try {
       const response = await fetch(base + path, {
-        headers: { accept: "application/json", "user-agent": userAgent, ...more },
+        method,
+        headers: {
+          accept: "application/json",
+          "user-agent": userAgent,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...request.headers,
+        },
+        ...(body !== undefined && { body }),
         redirect: "manual",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(request.timeoutMs ?? timeoutMs),
       });
       const { status, headers } = response;
       if (status !== 200 && !bodies.includes(status)) {
         await response.body?.cancel();
         return { status, headers, text: "" };
       }
-      const text = await readText(response);
+      const text = await readText(response, bodyLimit);
       return text === undefined ? later(`Cannot read ${name}'s answer: it is too large`) : { status, headers, text };
     } catch (error) {
       return later(`Cannot reach ${name}: ${causeOf(error)}`);

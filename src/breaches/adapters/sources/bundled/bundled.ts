@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Breach } from "../../../catalogue/breach.ts";
 import type { BreachFeed, SourceTrouble } from "../../../ports.ts";
 import { readCatalogue } from "../hibp/hibp_model.ts";
-import { bundledTraces } from "./bundled_traces.ts";
+import { bundledDomains, DOMAIN_ADDRESSES } from "./bundled_domains.ts";
+import { bundledTraces, exampleSites } from "./bundled_traces.ts";
 
 /**
  * The addresses that the bundled source "finds", with their breaches: fictitious, on reserved domains. Each is also in breaches
@@ -110,6 +111,8 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
     return known.overview;
   }
   const listed = async (published: string) => listedAt(await bundledCatalogue(), published);
+  const examplesOf = (address: string) =>
+    [EXAMPLE_ADDRESSES, DOMAIN_ADDRESSES].find((examples) => Object.hasOwn(examples, address))?.[address] ?? [];
 
   return {
     source: "bundled",
@@ -118,6 +121,11 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
     demonstration: true,
     pollEveryMs: 5_000,
     traces: bundledTraces,
+    domains: bundledDomains({
+      addresses: EXAMPLE_ADDRESSES,
+      sitesOf: exampleSites,
+      withPublished: (work) => inState(async (published) => work((await overview(published)).names)),
+    }),
 
     latest: () =>
       inState(async (published) => {
@@ -139,8 +147,7 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
     lookUp: (address) =>
       inState(async (published) => {
         const { names } = await overview(published);
-        const examples = Object.hasOwn(EXAMPLE_ADDRESSES, address) ? EXAMPLE_ADDRESSES[address] : undefined;
-        return { kind: "found", breaches: (examples ?? []).filter((name) => names.has(name)) };
+        return { kind: "found", breaches: examplesOf(address).filter((name) => names.has(name)) };
       }),
   };
 }

@@ -31,6 +31,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 const exampleOf = (address: string): Example =>
   (Object.hasOwn(EXAMPLES, address) ? EXAMPLES[address] : undefined) ?? { pastes: [], sites: [] };
 
+export const exampleSites = (address: string): readonly string[] => exampleOf(address).sites;
+
 /** Examples of pastes and stealer logs, without a network. */
 export const bundledTraces: TraceSource = {
   sendsAddress: false,

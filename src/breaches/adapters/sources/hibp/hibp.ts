@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
 import { isReadable, type Names, wasSent } from "../entries.ts";
-import { type Answer, hibpHttp, later, misconfigured, type Reading, segment } from "./hibp_http.ts";
+import { DOMAIN_BUDGET, DOMAIN_SITES_BUDGET, hibpDomains } from "./hibp_domains.ts";
+import { type Answer, hibpHttp, type KeyedCall, later, misconfigured, segment } from "./hibp_http.ts";
 import { glanceAtRange, isEntry, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
 import { hibpPlan } from "./hibp_plan.ts";
 import { hibpTraces } from "./hibp_traces.ts";
@@ -21,6 +22,7 @@ export type HibpOptions = {
 const SOURCE = "hibp";
 /** Requests without a key have no rate limit of their own, but respect the pauses of the others. */
 const KEYLESS = "hibp-keyless";
+const BUDGETS = [SOURCE, KEYLESS, DOMAIN_BUDGET, DOMAIN_SITES_BUDGET];
 /** HIBP serves the latest breach from its CDN, so that it can be polled often. */
 const POLL_EVERY_MS = 10 * 60_000;
 const PREFIX_LENGTH = 6;
@@ -47,33 +49,28 @@ function notUnderstood(what: string) {
 
 /** Have I Been Pwned: looks up by hash prefix if the key's plan allows it, otherwise by the address itself. */
 export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 10_000 }: HibpOptions): BreachFeed {
-  const get = hibpHttp({
-    baseUrl,
-    userAgent,
-    timeoutMs,
-    now,
-    async onSilence(ms) {
-      const until = new Date(now().getTime() + ms);
-      await budget.pause(SOURCE, until);
-      await budget.pause(KEYLESS, until);
-    },
-  });
+  async function pause(sources: string[], ms: number): Promise<void> {
+    const until = new Date(now().getTime() + ms);
+    for (const source of sources) await budget.pause(source, until);
+  }
+  const request = hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence: (ms) => pause(BUDGETS, ms) });
 
   async function getKeyless(path: string): Promise<Answer> {
     const wait = await budget.take(KEYLESS, 0);
-    return wait > 0 ? notYet(wait) : get(path);
+    return wait > 0 ? notYet(wait) : request(path);
   }
 
   async function getKeyed<Body = unknown>(
     path: string,
     intervalMs: number,
-    reading: Reading<Body> = {},
+    { ownBudget = SOURCE, isLimitOwn = false, ...call }: KeyedCall<Body> = {},
   ): Promise<Answer<Body>> {
     if (apiKey === undefined) return misconfigured("No HIBP API key is set");
     // Such a key is invalid in a header, and the error would quote it.
     if (!/^[\x21-\x7e]+$/.test(apiKey)) return misconfigured("The HIBP API key holds characters that no key has");
-    const wait = await budget.take(SOURCE, intervalMs);
-    return wait > 0 ? notYet(wait) : get(path, { apiKey, ...reading });
+    const wait = await budget.take(ownBudget, intervalMs);
+    const onLimit = isLimitOwn ? (ms: number) => pause([ownBudget], ms) : undefined;
+    return wait > 0 ? notYet(wait) : request(path, { apiKey, onLimit, ...call });
   }
 
   const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
@@ -142,5 +139,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     verify: plan.verify,
 
     traces: hibpTraces({ get: getKeyed, plan }),
+
+    domains: hibpDomains({ ask: getKeyed, plan }),
   };
 }

@@ -221,6 +221,25 @@ export function readSites(body: unknown): Readable<string> | undefined {
   return sites && { ...sites, entries: [...new Set(sites.entries)] };
 }
 
+/** A website of a stealer log; undefined when it is none. */
+export function readSite(typed: unknown): string | undefined {
+  return read(siteSchema, typed);
+}
+
+/** The text to publish in a TXT record: printable ASCII of at most one string. */
+const recordSchema = v.object({ txtRecordValue: v.pipe(text, v.trim(), v.regex(/^[\x20-\x7e]{1,255}$/)) });
+
+export function readRecord(body: unknown): string | undefined {
+  return read(recordSchema, body)?.txtRecordValue;
+}
+
+const messageSchema = v.object({ message: v.string() });
+
+/** Whether an error says that a domain is verified already. */
+export function isAlreadyVerified(body: unknown): boolean {
+  return /^domain has already been verified\b/i.test(read(messageSchema, body)?.message ?? "");
+}
+
 const subscriptionSchema = v.object({
   Rpm: v.pipe(v.number(), v.integer(), v.minValue(1)),
   IncludesKAnon: v.boolean(),

@@ -1,11 +1,22 @@
 import type { BreachFeed, RateBudget, SourceTrouble } from "../../../ports.ts";
 import { type Entries, isReadable, wasSent } from "../entries.ts";
-import { later, misconfigured, type Received, readJson, segment, sourceHttp } from "../source_http.ts";
+import {
+  later,
+  misconfigured,
+  type Received,
+  readJson,
+  type SourceRequest,
+  segment,
+  sourceHttp,
+} from "../source_http.ts";
+import { DOMAIN_INTERVAL_MS, xposedOrNotDomains } from "./xposedornot_domains.ts";
 import { readCatalogue, readNames } from "./xposedornot_model.ts";
 
 export type XposedOrNotOptions = {
   /** Such as `https://api.xposedornot.com`. */
   baseUrl: string;
+  /** Only for the breaches of whole domains. */
+  apiKey?: string | undefined;
   budget: RateBudget;
   /** Names this product and how to reach its operator. */
   userAgent: string;
@@ -16,6 +27,7 @@ export type XposedOrNotOptions = {
 const NAME = "XposedOrNot";
 const SOURCE = "xposedornot";
 const CATALOGUE = "xposedornot-catalogue";
+const DOMAINS = "xposedornot-domains";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /**
@@ -23,6 +35,9 @@ const HOUR = 60 * MINUTE;
  * minutes.
  */
 const INTERVAL_MS = 15 * MINUTE;
+/** Enough for several 100,000 rows of domains. */
+const DOMAINS_BODY_LIMIT = 32 * 1024 * 1024;
+const DOMAINS_TIMEOUT_MS = 60_000;
 const BLOCKED_MS = 24 * HOUR;
 /** Callers within this time share one request for the list. */
 const FRESH_MS = MINUTE;
@@ -40,6 +55,7 @@ function waitOf(header: string | null): number {
 /** XposedOrNot, which needs no key but has a low rate limit, so it suits small installations. */
 export function xposedOrNotFeed({
   baseUrl,
+  apiKey,
   budget,
   userAgent,
   now,
@@ -48,24 +64,40 @@ export function xposedOrNotFeed({
   const receive = sourceHttp({ name: NAME, baseUrl, userAgent, timeoutMs, bodies: [404] });
   let listed: Listed | undefined;
 
-  async function silence(ms: number): Promise<void> {
+  async function silence(ms: number, sources = [SOURCE, CATALOGUE, DOMAINS]): Promise<void> {
     const until = new Date(now().getTime() + ms);
-    for (const source of [SOURCE, CATALOGUE]) await budget.pause(source, until);
+    for (const source of sources) await budget.pause(source, until);
+  }
+
+  /** The breaches of all domains that are verified for the key. */
+  function askForDomains(key: string): Promise<Received | SourceTrouble> {
+    return get(DOMAINS, "/v1/domain-breaches/", {
+      method: "POST",
+      headers: { "x-api-key": key },
+      intervalMs: DOMAIN_INTERVAL_MS,
+      bodyLimit: DOMAINS_BODY_LIMIT,
+      timeoutMs: DOMAINS_TIMEOUT_MS,
+    });
   }
 
   /** A conclusive response: 200, 304 or 404. */
   async function get(
     budgetName: string,
     path: string,
-    headers?: Record<string, string>,
+    { intervalMs = INTERVAL_MS, ...request }: SourceRequest & { intervalMs?: number } = {},
   ): Promise<Received | SourceTrouble> {
-    const wait = await budget.take(budgetName, INTERVAL_MS);
+    const wait = await budget.take(budgetName, intervalMs);
     if (wait > 0)
       return { kind: "later", afterMs: wait, reason: `${NAME} is not to be asked again yet`, isRateLimit: true };
-    const received = await receive(path, headers);
+    const received = await receive(path, request);
     if ("kind" in received) return received;
     const { status } = received;
     if ([200, 304, 404].includes(status)) return received;
+    if (request.method === "POST" && (status === 401 || status === 403)) {
+      // If the whole server is blocked, the calls without a key will say so.
+      await silence(status === 403 ? BLOCKED_MS : HOUR, [DOMAINS]);
+      return misconfigured(`${NAME} refused the API key`);
+    }
     if (status === 403) {
       await silence(BLOCKED_MS);
       return misconfigured(`${NAME} blocks this server for a day`);
@@ -83,7 +115,7 @@ export function xposedOrNotFeed({
     const answer = await get(
       CATALOGUE,
       "/v1/breaches",
-      listed?.modified ? { "if-modified-since": listed.modified } : {},
+      listed?.modified ? { headers: { "if-modified-since": listed.modified } } : {},
     );
     if ("kind" in answer) return answer;
     const readAt = now().getTime();
@@ -106,6 +138,9 @@ export function xposedOrNotFeed({
     isMatched: false,
     demonstration: false,
     pollEveryMs: HOUR,
+    ...(apiKey !== undefined && {
+      domains: xposedOrNotDomains({ name: NAME, now, ask: () => askForDomains(apiKey) }),
+    }),
 
     async latest() {
       const known = await list();
