@@ -9,7 +9,7 @@ import type { BreachRepository, SourceRepository } from "./catalogue/catalogue_p
 import type { ChangeRepository } from "./catalogue/change_ports.ts";
 import type { DescriptionText } from "./catalogue/description_ports.ts";
 import type { LogoRepository, LogoSource } from "./catalogue/logo_ports.ts";
-import type { DatasetRepository, HashedFinding, HashKind, ImportQueue } from "./datasets/dataset_ports.ts";
+import type { DatasetRepository, DomainFinds, HashedFinding, HashKind, ImportQueue } from "./datasets/dataset_ports.ts";
 import type { DrillRepository } from "./drill/drill_ports.ts";
 import type { LetterDirectories, LetterRepository } from "./letters/letter_ports.ts";
 import type { DisclosureRepository } from "./scanning/disclosure_ports.ts";
@@ -191,6 +191,8 @@ export type BreachDeps = {
   feeds: BreachFeed[];
   /** Files to import; undefined without a source for them. */
   imports?: ImportQueue | undefined;
+  /** Where the addresses of those files go that are at watched domains. */
+  domainFinds?: DomainFinds | undefined;
   /** Sanitizes the sources' descriptions. */
   descriptions: DescriptionText;
   /** Where logos are fetched; without it only initials are shown. */

@@ -8,19 +8,23 @@ import { normaliseEmail } from "../../src/shared/email_address.ts";
 const ADA = addressHashes("ada@example.com");
 const reader = (first: string, breach?: string) => datasetReader(first, { breach, hash: hashToken }).read;
 const found = (hash: string, breach = "Shop") => ({ kind: "finding" as const, hash, breach });
+const clear = (breach = "Shop", address = "ada@example.com") => ({
+  ...found(addressHashes(address).sha256, breach),
+  address,
+});
 const bad = { kind: "bad" as const, reason: expect.any(String) };
 const NOTHING = { kind: "nothing" as const };
 
 describe("datasetReader() for CSV", () => {
   const cases: [title: string, first: string, line: string, expected: unknown][] = [
-    ["an address alone", "x@example.com", " Ada@Example.COM ", found(ADA.sha256)],
+    ["an address alone", "x@example.com", " Ada@Example.COM ", clear()],
     ["a SHA-1, in capitals", "x@example.com", ADA.sha1.toUpperCase(), found(ADA.sha1)],
     ["a SHA-256", "x@example.com", ADA.sha256, found(ADA.sha256)],
-    ["its own breach", "x@example.com,Other", "ada@example.com,Other", found(ADA.sha256, "Other")],
-    ["an empty breach", "x@example.com,Other", "ada@example.com,", found(ADA.sha256)],
-    ["semicolons", "breach;email", "Other;ada@example.com", found(ADA.sha256, "Other")],
-    ["tabs and more columns", "id\tEmail\tpassword", "7\tada@example.com\thunter2", found(ADA.sha256)],
-    ["quotes", "email,breach", '"ada@example.com","A ""B"", C"', found(ADA.sha256, 'A "B", C')],
+    ["its own breach", "x@example.com,Other", "ada@example.com,Other", clear("Other")],
+    ["an empty breach", "x@example.com,Other", "ada@example.com,", clear()],
+    ["semicolons", "breach;email", "Other;ada@example.com", clear("Other")],
+    ["tabs and more columns", "id\tEmail\tpassword", "7\tada@example.com\thunter2", clear()],
+    ["quotes", "email,breach", '"ada@example.com","A ""B"", C"', clear('A "B", C')],
     ["the names of the columns", "email,breach", "email,breach", NOTHING],
     ["a blank line", "email,breach", "  ", NOTHING],
     ["an unterminated quote", "email,breach", '"ada@example.com,Shop', bad],
@@ -62,8 +66,8 @@ describe("datasetReader() for CSV", () => {
 
 describe("datasetReader() for NDJSON", () => {
   const cases: [title: string, line: string, expected: unknown][] = [
-    ["an address", '{"email":"ada@example.com"}', found(ADA.sha256)],
-    ["keys in any case, unknown ones ignored", '{"EMail":"ada@example.com","password":"hunter2"}', found(ADA.sha256)],
+    ["an address", '{"email":"ada@example.com"}', clear()],
+    ["keys in any case, unknown ones ignored", '{"EMail":"ada@example.com","password":"hunter2"}', clear()],
     ["a hash and a breach", `{"sha1":"${ADA.sha1}","breach":" Other "}`, found(ADA.sha1, "Other")],
     ["a blank line", "", NOTHING],
     ["broken JSON", '{"email":', bad],
@@ -78,13 +82,17 @@ describe("datasetReader() for NDJSON", () => {
 });
 
 describe("datasetReader()", () => {
-  test("never throws, never quotes a line, and returns nothing but hashes", () => {
+  test("never throws, never quotes a line, and returns nothing but hashes and normalised addresses", () => {
     const first = fc.constantFrom("email,breach", '{"email":"a@example.com"}', "x", "", "sha1\tbreach");
     const line = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.emailAddress());
     fc.assert(
       fc.property(first, line, (head, text) => {
         const read = reader(head, "Shop")(text);
-        if (read.kind === "finding") expect(read.hash).toMatch(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/);
+        if (read.kind === "finding") {
+          expect(read.hash).toMatch(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/);
+          if (read.address !== undefined) expect(normaliseEmail(read.address)).toBe(read.address);
+          expect(Object.keys(read).filter((key) => !["kind", "hash", "address", "breach"].includes(key))).toEqual([]);
+        }
         if (read.kind === "bad") {
           expect(read.reason).not.toBe("");
           expect(reader(head, "Shop")("\u0000")).toHaveProperty("kind");
@@ -98,7 +106,7 @@ describe("datasetReader()", () => {
       fc.property(fc.emailAddress(), (typed) => {
         const address = normaliseEmail(typed);
         const read = reader("email", "Shop")(`"${typed.toUpperCase().replaceAll('"', '""')}"`);
-        expect(read).toEqual(address ? found(addressHashes(address).sha256) : bad);
+        expect(read).toEqual(address ? clear("Shop", address) : bad);
       }),
     );
   });

@@ -2,7 +2,13 @@ import { normaliseEmail } from "../../shared/email_address.ts";
 
 /** A parsed line of an operator's file. */
 export type DatasetLine =
-  | { kind: "finding"; hash: string; breach: string }
+  | {
+      kind: "finding";
+      hash: string;
+      breach: string;
+      /** Normalised; absent where the line has only a hash. */
+      address?: string;
+    }
   | { kind: "bad"; reason: string }
   /** A blank line, or the column names. */
   | { kind: "nothing" };
@@ -71,11 +77,13 @@ function readJson(text: string): Cells | { reason: string } {
   return { who: pick(WHO), breach: pick(BREACH) };
 }
 
-function hashOf(who: string, hash: (text: string) => string): string | undefined {
-  const lower = who.trim().toLowerCase();
-  if (HASH.test(lower)) return lower;
-  const address = normaliseEmail(who);
-  return address === undefined ? undefined : hash(address);
+type Who = { hash: string; address?: string };
+
+function whoIn(typed: string, hash: (text: string) => string): Who | undefined {
+  const lower = typed.trim().toLowerCase();
+  if (HASH.test(lower)) return { hash: lower };
+  const address = normaliseEmail(typed);
+  return address === undefined ? undefined : { hash: hash(address), address };
 }
 
 /**
@@ -95,13 +103,13 @@ export function datasetReader(
     const cells = isJson ? readJson(text) : csv.read(text);
     if ("reason" in cells) return { kind: "bad", reason: cells.reason };
     if (typeof cells.who !== "string" || cells.who.trim() === "") return { kind: "bad", reason: "it names no address" };
-    const hashed = hashOf(cells.who, hash);
-    if (hashed === undefined) return { kind: "bad", reason: "neither an email address nor a SHA-1 or SHA-256 hash" };
+    const who = whoIn(cells.who, hash);
+    if (who === undefined) return { kind: "bad", reason: "neither an email address nor a SHA-1 or SHA-256 hash" };
     const own = typeof cells.breach === "string" ? cells.breach.trim() : "";
     const name = own === "" ? breach : own;
     if (name === undefined) return { kind: "bad", reason: "it names no breach" };
     if (!isName(name)) return { kind: "bad", reason: "no name of a breach" };
-    return { kind: "finding", hash: hashed, breach: name };
+    return { kind: "finding", ...who, breach: name };
   }
   return { takesHashes, read };
 }

@@ -80,6 +80,21 @@ export type ImportQueue = {
   tell(request: ImportRequest, progress: ImportProgress): Promise<void>;
 };
 
+/** An address in clear in an operator's file. */
+export type DomainFind = {
+  domain: string /** The part before the "@", in lower case. */;
+  alias: string;
+  breachName: string;
+};
+
+/** Takes addresses at watched domains, as a stored hash could not be matched with a domain later. */
+export type DomainFinds = {
+  /** The watched domains, in their ASCII form. */
+  watched(): Promise<ReadonlySet<string>>;
+  /** Idempotent: an interrupted import adds the same again. Called outside any transaction. */
+  add(found: DomainFind[]): Promise<void>;
+};
+
 /** In bytes. */
 export const LONGEST_LINE = 64 * 1024;
 

@@ -4,6 +4,7 @@ import { newLabels, noteLabels } from "../catalogue/new_labels.ts";
 import type { BreachDeps, BreachStore, ImportQueue, ImportRequest } from "../ports.ts";
 import { matchAll } from "../scanning/matching.ts";
 import {
+  type DomainFind,
   type HashBlock,
   type HashedFinding,
   type ImportCounts,
@@ -16,18 +17,18 @@ import { type Run, runsOf } from "./import_runs.ts";
 const LEASE_MS = 20_000;
 const DATASET = { source: "dataset", naming: "own" } as const;
 /** The limits of one transaction, so that others need not wait for long, and how many run concurrently. */
-const AT_ONCE = { candidates: 500, blocks: 1024, parts: 3 };
+const AT_ONCE = { candidates: 500, atDomains: 500, blocks: 1024, parts: 3 };
 
 type Held = { request: ImportRequest; leaseToken: string };
 /** The content of one transaction. */
-type Part = { findings: HashedFinding[] } | { blocks: HashBlock[] };
+type Part = { findings: HashedFinding[] } | { blocks: HashBlock[] } | { atDomains: DomainFind[] };
 
 /**
  * Imports operators' files. Progress is stored after the data, and storing the data is idempotent, so that an interrupted import
  * can resume at any point.
  */
 export function importing(deps: BreachDeps) {
-  const { transaction, imports, now, hash, report } = deps;
+  const { transaction, imports, domainFinds, now, hash, report } = deps;
 
   /** Resolves the breach names of a file; unknown ones are added as breaches of this source. */
   async function breachesOf(
@@ -58,14 +59,18 @@ export function importing(deps: BreachDeps) {
     throw new LostLease();
   }
 
+  async function storeIn(store: BreachStore, part: Part, at: Date): Promise<ImportCounts> {
+    if ("blocks" in part) return { added: await store.datasets.add(part.blocks), raised: 0 };
+    if ("atDomains" in part) return { added: 0, raised: 0 };
+    return { added: 0, raised: await matchAll(store, { source: DATASET.source, findings: part.findings, at }) };
+  }
+
   /** Stores a part of a run with its counters. */
-  function storePart({ request, leaseToken }: Held, part: Part): Promise<ImportCounts> {
+  async function storePart({ request, leaseToken }: Held, part: Part): Promise<ImportCounts> {
+    if ("atDomains" in part) await domainFinds?.add(part.atDomains);
     return transaction(async (store) => {
       const at = now();
-      const counts =
-        "findings" in part
-          ? { added: 0, raised: await matchAll(store, { source: DATASET.source, findings: part.findings, at }) }
-          : { added: await store.datasets.add(part.blocks), raised: 0 };
+      const counts = await storeIn(store, part, at);
       const until = new Date(at.getTime() + LEASE_MS);
       if (await store.datasets.count(request.id, leaseToken, counts, until)) return counts;
       throw new LostLease();
@@ -172,14 +177,17 @@ export function importing(deps: BreachDeps) {
 class LostLease extends Error {}
 
 /** Alternates between matching and storing, so that both run concurrently. */
-function* partsOf({ candidates, all }: Run, keyed: (breach: string) => string): Generator<Part> {
+function* partsOf({ candidates, atDomains, all }: Run, keyed: (breach: string) => string): Generator<Part> {
   const matched = chunks(candidates, AT_ONCE.candidates);
+  const found = chunks(atDomains, AT_ONCE.atDomains);
   const stored = chunks(all.blocks(), AT_ONCE.blocks);
   for (;;) {
-    const [found, blocks] = [matched.next().value, stored.next().value];
-    if (found) yield { findings: found.map(({ hash, breach }) => ({ hash, breachName: keyed(breach) })) };
+    const [hashes, addresses, blocks] = [matched.next().value, found.next().value, stored.next().value];
+    if (hashes) yield { findings: hashes.map(({ hash, breach }) => ({ hash, breachName: keyed(breach) })) };
+    if (addresses)
+      yield { atDomains: addresses.map(({ breach, ...find }) => ({ ...find, breachName: keyed(breach) })) };
     if (blocks) yield { blocks: blocks.map((block) => ({ ...block, breachName: keyed(block.breachName) })) };
-    if (!found && !blocks) return;
+    if (!hashes && !addresses && !blocks) return;
   }
 }
 

@@ -4,13 +4,14 @@ import { type DatasetLine, datasetReader } from "./dataset_lines.ts";
 import { type HashKind, LONGEST_LINE } from "./dataset_ports.ts";
 import { hashBlocks, readHex } from "./hash_blocks.ts";
 
-/** A batch to store: all hashes, those that may be of tracked addresses, and the progress after it. */
+/** A batch to store: all hashes, those that may be of tracked addresses, addresses at watched domains, and the progress after it. */
 export type Run = {
   all: ReturnType<typeof hashBlocks>;
   candidates: { hash: string; breach: string }[];
+  atDomains: { domain: string; alias: string; breach: string }[];
   progress: ImportProgress;
 };
-type Deps = Pick<BreachDeps, "transaction" | "hash">;
+type Deps = Pick<BreachDeps, "transaction" | "hash" | "domainFinds">;
 
 const TOO_LONG = { kind: "bad", reason: "it is too long" } as const;
 const NOT_UTF_8 = {
@@ -116,7 +117,7 @@ async function* restBehind(lines: number, pieces: AsyncIterable<Uint8Array>): As
 }
 
 /** A parsed line and where it ends. The bytes of `hash` are reused for the next line. */
-type ScannedLine = { end: number; hash?: Uint8Array; breach: string; problem?: string };
+type ScannedLine = { end: number; hash?: Uint8Array; address?: string | undefined; breach: string; problem?: string };
 
 /** Returns a parser for the line that begins at `from`: directly from its bytes if it is a bare hash, otherwise as text. */
 function lineScanner({ takesHashes, read }: ReturnType<typeof datasetReader>, breach: string) {
@@ -128,7 +129,7 @@ function lineScanner({ takesHashes, read }: ReturnType<typeof datasetReader>, br
     const line = typeof text === "string" ? read(text) : text;
     if (line.kind === "bad") return { end, breach, problem: line.reason };
     return line.kind === "finding"
-      ? { end, hash: Uint8Array.fromHex(line.hash), breach: line.breach }
+      ? { end, hash: Uint8Array.fromHex(line.hash), address: line.address, breach: line.breach }
       : { end, breach };
   }
 
@@ -144,12 +145,22 @@ function lineScanner({ takesHashes, read }: ReturnType<typeof datasetReader>, br
 const beginRun = (progress: ImportProgress): Run => ({
   all: hashBlocks(),
   candidates: [],
+  atDomains: [],
   progress: { ...progress, problems: [...progress.problems] },
 });
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** Adds an address at one of these domains to the batch. */
+function noteAtDomain(run: Run, { address = "", breach }: ScannedLine, domains: ReadonlySet<string>): void {
+  const at = address.lastIndexOf("@");
+  const domain = address.slice(at + 1);
+  if (domains.has(domain)) run.atDomains.push({ domain, alias: address.slice(0, at), breach });
+}
+
 /** Reads a file from its stored progress to the end or the first invalid line. */
 export async function* runsOf(
-  { transaction, hash }: Deps,
+  { transaction, hash, domainFinds }: Deps,
   { imports, request, from }: { imports: ImportQueue; request: ImportRequest; from: ImportProgress },
 ): AsyncGenerator<Run> {
   const reader = datasetReader(await firstLine(imports, request), { breach: request.breach, hash });
@@ -162,6 +173,7 @@ export async function* runsOf(
       yield beginRun(from);
       continue;
     }
+    let domains: ReadonlySet<string> | undefined;
     for (let at = 0; at < bytes.length; ) {
       const { progress } = run;
       const line = scan(bytes, at);
@@ -175,6 +187,10 @@ export async function* runsOf(
         tables.set(kind, table);
         run.all.add(line.hash, line.breach);
         if (table.has(line.hash)) run.candidates.push({ hash: line.hash.toHex(), breach: line.breach });
+      }
+      if (line.address !== undefined) {
+        domains ??= (await domainFinds?.watched()) ?? NONE;
+        noteAtDomain(run, line, domains);
       }
       if (progress.lines < runEnd) continue;
       yield run;
