@@ -101,7 +101,18 @@ describe("HIBP's breaches of a domain", () => {
   });
 
   const failures: HibpFailure[] = [
-    ...(["400", "500", "503 html", "429", "empty", "empty list", "empty object", "broken json", "object"] as const),
+    ...([
+      "400",
+      "404 html",
+      "500",
+      "503 html",
+      "429",
+      "empty",
+      "empty list",
+      "empty object",
+      "broken json",
+      "object",
+    ] as const),
     ...(["wrong rows", "wrong type", "wrong encoding", "truncated", "too large for a domain", "reset"] as const),
     "redirect",
   ];

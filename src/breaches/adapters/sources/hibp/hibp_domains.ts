@@ -55,7 +55,8 @@ export function hibpDomains({ ask, plan }: Calls): DomainLookups {
       bodyLimit: BODY_LIMIT,
       timeoutMs: TIMEOUT_MS,
     });
-    if (answer.kind === "missing") return { kind: "found", byAlias: new Map(), leftOut: 0 };
+    if (answer.kind === "missing" && !answer.isPage) return { kind: "found", byAlias: new Map(), leftOut: 0 };
+    if (answer.kind === "missing") return notUnderstood("answer for a domain");
     if (answer.kind !== "json") return answer;
     if (answer.body === undefined) return notUnderstood("answer for a domain");
     return answer.body === "unverified" ? { kind: "unverified" } : { kind: "found", ...answer.body };
