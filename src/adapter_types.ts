@@ -4,6 +4,7 @@ import type { SandboxPayments } from "./billing/adapters/sandbox/sandbox.ts";
 import type { BillingDeps } from "./billing/mod.ts";
 import type { BreachDeps } from "./breaches/mod.ts";
 import type { BudgetUse } from "./breaches/ports.ts";
+import type { DomainDeps } from "./domains/mod.ts";
 import type { Outbox } from "./events/outbox.ts";
 import type { IdentityDeps } from "./identity/mod.ts";
 import type { InvitationDeps } from "./invitations/mod.ts";
@@ -26,6 +27,7 @@ export type Adapters = {
     notifications: NotificationDeps["transaction"];
     operations: OperationsDeps["transaction"];
     support: SupportDeps["transaction"];
+    domains: DomainDeps["transaction"];
   };
   outbox: Outbox;
   backups: {
@@ -58,6 +60,7 @@ export type Adapters = {
     payments: BillingDeps["payments"];
     translate: NotificationDeps["translate"];
     sinks: OperationsDeps["sinks"];
+    domainProofs: DomainDeps["proofs"];
   };
   health: Health;
   system: {

@@ -25,6 +25,8 @@ import { isDiskFull } from "./database/full_disk.ts";
 import { isMigratedTo, requireWritable } from "./database/migration_status.ts";
 import { MIGRATIONS, type openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
+import { postgresDomains } from "./domains/adapters/postgres/store.ts";
+import { domainProofs } from "./domains/adapters/proof/domain_proofs.ts";
 import { postgresEvents, postgresOutbox } from "./events/adapters/postgres/outbox.ts";
 import { postgresIdentity } from "./identity/adapters/postgres/store.ts";
 import { hotpCodes } from "./identity/adapters/secrets/authenticator_codes.ts";
@@ -213,6 +215,7 @@ export async function liveAdapters(
       notifications: notificationTransaction,
       operations: database.transactionOf(postgresOperations),
       support: database.transactionOf(postgresSupport),
+      domains: database.transactionOf(postgresDomains),
     },
     outbox: postgresOutbox(plain),
     backups: {
@@ -263,6 +266,11 @@ export async function liveAdapters(
       payments: config.stripe ? await stripe(config.stripe) : sandbox,
       translate,
       sinks: eventSinks(config, telemetry),
+      domainProofs: followed(
+        telemetry,
+        "domain proofs",
+        domainProofs({ userAgent, allowPrivate: false, proxy: config.outboundProxy }),
+      ),
     },
     health: {
       telemetry,

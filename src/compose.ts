@@ -3,6 +3,7 @@ import { createBilling } from "./billing/mod.ts";
 import { createBreaches } from "./breaches/mod.ts";
 import type { Config } from "./config/config.ts";
 import type { InstallationConfig } from "./config/installation.ts";
+import { createDomains } from "./domains/mod.ts";
 import { createDispatcher } from "./events/outbox.ts";
 import { partsOf } from "./http/status_rules.ts";
 import { createIdentity } from "./identity/mod.ts";
@@ -81,12 +82,14 @@ export function compose(
       billing: (accountId) => billing.recordsOf(accountId),
       support: (accountId) => support.recordsOf(accountId),
       operations: (accountId) => operations.recordsOf(accountId),
+      domains: (accountId) => domains.recordsOf(accountId),
     },
   });
   const billing = createBilling({
     ...system,
     transaction: transactions.billing,
     mode: config.billing,
+    domainLimits: config.domainLimits,
     payments: gateways.payments,
     payers: {
       // An email that nobody has proven may be a stranger's, who has nothing to do with any plan.
@@ -117,6 +120,15 @@ export function compose(
       },
     },
     accounts: { of: identity.accountOf },
+    domainFinds: {
+      watched: () => domains.heldDomains(),
+      async add(found) {
+        const names = await breaches.canonicalNames(found.map(({ breachName }) => breachName));
+        await domains.addImported(
+          found.map((one) => ({ ...one, breachName: names.get(one.breachName) ?? one.breachName })),
+        );
+      },
+    },
   });
   const ownAddress = {
     async of(accountId: string) {
@@ -160,7 +172,9 @@ export function compose(
     isUnderMaintenance: () => operations.isUnderMaintenance(),
     senders: gateways.senders,
     translate: gateways.translate,
-    alertRoutes: { of: tracking.routesOf },
+    alertRoutes: {
+      of: async (ids) => [...(await tracking.routesOf(ids)), ...(await domains.routesOfDomains(ids))],
+    },
     alertFacts: { of: breaches.factsOfAlerts },
     breachChanges: { of: breaches.changeOf },
     alertHandling: { handle: breaches.handleAlert },
@@ -217,7 +231,20 @@ export function compose(
     sinks: gateways.sinks,
   });
 
-  const modules = { identity, billing, breaches, tracking, invitations, notifications, operations, support };
+  const domains = createDomains({
+    ...system,
+    transaction: transactions.domains,
+    proofs: gateways.domainProofs,
+    sources: breaches.domainSources,
+    allowance: { of: billing.domainAllowanceOf },
+    accounts: { of: identity.accountOf },
+    owners: { of: identity.ownersOf },
+    defaultContacts: { of: identity.defaultContactsOf },
+    translate: gateways.translate,
+    breachFacts: { of: breaches.factsOfBreaches, sensitiveNames: breaches.sensitiveNames },
+  });
+
+  const modules = { identity, billing, breaches, tracking, invitations, notifications, operations, support, domains };
   const subscriptions = subscriptionsOf(modules, backups);
   const { isStopping } = health;
   const dispatcher = createDispatcher({ ...system, outbox, subscriptions, onError: system.report, isStopping });

@@ -1,6 +1,7 @@
 import type { Erasures } from "./backup/erasures.ts";
 import type { Billing } from "./billing/mod.ts";
 import type { Breaches } from "./breaches/mod.ts";
+import type { Domains } from "./domains/mod.ts";
 import type { Event, Subscriptions } from "./events/catalogue.ts";
 import type { Identity } from "./identity/mod.ts";
 import type { Invitations } from "./invitations/mod.ts";
@@ -18,6 +19,7 @@ type Modules = {
   notifications: Notifications;
   operations: Operations;
   support: Support;
+  domains: Domains;
 };
 
 type AccountEvent = Extract<Event["type"], `identity.${string}`>;
@@ -25,7 +27,7 @@ type ConsentEvent = Extract<Event["type"], `invitations.${string}` | `tracking.c
 
 /** What becomes of an account concerns everybody who keeps something of it. */
 function accountSubscriptions(
-  { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
+  { identity, billing, breaches, tracking, invitations, notifications, operations, support, domains }: Modules,
   erasures: Erasures,
 ): Pick<Subscriptions, AccountEvent> {
   return {
@@ -38,6 +40,7 @@ function accountSubscriptions(
       notifications: notifications.onDeleted,
       backups: ({ accountId }) => erasures.note("account", accountId),
       support: support.onDeleted,
+      domains: domains.onDeleted,
       operations: operations.forgetEvents,
     },
     "identity.emailChanged": {
@@ -96,6 +99,7 @@ export function subscriptionsOf(modules: Modules, { erasures }: { erasures: Eras
     "breaches.alertsRaised": { notifications: notifications.onAlertsRaised, operations: operations.logAlerts },
     "breaches.alertsWorsened": { notifications: notifications.onAlertsWorsened, operations: operations.logWorsening },
     "breaches.letterDue": { notifications: notifications.onLetterDue },
+    "domains.findingsRaised": { notifications: notifications.onDomainFindings },
     "breaches.drillEnded": { notifications: notifications.onDrillEnded },
     "breaches.openAlertsChanged": { tracking: tracking.onOpenAlertsChanged },
     "billing.subscriptionChanged": { tracking: tracking.onSubscriptionChanged },

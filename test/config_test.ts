@@ -32,6 +32,7 @@ describe("loadConfig() without settings", () => {
       },
       outboundProxy: undefined,
       billing: "sandbox",
+      domainLimits: { domains: 1, addresses: 50 },
       stripe: undefined,
       sessionProfile: "default",
       providers: [],

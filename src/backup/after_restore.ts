@@ -90,6 +90,22 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "billing.subscription": () => [
     { counts: "put right", run: sql`update billing.subscription set ask_at = now() where customer_id is not null` },
   ],
+  // A claim may have ended since, and a code that was mailed then would be valid again.
+  "domains.domain": () => [
+    {
+      counts: "put right",
+      run: sql`update domains.domain set due_at = now() where proof <> 'mail' and state in ('waiting', 'proven', 'failing')`,
+    },
+    {
+      counts: "voided",
+      run: sql`update domains.domain set code_hash = null, code_expires_at = null where code_hash is not null`,
+    },
+  ],
+  "domains.finding": "what was found",
+  "domains.breach_total": "what was found",
+  "domains.mailbox": "what people decided",
+  "domains.look": "history",
+  "domains.source": "the next look brings what is new",
   "billing.former_trial": "a trial that ended then has ended",
   "billing.checkout": "what was bought",
   "billing.orders": "what was bought",

@@ -33,6 +33,18 @@ export function capOf(plan: Plan, quantity: number): number | null {
   return cap === null ? null : cap * quantity;
 }
 
+/** What a plan allows of whole domains; null is unlimited. */
+export type DomainAllowance = { domains: number | null; addresses: number | null };
+
+/** `professional`: the operator's setting for one unit of that plan. */
+export function domainsOf(plan: Plan, quantity: number, professional: DomainLimits): DomainAllowance {
+  if (plan === "business") return { domains: null, addresses: null };
+  if (plan === "personal") return { domains: 0, addresses: 0 };
+  return { domains: professional.domains * quantity, addresses: professional.addresses * quantity };
+}
+/** Domains, and found addresses of each, in one Professional. */
+export type DomainLimits = { domains: number; addresses: number };
+
 export type Price = { currency: Currency; period: Period; amount: number };
 
 export function pricesOf(plan: Plan): Price[] {

@@ -103,6 +103,8 @@ export type Payer = { email: string; language: Language; firstName: string; last
 export type BillingDeps = {
   transaction: Transaction<BillingStore>;
   mode: BillingMode;
+  /** What one Professional allows of whole domains. */
+  domainLimits: { domains: number; addresses: number };
   payments: PaymentGateway;
   /** Implemented by identity: the payer; undefined when the account has been deleted. */
   payers: { of(accountId: string): Promise<Payer | undefined> };

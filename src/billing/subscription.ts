@@ -1,6 +1,6 @@
 import { type Plan, TRIAL_DAYS } from "../shared/plans.ts";
 import { type Grant, isGranted } from "./grant.ts";
-import { capOf } from "./plan.ts";
+import { capOf, type DomainAllowance, type DomainLimits, domainsOf } from "./plan.ts";
 import { endOf, graceEnd, isCovering, type Purchase } from "./purchase.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -80,6 +80,25 @@ export function entitlementOf(subscription: Held | undefined, now: Date): Entitl
   if (caps.length > 0) return { active: true, cap: widest(caps) };
   const active = subscription !== undefined && inTrial(subscription, now);
   return { active, cap: active || !purchase ? TRIAL_CAP : capOf(purchase.plan, purchase.quantity) };
+}
+
+/** What the account may do with whole domains now; the trial allows what Professional does. */
+export function domainAllowanceOf(
+  subscription: Held | undefined,
+  professional: DomainLimits,
+  now: Date,
+): DomainAllowance & { active: boolean } {
+  const { purchase, grant } = subscription ?? {};
+  const running = [purchase && isCovering(purchase, now) && purchase, grant && isGranted(grant, now) && grant];
+  const plans = running.flatMap((plan) => (plan ? [domainsOf(plan.plan, plan.quantity, professional)] : []));
+  const isTrial = subscription !== undefined && inTrial(subscription, now);
+  if (plans.length === 0 && isTrial) plans.push(domainsOf("professional", 1, professional));
+  if (plans.length === 0) return { active: false, domains: 0, addresses: 0 };
+  return {
+    active: true,
+    domains: widest(plans.map(({ domains }) => domains)),
+    addresses: widest(plans.map(({ addresses }) => addresses)),
+  };
 }
 
 /** When the entitlement changes next by time alone, seen from `now`. */

@@ -3,10 +3,12 @@ import type { Currency, Period, Plan } from "../shared/plans.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { mailboxMark } from "../shared/stranger_mail.ts";
 import { isGranted } from "./grant.ts";
+import type { DomainAllowance } from "./plan.ts";
 import type { BillingDeps } from "./ports.ts";
 import { graceEnd, isCovering, isRunning } from "./purchase.ts";
 import {
   daysLeft,
+  domainAllowanceOf,
   type Entitlement,
   entitlementOf,
   newTrial,
@@ -83,7 +85,7 @@ function viewOf(held: Subscription, now: Date): Omit<SubscriptionView, "tracked"
 }
 
 /** The trial, which starts at registration, and the current entitlement. */
-export function trial({ transaction, mode, usage, mac, now }: BillingDeps) {
+export function trial({ transaction, mode, domainLimits, usage, mac, now }: BillingDeps) {
   /** The subscription, regardless of the mode. */
   async function subscriptionViewOf(accountId: string): Promise<SubscriptionView> {
     const tracked = await usage.of(accountId);
@@ -117,6 +119,14 @@ export function trial({ transaction, mode, usage, mac, now }: BillingDeps) {
     entitlementOf(accountId: string): Promise<Entitlement> {
       if (mode === "off") return Promise.resolve(UNLIMITED);
       return transaction(async ({ subscriptions }) => entitlementOf(await subscriptions.find(accountId), now()));
+    },
+
+    /** What the account may do with whole domains. */
+    domainAllowanceOf(accountId: string): Promise<DomainAllowance & { active: boolean }> {
+      if (mode === "off") return Promise.resolve({ active: true, domains: null, addresses: null });
+      return transaction(async ({ subscriptions }) =>
+        domainAllowanceOf(await subscriptions.find(accountId), domainLimits, now()),
+      );
     },
 
     subscriptionViewOf,

@@ -16,6 +16,7 @@ import { drills } from "./drill/drill.ts";
 import { letters } from "./letters/letters.ts";
 import type { BreachDeps } from "./ports.ts";
 import { announceAwaited } from "./scanning/announce.ts";
+import { domainLookUps } from "./scanning/domain_look_ups.ts";
 import { monitoring } from "./scanning/monitoring.ts";
 import { operating } from "./scanning/operator.ts";
 import { staleness } from "./scanning/overdue_checks.ts";
@@ -61,6 +62,7 @@ export function createBreaches(deps: BreachDeps) {
     ...trying(deps),
     ...records(deps),
     ...traces(deps),
+    ...domainLookUps(deps),
 
     /** The job: alerts for breaches that no source had explained when they were found. */
     tellAwaited: () => announceAwaited(deps),

@@ -10,7 +10,12 @@ export type StripeConfig = {
   tax: "off" | "inclusive" | "exclusive";
   promotionCodes: boolean;
 };
-export type BillingConfig = { billing: "off" | "sandbox" | "stripe"; stripe: StripeConfig | undefined };
+export type BillingConfig = {
+  billing: "off" | "sandbox" | "stripe";
+  stripe: StripeConfig | undefined;
+  /** Domains, and found addresses of each, in one Professional. */
+  domainLimits: { domains: number; addresses: number };
+};
 
 export const BILLING_SECRETS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
@@ -23,6 +28,8 @@ function isSafe(text: string): boolean {
 }
 
 const secret = (start: RegExp, hint: string) => v.optional(v.pipe(v.string(), v.regex(start, hint)));
+
+const limit = v.pipe(v.string(), v.regex(/^\d{1,6}$/, "must be a whole number from 0 to 999999"));
 
 export const billingEntries = {
   BILLING: v.optional(v.picklist(["off", "sandbox", "stripe"], 'must be "off", "sandbox" or "stripe"')),
@@ -37,6 +44,8 @@ export const billingEntries = {
     "off",
   ),
   STRIPE_PROMOTION_CODES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
+  PROFESSIONAL_DOMAINS: v.optional(limit, "1"),
+  PROFESSIONAL_DOMAIN_ADDRESSES: v.optional(limit, "50"),
 };
 
 /** Descriptions of the settings for the generated table. */
@@ -53,6 +62,8 @@ export const billingWords: WordsOf<typeof billingEntries> = {
     required: "with `BILLING=stripe`",
   },
   STRIPE_TAX: { says: "whether prices are `inclusive` or `exclusive` of the tax that Stripe calculates" },
+  PROFESSIONAL_DOMAINS: { says: "how many whole domains one Professional plan covers; Business covers any number" },
+  PROFESSIONAL_DOMAIN_ADDRESSES: { says: "how many found addresses of each of these domains it shows" },
   STRIPE_PROMOTION_CODES: { says: "whether the payment page accepts promotion codes (`on`, `off`)" },
 };
 const schema = v.object(billingEntries);
@@ -75,8 +86,12 @@ export function billingProblems(settings: Settings): string[] {
 
 export function billingOf(settings: Settings): BillingConfig {
   const { BILLING: billing = "sandbox", STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
-  if (billing !== "stripe" || !secretKey || !webhookSecret) return { billing, stripe: undefined };
+  const domainLimits = {
+    domains: Number(settings.PROFESSIONAL_DOMAINS),
+    addresses: Number(settings.PROFESSIONAL_DOMAIN_ADDRESSES),
+  };
+  if (billing !== "stripe" || !secretKey || !webhookSecret) return { billing, stripe: undefined, domainLimits };
   const { STRIPE_BASE_URL: baseUrl, STRIPE_TAX: tax } = settings;
   const promotionCodes = settings.STRIPE_PROMOTION_CODES === "on";
-  return { billing, stripe: { baseUrl, secretKey, webhookSecret, tax, promotionCodes } };
+  return { billing, domainLimits, stripe: { baseUrl, secretKey, webhookSecret, tax, promotionCodes } };
 }

@@ -16,6 +16,7 @@ export type InstallationConfig = Pick<
   | "logosUrl"
   | "servicePages"
   | "billing"
+  | "domainLimits"
   | "database"
   | "backup"
   | "messagesKeptDays"

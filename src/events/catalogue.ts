@@ -93,6 +93,17 @@ export type Event =
       sentOn: string;
       dueOn: string;
     }
+  /** New findings at a domain, of the addresses that its administrator may see; `at` (ISO 8601) names the message. */
+  | {
+      type: "domains.findingsRaised";
+      domainId: string;
+      accountId: string;
+      domain: string;
+      findings: number;
+      addresses: number;
+      at: string;
+      drill: boolean;
+    }
   /** Carries the whole state of each of these associations, at most 500; an older `version` than the one seen is ignored. */
   | { type: "breaches.openAlertsChanged"; counts: { associationId: string; open: number; version: number }[] }
   /** Carries the whole state; `cap` null means unlimited; ordered by `changedAt` (ISO 8601). */
@@ -148,6 +159,14 @@ export type MailRequested = {
     | "checks_stale"
     | "checks_resumed"
     | "letter_due"
+    | "domain_code"
+    | "domain_contested"
+    | "domain_shared"
+    | "domain_proof_missing"
+    | "domain_ended"
+    | "domain_notice"
+    | "domain_news"
+    | "domain_findings"
     | "ticket_filed"
     | "ticket_followed_up"
     | "ticket_received"

@@ -62,6 +62,12 @@ export const RIGHTS: Record<string, Right> = {
     proof: `${ASKED_EACH_TIME} (identity/factors/factors.ts)`,
     scope: `${ASKED_EACH_TIME} (identity/factors/factors.ts)`,
   },
+  "what the administrator of a domain sees": {
+    proof: "looked for every month, and the claim read at each request (domains/showing.ts)",
+    consent: "the say of each person is read at each request (domains/finding.ts)",
+    plan: "asked for at each request (domains/coverage.ts)",
+    account: ["identity.deleted"],
+  },
   "default contacts": { proof: "moved in the transaction of the change (identity/account/email_change.ts)" },
   "being a known browser": {
     epoch:

@@ -24,6 +24,7 @@ const TAG_WORDS: Record<Tag | "Webhooks", string> = {
   "Signing in": "For the website.",
   Account: "The profile, sessions, second factors and personal tokens. For the website.",
   Consent: "What owners of addresses agree to. For the website.",
+  Domains: "Whole mail domains, and the say of the people at them. For the website.",
   "Contacts and tests": "Where alerts go. For the website.",
   "Plans and payment": "For the website.",
   "Help and news": "Tickets, and what every page has to say. For the website.",

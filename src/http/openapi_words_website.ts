@@ -1,5 +1,8 @@
+import { DOMAIN_WORDS } from "./openapi_words_domains.ts";
+
 /** Descriptions of the fields that only the website uses, like those of `openapi_words.ts`. */
 export const WEBSITE_WORDS: Record<string, string> = {
+  ...DOMAIN_WORDS,
   firstName: "The first name.",
   lastName: "The last name.",
   password: "The account’s password.",

@@ -168,6 +168,34 @@ const CONSENT = {
   "POST /api/invitation-links/withdraw": website("withdrawByLink"),
 };
 
+const DOMAIN_REFUSED: ErrorCode[] = ["NOT_FOUND", "DOMAIN_UNPROVEN", "USER_INACTIVE"];
+
+const DOMAINS = {
+  "GET /api/domains": website("listDomains"),
+  "POST /api/domains": reach("addDomain", "website", [
+    ...(["DOMAIN_INVALID", "DOMAIN_PUBLIC", "DOMAIN_ALREADY_ADDED", "NOT_FOUND", ...NO_ROOM] as const),
+  ]),
+  "GET /api/domains/:id": reach("getDomain", "website", ["NOT_FOUND"]),
+  "PUT /api/domains/:id": reach("changeDomain", "website", ["NOT_FOUND"]),
+  "DELETE /api/domains/:id": reach("removeDomain", "website", ["NOT_FOUND"]),
+  "PUT /api/domains/:id/proof": reach("changeDomainProof", "website", ["NOT_FOUND", "DOMAIN_PROVEN"]),
+  "POST /api/domains/:id/check": reach("checkDomain", "website", ["NOT_FOUND", "RATE_LIMITED"]),
+  "POST /api/domains/:id/code": reach("sendDomainCode", "website", ["NOT_FOUND", "MAILBOX_LIMITED", "MAIL_LIMITED"]),
+  "POST /api/domains/:id/code/confirm": reach("confirmDomainCode", "website", ["NOT_FOUND", "CODE_INVALID"]),
+  "GET /api/domains/:id/sources": reach("listDomainSources", "website", ["NOT_FOUND"]),
+  "POST /api/domains/:id/sources/:source": reach("askDomainSource", "website", ["NOT_FOUND"]),
+  "GET /api/domains/:id/overview": reach("getDomainOverview", "website", DOMAIN_REFUSED),
+  "POST /api/domains/:id/addresses/list": reach("listDomainAddresses", "website", DOMAIN_REFUSED),
+  "POST /api/domains/:id/addresses/file": reach("exportDomainAddresses", "website", DOMAIN_REFUSED),
+  "POST /api/domains/:id/addresses/show": reach("getDomainAddress", "website", DOMAIN_REFUSED),
+  "PUT /api/domains/:id/addresses": reach("markDomainAddress", "website", DOMAIN_REFUSED),
+  "POST /api/domains/:id/drill": reach("startDomainDrill", "website", ["NOT_FOUND"]),
+  "POST /api/domain-links/inspect": reach("inspectDomainLink", "website", ["LINK_INVALID"]),
+  "POST /api/domain-links/answer": reach("answerDomainLink", "website", ["LINK_INVALID"]),
+  "GET /api/own-domain": website("getOwnDomain"),
+  "PUT /api/own-domain": reach("answerOwnDomain", "website", ["NOT_FOUND"]),
+};
+
 const CONTACT = {
   "GET /api/contacts": website("listContacts"),
   "POST /api/contacts": website("addContact"),
@@ -242,6 +270,7 @@ const BY_TAG = {
   "Signing in": SIGN_IN,
   Account: ACCOUNT,
   Consent: CONSENT,
+  Domains: DOMAINS,
   "Contacts and tests": CONTACT,
   "Plans and payment": BILLING,
   "Help and news": HELP,

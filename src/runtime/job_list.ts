@@ -32,6 +32,9 @@ type Modules = {
     sinkNames: string[];
     sendEvents: (sink: string, isOver: () => boolean) => Promise<unknown>;
   };
+  domains: Record<"lookForProofs" | "tellPeople" | "tellAdministrators" | "cleanUp", Run> & {
+    askSources: (isOver: () => boolean) => Promise<unknown>;
+  };
   notifications: Record<
     | "deliverDue"
     | "pollTelegram"
@@ -127,9 +130,20 @@ function gatewayJobs(
   ];
 }
 
+/** Whole domains: proofs, findings, and who is told of them. */
+function domainJobs(domains: Modules["domains"], isOver: () => boolean): Job[] {
+  return [
+    { name: "domain-proofs", everyMs: 60 * SECOND, run: domains.lookForProofs },
+    { name: "domain-findings", everyMs: 10 * SECOND, run: () => domains.askSources(isOver) },
+    { name: "domain-people", everyMs: 30 * SECOND, run: domains.tellPeople },
+    { name: "domain-alerts", everyMs: 60 * SECOND, run: domains.tellAdministrators },
+    { name: "domain-clean-up", everyMs: 3_600 * SECOND, run: domains.cleanUp },
+  ];
+}
+
 /** All jobs with their intervals. */
 export function jobsOf(
-  { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
+  { identity, billing, breaches, tracking, invitations, notifications, operations, support, domains }: Modules,
   { backups, gateways, dispatcher, ping, isStopping }: Surroundings,
 ): Job[] {
   const isOver = () => isStopping() || operations.isUnderMaintenance();
@@ -138,6 +152,7 @@ export function jobsOf(
     ...sourceJobs(gateways.feeds, breaches, isOver),
     ...sinkJobs(operations, isOver),
     ...gatewayJobs({ breaches, notifications }, gateways, isOver),
+    ...domainJobs(domains, isOver),
     { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },
     { name: "gather", everyMs: 30 * SECOND, run: notifications.gatherDue },
     { name: "receipts", everyMs: 15 * SECOND, run: notifications.followReceipts },

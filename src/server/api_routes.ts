@@ -10,6 +10,8 @@ import { breachRoutes } from "../breaches/adapters/http/routes.ts";
 import type { Breaches } from "../breaches/mod.ts";
 import type { Config } from "../config/config.ts";
 import { type InstallationConfig, installationOf } from "../config/installation.ts";
+import { domainRoutes } from "../domains/adapters/http/routes.ts";
+import type { Domains } from "../domains/mod.ts";
 import { describe } from "../http/describe.ts";
 import { serviceStatusRoutes } from "../http/service_status.ts";
 import type { HttpEnv } from "../http/session.ts";
@@ -56,6 +58,7 @@ export type Modules = {
   notifications: Notifications;
   operations: Operations;
   support: Support;
+  domains: Domains;
 };
 export type Setup = {
   adapters: Adapters;
@@ -122,6 +125,7 @@ export function apiRoutes(
     notifications,
     operations,
     support,
+    domains,
   }: Modules & Shared,
   { adapters, config }: Setup,
 ) {
@@ -160,6 +164,7 @@ export function apiRoutes(
     .route("/", invitationRoutes(invitations))
     .route("/", breachRoutes(breaches))
     .route("/", drillRoutes(breaches))
+    .route("/", domainRoutes(domains))
     .route("/", billingRoutes(billing))
     .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))
     .route("/", contactRoutes(notifications))

@@ -30,6 +30,14 @@ export function normaliseEmail(typed: string): string | undefined {
   return address.length <= 254 ? address : undefined;
 }
 
+/** The ASCII (IDNA) form of a mail domain, also of one that was copied with "@" or as the address of a website; undefined for anything else. */
+export function normaliseDomain(typed: string): string | undefined {
+  if (typed.length > EMAIL_TYPED_MAX) return undefined;
+  const text = trimmed(normalised(typed, "NFKC")).toLowerCase();
+  const [, host = ""] = /^(?:https?:\/\/|@)?([^/]*)\/?$/.exec(text) ?? [];
+  return asciiDomain(host.replace(/\.$/, ""));
+}
+
 function asciiDomain(domain: string): string | undefined {
   if (domain === "" || FORBIDDEN_IN_DOMAIN.test(domain)) return undefined;
   if (PLAIN_DOMAIN.test(domain) && !domain.includes("--")) return DOMAIN.test(domain) ? domain : undefined;

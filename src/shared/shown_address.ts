@@ -46,7 +46,12 @@ const ADDRESS = /^([^@\s/]+@)([^@\s/]+)$/;
  */
 export function shownAddress(text: string): string {
   const [, mailbox = "", domain = ""] = ADDRESS.exec(text) ?? [];
-  return domain.includes("xn--") ? mailbox + domain.split(".").map(shownLabel).join(".") : text;
+  return domain === "" ? text : mailbox + shownDomain(domain);
+}
+
+/** The same for a domain alone. */
+export function shownDomain(domain: string): string {
+  return domain.includes("xn--") ? domain.split(".").map(shownLabel).join(".") : domain;
 }
 
 /** Whether `search`, in lower case, is a part of the address as it is stored or as it is shown. */

@@ -5,6 +5,7 @@ import { breachToMail } from "./breach_to_mail.ts";
 import { bulkMatch } from "./bulk_match.ts";
 import { catalogueSync } from "./catalogue_sync.ts";
 import { dashboard } from "./dashboard.ts";
+import { wholeDomain } from "./domain.ts";
 import { endurance } from "./endurance.ts";
 import { firstPage, nextPage } from "./first_page.ts";
 import { growth } from "./growth.ts";
@@ -130,6 +131,11 @@ export const LINES: Line[] = [
     line: "bulk-match",
     what: "a list of hashes; against COPY and a hash join",
     measure: async ({ short, newDatabase }) => bulkMatch(await newDatabase(), short),
+  },
+  {
+    line: "domain",
+    what: "100,000 found addresses of one domain: stored, and looked at",
+    measure: (run) => onBoth(run, (url) => wholeDomain(url, run.short ? 5000 : 100_000)),
   },
   {
     line: "backup",

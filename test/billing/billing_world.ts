@@ -60,6 +60,7 @@ export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }
   const deps: BillingDeps = {
     transaction: parts.transaction ?? database.transactionOf(memoryBilling),
     mode,
+    domainLimits: { domains: 1, addresses: 50 },
     mac,
     now: clock.now,
     payments: parts.payments ?? sandbox,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { AlertSelection } from "../../src/breaches/alerts/alert_list.ts";
-import { csvRecord, type Separator, separatorOf } from "../../src/breaches/alerts/csv.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
+import { csvRecord, type Separator, separatorOf } from "../../src/shared/csv.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, aBreach, accepted, BOB } from "../support/builders.ts";

@@ -12,6 +12,7 @@ export const WITHOUT_SESSION = [
   ...["POST /api/email-change/inspect", "POST /api/email-change/confirm"],
   ...["inspect", "accept", "decline", "scope", "withdraw"].map((act) => `POST /api/invitation-links/${act}`),
   ...["inspect", "confirm", "unsubscribe", "resubscribe"].map((act) => `POST /api/contact-links/${act}`),
+  ...["inspect", "answer"].map((act) => `POST /api/domain-links/${act}`),
   // The button of a notification, with a keyed mark.
   "POST /api/push/seen",
   ...["POST /api/order-success", "GET /api/plans", "GET /api/service-notice"],

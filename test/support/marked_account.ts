@@ -3,6 +3,7 @@ import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
 import { sandboxActs } from "../../src/billing/adapters/sandbox/sandbox_acts.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { postgresDomains } from "../../src/domains/adapters/postgres/store.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
@@ -35,6 +36,7 @@ export async function worldOnDatabase(database: PostgresDatabase) {
       notifications: database.transactionOf(postgresNotifications),
       support: database.transactionOf(postgresSupport),
       operations: database.transactionOf(postgresOperations),
+      domains: database.transactionOf(postgresDomains),
     },
     outbox: postgresOutbox(plain),
     system: {
@@ -81,6 +83,7 @@ export async function markedAccount(world: World) {
   const gift = { plan: "personal", quantity: 1, days: 30, reason: `${MARK} reason` } as const;
   await world.billing.grantPlan(accountId, gift, { by: "command_line" });
   await leaveConsents(world, call);
+  await leaveDomain(world, call);
   await call("POST", "/api/profile/email", { email: `${MARK}-new@example.com` });
   await settle(world);
   return { call, accountId };
@@ -153,6 +156,23 @@ async function leavePayment({ ground, billing }: World, call: Awaited<ReturnType
   const event = sandboxActs(ground.sandbox).pay(url.split("/").at(-1) ?? "");
   if (!event) throw new Error("Cannot pay: the page is not open");
   await billing.takePaymentEvent(event.body, event.signature);
+}
+
+/** A domain of which one person was told, with the administrator's look at their address. */
+async function leaveDomain(world: World, call: Call): Promise<void> {
+  const { ground, domains } = world;
+  const name = `${MARK}.example`;
+  const added = await call("POST", "/api/domains", { name, proof: "dns" });
+  const { id } = (await added.json()) as { id: string };
+  const { record } = (await (await call("GET", `/api/domains/${id}`)).json()) as { record: { value: string } };
+  ground.proofs.published.set(`dns ${name}`, record.value);
+  await call("POST", `/api/domains/${id}/check`, {});
+  ground.feed.domains.verified.add(name);
+  ground.feed.domains.breaches.set(`${MARK}-person@${name}`, ["Adobe"]);
+  await domains.askSources();
+  await domains.tellPeople();
+  const shown = await call("POST", `/api/domains/${id}/addresses/show`, { alias: `${MARK}-person` });
+  if (!shown.ok) throw new Error(`Cannot leave a domain: ${await shown.text()}`);
 }
 
 /** A ticket that was answered and followed up. */

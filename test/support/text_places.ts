@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 const ROOT = join(import.meta.dirname, "../..");
 
 /** Topics that no page of the web app loads, in the order in which people meet them. */
-const ELSEWHERE = ["mail", "telegram", "errors", "install", "maintenance", "sandbox", "alerts_csv"];
+const ELSEWHERE = ["mail", "telegram", "errors", "install", "maintenance", "sandbox", "alerts_csv", "domains_csv"];
 
 export type Screen = { path: string; topics: string[] };
 

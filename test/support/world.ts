@@ -20,6 +20,8 @@ import { memoryBilling } from "../memory/billing/store.ts";
 import { type MemoryFeed, memoryFeed } from "../memory/breaches/feed.ts";
 import { memoryBreaches } from "../memory/breaches/store.ts";
 import { type MemoryTables, memoryDatabase } from "../memory/database.ts";
+import { type MemoryDomainProofs, memoryDomainProofs } from "../memory/domains/proofs.ts";
+import { memoryDomains } from "../memory/domains/store.ts";
 import { memoryOutbox } from "../memory/events/outbox.ts";
 import { memoryIdentity, plainPasswords } from "../memory/identity/store.ts";
 import { memoryInvitations } from "../memory/invitations/store.ts";
@@ -41,6 +43,7 @@ export type Ground = {
   feed: MemoryFeed;
   sender: MemorySender;
   clock: TestClock;
+  proofs: MemoryDomainProofs;
   providers: IdentityProvider[];
   sandbox: SandboxPayments;
   errors: unknown[];
@@ -59,6 +62,7 @@ export function memoryGround(): Ground {
     feed: memoryFeed(),
     sender: memorySender(),
     clock,
+    proofs: memoryDomainProofs(),
     providers: [],
     sandbox: sandboxPayments({ memory, publicUrl: PUBLIC_URL, mac: keys.mac, newToken, now: clock.now }),
     errors: [],
@@ -97,6 +101,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       notifications: stepped(ground.transactionOf<NotificationStore>(memoryNotifications)),
       support: stepped(ground.transactionOf(memorySupport)),
       operations: stepped(ground.transactionOf(memoryOperations)),
+      domains: stepped(ground.transactionOf(memoryDomains)),
     },
     outbox: {
       claim: (limit, now, leaseMs, wanted) => step(() => outbox.claim(limit, now, leaseMs, wanted)),
@@ -138,6 +143,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       payments: steppedPayments(ground.sandbox, step),
       translate,
       sinks: [],
+      domainProofs: ground.proofs,
     },
     health: unwatched,
     system: {
@@ -172,6 +178,7 @@ export function settings(): Parameters<typeof compose>[1] {
   return {
     publicUrl: "https://breachbell.example",
     billing: "sandbox",
+    domainLimits: { domains: 1, addresses: 50 },
     sessionProfile: "default",
     providersOnly: false,
     registration: { mode: "open", domains: [] },

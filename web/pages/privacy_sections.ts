@@ -44,7 +44,15 @@ export function privacySections(instance: Instance): PrivacySection[] {
     {
       id: "data",
       items: [
-        ...["data_account", "data_addresses", "data_findings", "data_signing", "data_messages", "data_support"],
+        ...[
+          "data_account",
+          "data_addresses",
+          "data_findings",
+          "data_domains",
+          "data_signing",
+          "data_messages",
+          "data_support",
+        ],
         ...(isPaid ? ["data_payment"] : []),
       ],
     },
@@ -53,8 +61,15 @@ export function privacySections(instance: Instance): PrivacySection[] {
     {
       id: "kept",
       items: [
-        ...["kept_account", "kept_addresses", "kept_alerts", "kept_consents", "kept_blocks", "kept_sessions"],
-        ...["kept_activity", "kept_messages", "kept_support", ...(isPaid ? ["kept_payment"] : []), "kept_backups"],
+        ...["kept_account", "kept_addresses", "kept_alerts", "kept_consents", "kept_domains", "kept_blocks"],
+        ...[
+          "kept_sessions",
+          "kept_activity",
+          "kept_messages",
+          "kept_support",
+          ...(isPaid ? ["kept_payment"] : []),
+          "kept_backups",
+        ],
       ],
     },
     {

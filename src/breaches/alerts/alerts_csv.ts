@@ -1,4 +1,5 @@
 import { dataClassKey } from "../../shared/breach.ts";
+import { BYTE_ORDER_MARK, csvRecord, separatorOf } from "../../shared/csv.ts";
 import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { ok, type Result } from "../../shared/result.ts";
@@ -8,7 +9,6 @@ import { creditsOf } from "../../shared/sources.ts";
 import type { BreachDeps, Translate } from "../ports.ts";
 import { type AlertSelection, filterOf } from "./alert_list.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
-import { BYTE_ORDER_MARK, csvRecord, separatorOf } from "./csv.ts";
 
 /** Alerts per page of the export. */
 const PAGE = 200;

@@ -6,6 +6,8 @@ export type BreachRepository = {
   hashes(source: string): Promise<Map<string, string>>;
   find(name: string): Promise<Breach | undefined>;
   listByNames(names: string[]): Promise<Breach[]>;
+  /** The names of all sensitive entries, in alphabetical order. */
+  listSensitive(): Promise<string[]>;
   /** Listed entries that these sources have added since, newest first; `since` in ISO 8601. */
   listAddedSince(sources: string[], since: string, limit: number): Promise<Breach[]>;
   /**

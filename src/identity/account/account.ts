@@ -37,6 +37,18 @@ export function accounts({ transaction, termsVersion }: IdentityDeps) {
       return found.map((user) => ({ id: user.id, ...accountIn(user) }));
     },
 
+    /** The accounts that have verified these addresses, by address. */
+    async ownersOf(addresses: string[]): Promise<Map<string, Account>> {
+      const owners = new Map<string, Account>();
+      await transaction(async ({ users }) => {
+        for (const address of addresses) {
+          const user = await users.findByEmail(address);
+          if (user?.verifiedAt) owners.set(address, accountIn(user));
+        }
+      });
+      return owners;
+    },
+
     profileOf(accountId: string): Promise<Result<Profile, "NOT_FOUND">> {
       return transaction(async ({ users, acceptances }) => {
         const user = await users.find(accountId);

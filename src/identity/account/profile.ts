@@ -46,6 +46,11 @@ export function profile(deps: IdentityDeps) {
   }
 
   return {
+    /** The contacts that new addresses get; empty stands for the account's own mailbox. */
+    defaultContactsOf(accountId: string): Promise<ContactAddress[]> {
+      return transaction(async ({ users }) => (await users.find(accountId))?.defaultContacts ?? []);
+    },
+
     /** Removes a contact from the defaults for new addresses. */
     dropDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
       return transaction(async ({ users }) => {

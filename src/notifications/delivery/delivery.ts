@@ -40,6 +40,9 @@ const LANE: Partial<Record<About["kind"], number>> = {
   watching_resumed: LOWEST_PRIORITY,
   monthly_summary: DIGEST_LANE,
   letter_due: LOWEST_PRIORITY,
+  domain_findings: LOWEST_PRIORITY,
+  domain_notice: LOWEST_PRIORITY,
+  domain_news: LOWEST_PRIORITY,
   ...Object.fromEntries(
     [...PLAN_TEMPLATES, ...CHECKS_TEMPLATES, ...SUPPORT_TEMPLATES].map((template) => [template, LOWEST_PRIORITY]),
   ),

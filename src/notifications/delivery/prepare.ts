@@ -1,8 +1,10 @@
 import { lookUp } from "../../shared/batch_loader.ts";
+import type { Language } from "../../shared/language.ts";
 import type { Level } from "../../shared/severity.ts";
 import { isShared } from "../contacts/contact.ts";
 import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";
+import { type DomainTemplate, domainContent, isDomainTemplate } from "../messages/domain_message.ts";
 import { letterContent } from "../messages/letter_message.ts";
 import { codeContent, confirmationContent, messageOf, testContent } from "../messages/message.ts";
 import { isPlanTemplate, type PlanTemplate, planContent } from "../messages/plan_message.ts";
@@ -92,6 +94,19 @@ export function preparer(deps: NotificationDeps) {
     return { write, told: undefined, lastResort: true };
   }
 
+  /** New findings wait for the end of their contact's quiet hours. */
+  function prepareDomain(
+    delivery: Delivery,
+    template: DomainTemplate,
+    { params, language }: { params: Record<string, string>; language: Language },
+  ): Ready {
+    const written = (name: string) => secret(delivery, name);
+    const write = () =>
+      messageOf(delivery, domainContent(template, { params, written, language, translate, publicUrl }));
+    const level: Level = "high";
+    return { write, told: undefined, lastResort: true, ...(template === "domain_findings" && { level }) };
+  }
+
   /** Skips questions that were answered, withdrawn or asked again meanwhile. */
   async function prepareConsent(
     delivery: Delivery,
@@ -136,6 +151,7 @@ export function preparer(deps: NotificationDeps) {
         const write = () => messageOf(delivery, checksContent(kind, { params, language, translate, publicUrl }));
         return { write, told: undefined, lastResort: true };
       }
+      if (isDomainTemplate(kind)) return prepareDomain(delivery, kind, { params, language });
       if (kind === "letter_due") {
         const write = () => messageOf(delivery, letterContent({ params, language, translate, publicUrl }));
         return { write, told: undefined, lastResort: true };

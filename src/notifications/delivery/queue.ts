@@ -189,6 +189,18 @@ export function queue(deps: NotificationDeps) {
         await transaction((store) => queueToContacts(store, [{ ...told, tellings: [telling] }]));
     },
 
+    /** One message per contact of the administrator, for each time that there is something new. */
+    async onDomainFindings(event: EventOf<"domains.findingsRaised">): Promise<void> {
+      const { domainId, domain, findings, addresses, at, drill } = event;
+      const params = { id: domainId, domain, findings: String(findings), addresses: String(addresses) };
+      const telling: Telling = {
+        subject: `domain:${domainId}:${at}${drill ? ":drill" : ""}`,
+        about: { kind: "domain_findings", params: { ...params, ...(drill && { drill: "yes" }) } },
+      };
+      for (const told of await toldOf([domainId]))
+        await transaction((store) => queueToContacts(store, [{ ...told, tellings: [telling] }]));
+    },
+
     /** Deletes all deliveries of the fire drill. */
     onDrillEnded({ accountId, alertId }: EventOf<"breaches.drillEnded">): Promise<void> {
       return transaction(({ deliveries }) => deliveries.removeByAlert(accountId, alertId));

@@ -7,6 +7,7 @@ import { alertContent } from "./alert_message.ts";
 import { CHECKS_TEMPLATES, checksContent } from "./checks_message.ts";
 import { consentContent } from "./consent_message.ts";
 import type { Content } from "./content.ts";
+import { DOMAIN_TEMPLATES, domainContent } from "./domain_message.ts";
 import { worseContent } from "./escalation_message.ts";
 import { severalContent } from "./grouped_message.ts";
 import { letterContent } from "./letter_message.ts";
@@ -107,6 +108,17 @@ const PLAN: Params = {
   at: AT,
   periodEnd: UNTIL,
 };
+const DOMAIN: Params = {
+  id: "0190e0f0-0000-7000-8000-000000000000",
+  domain: "example.org",
+  address: ADDRESS,
+  name: PERSON,
+  account: "g…@example.org",
+  more: "1",
+  findings: "3",
+  addresses: "2",
+  until: UNTIL,
+};
 const TICKETS = ["ticket_filed", "ticket_followed_up", "ticket_received", "ticket_answered"] as const;
 const TICKET: Params = { kind: "ticket", reference: "T-7K3M-Q9XA", type: "technical", priority: "high" };
 
@@ -136,6 +148,13 @@ export function mailSamples({ translate, publicUrl, supportEmail, sources }: Not
       ...each(named(CONSENT), (name) => consentContent(name, { ...words, params: CONSENT[name], token, until: NOW })),
       ...each(PLAN_TEMPLATES, (name) => planContent(name, { ...words, params: PLAN })),
       ...each(CHECKS_TEMPLATES, (name) => checksContent(name, { ...words, params: { addresses: "2", since: AT } })),
+      ...each(DOMAIN_TEMPLATES, (name) =>
+        domainContent(name, {
+          ...words,
+          params: DOMAIN,
+          written: (secret) => (secret === "code" ? "048213" : "sample"),
+        }),
+      ),
       letter_due: () => letterContent({ ...words, params: { sentOn: "2026-10-20", dueOn: "2026-11-20" } }),
       ...each(TICKETS, (name) => supportContent(name, { ...words, params: TICKET, written: () => "Lorem ipsum." })),
     };

@@ -6,6 +6,7 @@ import type { TextParams, Translate } from "../ports.ts";
 import type { ChecksTemplate } from "./checks_message.ts";
 import type { ConsentTemplate } from "./consent_message.ts";
 import type { Block, Content } from "./content.ts";
+import type { DomainTemplate } from "./domain_message.ts";
 import { plainName, plainText } from "./message.ts";
 import type { PlanTemplate } from "./plan_message.ts";
 import type { SupportTemplate } from "./support_message.ts";
@@ -13,7 +14,7 @@ import type { SupportTemplate } from "./support_message.ts";
 /** Mails about an account itself; their texts are under `mail.<template>.`. */
 export type SecurityTemplate = Exclude<
   MailRequested["template"],
-  "login_code" | "letter_due" | ConsentTemplate | PlanTemplate | ChecksTemplate | SupportTemplate
+  "login_code" | "letter_due" | DomainTemplate | ConsentTemplate | PlanTemplate | ChecksTemplate | SupportTemplate
 >;
 
 type Plan = {

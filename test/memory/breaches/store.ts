@@ -50,6 +50,11 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
       find: async (name) => breachRows.get(name)?.breach,
       listByNames: async (names) => names.flatMap((name) => breachRows.get(name)?.breach ?? []),
+      listSensitive: async () =>
+        breachRows
+          .filter(({ breach }) => breach.flags.includes("sensitive"))
+          .map(({ breach }) => breach.name)
+          .toSorted(),
       listAddedSince: async (sources, since, limit) =>
         breachRows
           .filter(({ source }) => sources.includes(source))

@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { json, param, query } from "../../../http/body.ts";
+import { breachFacts } from "../../../http/breach_facts.ts";
+import { replyCsv } from "../../../http/csv_file.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
 import { HANDLE_REASONS, PASSWORD_CHANGES } from "../../../shared/alert.ts";
-import { BREACH_FLAGS, PASSWORD_STORAGES } from "../../../shared/breach.ts";
+import { BREACH_FLAGS } from "../../../shared/breach.ts";
 import { DATA_GROUPS } from "../../../shared/data_groups.ts";
 import { DELETION_DIFFICULTIES, SECOND_STEPS } from "../../../shared/services.ts";
 import { uuid } from "../../../shared/text.ts";
@@ -24,19 +26,6 @@ import type { Breaches } from "../../mod.ts";
 
 const id = v.object({ id: uuid() });
 const changedSince = v.nullable(v.picklist(PASSWORD_CHANGES));
-export const breach = v.object({
-  name: v.string(),
-  title: v.string(),
-  domain: v.string(),
-  breachDate: v.nullable(v.string()),
-  addedDate: v.string(),
-  dataClasses: v.array(v.string()),
-  flags: v.array(v.picklist(BREACH_FLAGS)),
-  pwnCount: v.number(),
-  passwordStorage: v.nullable(v.picklist(PASSWORD_STORAGES)),
-  manyServices: v.boolean(),
-  logo: v.nullable(v.string()),
-});
 const alert = v.object({
   id: v.string(),
   associationId: v.string(),
@@ -49,7 +38,7 @@ const alert = v.object({
   note: v.nullable(v.string()),
   worsenedAt: v.nullable(v.string()),
   version: v.number(),
-  breach: v.nullable(breach),
+  breach: v.nullable(breachFacts),
   sources: v.array(v.string()),
   steps: v.array(v.string()),
   changedSince,
@@ -109,22 +98,6 @@ const figures = v.object({
 });
 const changedAlerts = v.object({ changed: v.array(alert), conflicts: v.array(v.string()) });
 
-/** Text as a stream with backpressure: a page is produced when the reader has taken the last one. */
-function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reading = chunks[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reading.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await reading.return?.();
-    },
-  });
-}
-
 /** Reading alerts. */
 function readingRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
@@ -145,11 +118,7 @@ function readingRoutes(breaches: Breaches) {
       const { language, ...selection } = c.req.valid("query");
       const file = await breaches.exportAlerts(c.get("session").accountId, selection, language);
       if (!file.ok) return replyFailure(c, file);
-      return c.body(streamOf(file.value.chunks), 200, {
-        "Content-Type": "text/csv; charset=utf-8",
-        "Content-Disposition": `attachment; filename="${file.value.name}"`,
-        "Cache-Control": "no-store",
-      });
+      return replyCsv(c, file.value);
     })
     .get("/api/alerts/:id", describe("Get an alert with its breach", alertDetail), fullSession, param(id), async (c) =>
       reply(c, await breaches.showAlert(c.get("session").accountId, c.req.valid("param").id)),

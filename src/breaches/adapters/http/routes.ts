@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { query } from "../../../http/body.ts";
+import { breachFacts } from "../../../http/breach_facts.ts";
 import { describe } from "../../../http/describe.ts";
 import { reply } from "../../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
@@ -8,7 +9,7 @@ import { toldList } from "../../../shared/disclosure.ts";
 import { EMAIL_TYPED_MAX } from "../../../shared/email_address.ts";
 import { textOrEmpty } from "../../../shared/text.ts";
 import type { Breaches } from "../../mod.ts";
-import { alertRoutes, breach } from "./alerts.ts";
+import { alertRoutes } from "./alerts.ts";
 import { letterRoutes } from "./letters.ts";
 import { traceRoutes } from "./traces.ts";
 
@@ -29,7 +30,7 @@ const monitoring = v.object({
       state: v.nullable(v.picklist(["pending", "handled"])),
       version: v.nullable(v.number()),
       foundAt: v.string(),
-      breach: v.nullable(breach),
+      breach: v.nullable(breachFacts),
       sources: v.array(v.string()),
     }),
   ),

@@ -74,6 +74,14 @@ function breaches(tx: Database): BreachRepository {
       const rows = await tx.select({ breach: breachTable.breach }).from(breachTable).where(isNamed);
       return rows.map(({ breach }) => breach);
     },
+    async listSensitive() {
+      const rows = await tx
+        .select({ name: breachTable.name })
+        .from(breachTable)
+        .where(eq(breachTable.sensitive, true))
+        .orderBy(asc(breachTable.name));
+      return rows.map(({ name }) => name);
+    },
     async listAddedSince(sources, since, limit) {
       const { source, addedDate, name, removedAt } = breachTable;
       const rows = await tx

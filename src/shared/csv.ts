@@ -1,4 +1,4 @@
-import type { Language } from "../../shared/language.ts";
+import type { Language } from "./language.ts";
 
 /** Makes spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";

@@ -1,0 +1,194 @@
+import { and, asc, count, desc, eq, gt, inArray, lt, lte, ne, sql } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
+import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
+import type { EventPublisher } from "../../../events/catalogue.ts";
+import type { Domain, DomainState } from "../../domain.ts";
+import type { DomainRepository, DomainStore, Look, LookRepository, SourceStateRepository } from "../../ports.ts";
+import { postgresFindings } from "./findings.ts";
+import { domainSourceTable, domainTable, lookTable } from "./tables.ts";
+
+export * from "./tables.ts";
+
+const rows = domainTable;
+const HELD: DomainState[] = ["proven", "failing"];
+const HOUR_MS = 3_600_000;
+
+type Entity<Row> = { [Key in keyof Row]: null extends Row[Key] ? NonNullable<Row[Key]> | undefined : Row[Key] };
+
+/** Converts SQL nulls to undefined. */
+export function entity<Row extends object>(row: Row): Entity<Row> {
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? undefined])) as Entity<Row>;
+}
+
+export function postgresDomains(tx: Database, events: EventPublisher): DomainStore {
+  return {
+    events,
+    domains: domainsIn(tx),
+    findings: postgresFindings(tx),
+    looks: looksIn(tx),
+    sources: sourcesIn(tx),
+    strangerMail: postgresStrangerMail(tx),
+  };
+}
+
+function domainsIn(tx: Database): DomainRepository {
+  const oldestFirst = [asc(rows.createdAt), asc(rows.id)];
+  const isHeld = inArray(rows.state, HELD);
+  const lock = (key: string) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  return {
+    async count(accountId) {
+      await lock(`domains:${accountId}`);
+      const [row] = await tx.select({ count: count() }).from(rows).where(eq(rows.accountId, accountId));
+      return row?.count ?? 0;
+    },
+    async lockName(name) {
+      await lock(`domain:${name}`);
+    },
+    async add(domain) {
+      const added = tx
+        .insert(rows)
+        .values(domain)
+        .onConflictDoNothing({ target: [rows.accountId, rows.name] });
+      return (await added.returning({ id: rows.id })).length === 1;
+    },
+    async list(accountId) {
+      const found = tx
+        .select()
+        .from(rows)
+        .where(eq(rows.accountId, accountId))
+        .orderBy(...oldestFirst);
+      return (await found).map(entity);
+    },
+    async find(accountId, id) {
+      const [row] = await tx
+        .select()
+        .from(rows)
+        .where(and(eq(rows.id, id), eq(rows.accountId, accountId)));
+      return row && entity(row);
+    },
+    async findById(id) {
+      const [row] = await tx.select().from(rows).where(eq(rows.id, id));
+      return row && entity(row);
+    },
+    async listByName(name) {
+      const found = tx
+        .select()
+        .from(rows)
+        .where(eq(rows.name, name))
+        .orderBy(...oldestFirst);
+      return (await found).map(entity);
+    },
+    async save(domain) {
+      // Undefined would leave a column unchanged in Drizzle.
+      const values = Object.fromEntries(Object.entries(domain).map(([name, value]) => [name, value ?? null]));
+      const isNext = and(eq(rows.id, domain.id), eq(rows.version, domain.version - 1));
+      return (await tx.update(rows).set(values).where(isNext).returning({ id: rows.id })).length === 1;
+    },
+    async remove(accountId, id) {
+      const [row] = await tx
+        .delete(rows)
+        .where(and(eq(rows.id, id), eq(rows.accountId, accountId)))
+        .returning();
+      return row && entity(row);
+    },
+    async removeByAccount(accountId) {
+      return (await tx.delete(rows).where(eq(rows.accountId, accountId)).returning()).map(entity);
+    },
+    async listDue(now, limit) {
+      const due = tx
+        .select()
+        .from(rows)
+        .where(lte(rows.dueAt, now))
+        .orderBy(asc(rows.dueAt), asc(rows.id))
+        .limit(limit);
+      return (await due).map(entity);
+    },
+    async listHeldNames() {
+      const held = await tx.selectDistinct({ name: rows.name }).from(rows).where(isHeld).orderBy(asc(rows.name));
+      return held.map(({ name }) => name);
+    },
+    async listTelling(after, limit) {
+      const telling = tx
+        .select()
+        .from(rows)
+        .where(and(isHeld, ne(rows.digest, "off"), after === undefined ? undefined : gt(rows.id, after)))
+        .orderBy(asc(rows.id))
+        .limit(limit);
+      return (await telling).map((row): Domain => entity(row));
+    },
+  };
+}
+
+function looksIn(tx: Database): LookRepository {
+  const lookOf = ({ alias, hour: _, ...look }: typeof lookTable.$inferSelect): Look => ({
+    ...look,
+    alias: alias === "" ? undefined : alias,
+  });
+  const latestFirst = [desc(lookTable.at), asc(lookTable.accountId), asc(lookTable.what)];
+  return {
+    async add({ alias = "", ...look }) {
+      const hour = new Date(Math.floor(look.at.getTime() / HOUR_MS) * HOUR_MS);
+      await tx
+        .insert(lookTable)
+        .values({ ...look, alias, hour })
+        .onConflictDoNothing();
+    },
+    async list(domain, alias, limit) {
+      const found = tx
+        .select()
+        .from(lookTable)
+        .where(and(eq(lookTable.domain, domain), inArray(lookTable.alias, ["", alias])))
+        .orderBy(...latestFirst)
+        .limit(limit);
+      return (await found).map(lookOf);
+    },
+    async listByAccount(accountId, limit) {
+      const found = tx
+        .select()
+        .from(lookTable)
+        .where(eq(lookTable.accountId, accountId))
+        .orderBy(...latestFirst)
+        .limit(limit);
+      return (await found).map(lookOf);
+    },
+    async removeBefore(before) {
+      await tx.delete(lookTable).where(lt(lookTable.at, before));
+    },
+    async removeByAccount(accountId) {
+      await tx.delete(lookTable).where(eq(lookTable.accountId, accountId));
+    },
+  };
+}
+
+function sourcesIn(tx: Database): SourceStateRepository {
+  const table = domainSourceTable;
+  return {
+    async list(domain) {
+      const found = tx.select().from(table).where(eq(table.domain, domain)).orderBy(asc(table.source));
+      return (await found).map(entity);
+    },
+    async find(domain, source) {
+      const [row] = await tx
+        .select()
+        .from(table)
+        .where(and(eq(table.domain, domain), eq(table.source, source)));
+      return row && entity(row);
+    },
+    async save(state) {
+      const values = {
+        ...state,
+        generation: state.generation ?? null,
+        askedAt: state.askedAt ?? null,
+        reason: state.reason ?? null,
+        record: state.record ?? null,
+      };
+      await tx
+        .insert(table)
+        .values(values)
+        .onConflictDoUpdate({ target: [table.domain, table.source], set: values });
+    },
+    async remove(domain) {
+      await tx.delete(table).where(eq(table.domain, domain));
+    },
+  };
+}

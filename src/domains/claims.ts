@@ -1,0 +1,173 @@
+import type { EventOf } from "../events/catalogue.ts";
+import { normaliseDomain } from "../shared/email_address.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import { type Coverage, coverageOf, coveredIds, holdersIn } from "./coverage.ts";
+import { type Domain, type DomainSettings, newDomain, proofValue, withProof } from "./domain.ts";
+import type { Allowance, DomainDeps, DomainStore } from "./ports.ts";
+import { isPublicProvider } from "./public_providers.ts";
+
+/** Claims of one account, proven or not, even where the plan has no limit. */
+export const MOST_DOMAINS = 50;
+
+export type ProofChoice = Pick<Domain, "proof"> & { mailbox?: Domain["mailbox"] };
+
+/** A claim as shown to its account; instants in ISO 8601. */
+export type DomainView = DomainSettings &
+  Pick<Domain, "id" | "name" | "proof" | "state"> & {
+    mailbox: string | null;
+    /** What to publish; null for a proof by mail. */
+    record: { value: string; token: string } | null;
+    /** A code was mailed and can still be typed. */
+    codeSent: boolean;
+    createdAt: string;
+    seenAt: string | null;
+    provenAt: string | null;
+    /** While it waits for another holder's objection. */
+    effectiveAt: string | null;
+    failingSince: string | null;
+    coverage: Coverage;
+  };
+
+/** The domains of an account. */
+export function claims({ transaction, allowance, accounts, newId, newToken, now }: DomainDeps) {
+  function viewOf(domain: Domain, coverage: Coverage): DomainView {
+    const { accountId: _, token, codeHash, codeExpiresAt, codeTries: __, dueAt: ___, toldAt: ____, ...rest } = domain;
+    const {
+      version: _____,
+      lookedAt: ______,
+      mailbox,
+      createdAt,
+      seenAt,
+      provenAt,
+      effectiveAt,
+      failingSince,
+      ...shown
+    } = rest;
+    return {
+      ...shown,
+      mailbox: mailbox ?? null,
+      record: domain.proof === "mail" ? null : { value: proofValue(token), token },
+      codeSent: codeHash !== undefined && codeExpiresAt !== undefined && codeExpiresAt > now(),
+      createdAt: createdAt.toISOString(),
+      seenAt: seenAt?.toISOString() ?? null,
+      provenAt: provenAt?.toISOString() ?? null,
+      effectiveAt: effectiveAt?.toISOString() ?? null,
+      failingSince: failingSince?.toISOString() ?? null,
+      coverage,
+    };
+  }
+
+  const tokenOf = () => newToken().slice(0, 32);
+
+  /** Removes what was found at domains that nobody holds any more. */
+  async function forgetUnheld({ domains, findings, sources }: DomainStore, names: string[]): Promise<void> {
+    for (const name of names) {
+      await domains.lockName(name);
+      const left = await domains.listByName(name);
+      if (holdersIn(left).length > 0) continue;
+      await findings.removeFindings(name);
+      await sources.remove(name);
+      if (left.length === 0) await findings.forget(name);
+    }
+  }
+
+  return {
+    forgetUnheld,
+
+    async listDomains(accountId: string): Promise<Result<{ items: DomainView[]; allowance: Allowance }>> {
+      const allowed = await allowance.of(accountId);
+      const all = await transaction(({ domains }) => domains.list(accountId));
+      const covered = coveredIds(all, allowed);
+      return ok({ items: all.map((domain) => viewOf(domain, coverageOf(domain, covered))), allowance: allowed });
+    },
+
+    async showDomain(accountId: string, id: string): Promise<Result<DomainView, "NOT_FOUND">> {
+      const allowed = await allowance.of(accountId);
+      const all = await transaction(({ domains }) => domains.list(accountId));
+      const domain = all.find((one) => one.id === id);
+      return domain ? ok(viewOf(domain, coverageOf(domain, coveredIds(all, allowed)))) : fail("NOT_FOUND");
+    },
+
+    /** Claims a domain, to be proven. */
+    async addDomain(
+      accountId: string,
+      { name: typed, proof, mailbox }: ProofChoice & { name: string },
+    ): Promise<
+      Result<
+        { id: string },
+        | "DOMAIN_INVALID"
+        | "DOMAIN_PUBLIC"
+        | "DOMAIN_ALREADY_ADDED"
+        | "USER_INACTIVE"
+        | "USER_INSUFFICIENT"
+        | "NOT_FOUND"
+      >
+    > {
+      const name = normaliseDomain(typed);
+      if (name === undefined) return fail("DOMAIN_INVALID", { fields: { name: "DOMAIN_INVALID" } });
+      if (isPublicProvider(name)) return fail("DOMAIN_PUBLIC", { fields: { name: "DOMAIN_PUBLIC" } });
+      const allowed = await allowance.of(accountId);
+      const account = await accounts.of(accountId);
+      if (!account) return fail("NOT_FOUND");
+      if (!allowed.active) return fail("USER_INACTIVE");
+      return transaction(async ({ domains }) => {
+        const count = await domains.count(accountId);
+        const { language } = account;
+        const first = { id: newId(), accountId, name, proof, mailbox, token: tokenOf(), language };
+        if ((await domains.list(accountId)).some((one) => one.name === name))
+          return fail("DOMAIN_ALREADY_ADDED", { fields: { name: "DOMAIN_ALREADY_ADDED" } });
+        if (count >= Math.min(allowed.domains ?? MOST_DOMAINS, MOST_DOMAINS)) return fail("USER_INSUFFICIENT");
+        await domains.add(newDomain(first, now()));
+        return ok({ id: first.id });
+      });
+    },
+
+    /** Another way to prove it, or the same one anew; a claim in effect stays so until the new proof is due. */
+    changeProof(
+      accountId: string,
+      id: string,
+      { proof, mailbox }: ProofChoice,
+    ): Promise<Result<undefined, "NOT_FOUND" | "DOMAIN_PROVEN">> {
+      return transaction(async ({ domains }) => {
+        const domain = await domains.find(accountId, id);
+        if (!domain) return fail("NOT_FOUND");
+        if (domain.state === "proven" || domain.state === "waiting") return fail("DOMAIN_PROVEN");
+        const next = withProof(domain, { proof, mailbox, token: tokenOf() }, now());
+        const state = domain.state === "failing" ? { state: domain.state, failingSince: domain.failingSince } : {};
+        await domains.save({ ...next, ...state, version: domain.version + 1 });
+        return ok();
+      });
+    },
+
+    changeDomain(accountId: string, id: string, settings: DomainSettings): Promise<Result<undefined, "NOT_FOUND">> {
+      return transaction(async ({ domains, findings }) => {
+        const domain = await domains.find(accountId, id);
+        if (!domain) return fail("NOT_FOUND");
+        await domains.save({ ...domain, ...settings, version: domain.version + 1 });
+        if (domain.catchAll !== settings.catchAll) {
+          await findings.setUntoldKind(domain.name, settings.catchAll ? "alias" : "person");
+          await findings.summarise(domain.name);
+        }
+        return ok();
+      });
+    },
+
+    removeDomain(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        const removed = await store.domains.remove(accountId, id);
+        if (!removed) return fail("NOT_FOUND");
+        await forgetUnheld(store, [removed.name]);
+        return ok();
+      });
+    },
+
+    /** Removes the account's claims and looks, and the findings of domains that nobody else holds. */
+    async onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
+      await transaction(async (store) => {
+        const removed = await store.domains.removeByAccount(accountId);
+        await store.looks.removeByAccount(accountId);
+        await forgetUnheld(store, removed.map(({ name }) => name).toSorted());
+      });
+    },
+  };
+}

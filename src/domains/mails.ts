@@ -1,0 +1,91 @@
+import type { MailRequested } from "../events/catalogue.ts";
+import type { Language } from "../shared/language.ts";
+import { maskedEmail } from "../shared/masked_email.ts";
+import type { Cipher, Mac } from "../shared/secrets.ts";
+import type { Domain } from "./domain.ts";
+import type { Account } from "./ports.ts";
+
+/** To an administrator; `other` is the name of another holder of the same domain. */
+export function holderMail(
+  template: "domain_contested" | "domain_shared" | "domain_proof_missing" | "domain_ended",
+  { id, accountId, name }: Domain,
+  { account, until, other }: { account: Account; until?: Date | undefined; other?: Account | undefined },
+): MailRequested {
+  return {
+    type: "mail.requested",
+    to: account.email,
+    language: account.language,
+    template,
+    params: {
+      domain: name,
+      id,
+      ...(until && { until: until.toISOString() }),
+      ...(other && { name: nameOf(other), account: maskedEmail(other.email) }),
+    },
+    accountId,
+  };
+}
+
+/** The code that proves a domain, to one of its own mailboxes. */
+export function codeMail(
+  { name, mailbox, language }: Domain,
+  { account, code, until, cipher }: { account: Account; code: string; until: Date; cipher: Cipher },
+): MailRequested {
+  return {
+    type: "mail.requested",
+    to: `${mailbox}@${name}`,
+    language,
+    template: "domain_code",
+    params: { domain: name, name: nameOf(account), account: maskedEmail(account.email), until: until.toISOString() },
+    sealed: cipher.encrypt(JSON.stringify({ code })),
+    notAfter: until.toISOString(),
+  };
+}
+
+/** Valid for as long as the domain is claimed. Needs no row: it shows what was found, and lets the person restrict or allow. */
+export function personToken(mac: Mac, domain: string, alias: string): string {
+  const address = `${alias}@${domain}`;
+  return `v1.${hexOf(address)}.${mac("domain_person", address)}`;
+}
+
+const hexOf = (ascii: string) => [...ascii].map((one) => one.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+
+/** The address that a link was mailed to, without checking its seal. */
+export function addressIn(token: string): { domain: string; alias: string } | undefined {
+  const pairs = token.split(".")[1]?.match(/[0-9a-f]{2}/g) ?? [];
+  const text = pairs.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join("");
+  const at = text.lastIndexOf("@");
+  return at > 0 ? { alias: text.slice(0, at), domain: text.slice(at + 1) } : undefined;
+}
+
+/** To a person whose address was found: who administers the domain, or that there is something new. */
+export function personMail(
+  template: "domain_notice" | "domain_news",
+  { domain, alias, language }: { domain: string; alias: string; language: Language },
+  { administrators, mac, cipher }: { administrators: Account[]; mac: Mac; cipher: Cipher },
+): MailRequested {
+  const [first] = administrators;
+  return {
+    type: "mail.requested",
+    to: `${alias}@${domain}`,
+    language,
+    template,
+    params: {
+      domain,
+      address: `${alias}@${domain}`,
+      name: first ? nameOf(first) : "",
+      account: first ? maskedEmail(first.email) : "",
+      more: String(Math.max(0, administrators.length - 1)),
+    },
+    sealed: cipher.encrypt(JSON.stringify({ token: personToken(mac, domain, alias) })),
+  };
+}
+
+export function nameOf({ firstName, lastName }: Pick<Account, "firstName" | "lastName">): string {
+  return `${firstName} ${lastName}`;
+}
+
+/** An administrator as shown to others. */
+export function administratorView(account: Account): { name: string; email: string } {
+  return { name: nameOf(account), email: maskedEmail(account.email) };
+}

@@ -1,0 +1,30 @@
+import { asking } from "./asking.ts";
+import { claims } from "./claims.ts";
+import { domainCsv } from "./domain_csv.ts";
+import { people } from "./people.ts";
+import type { DomainDeps } from "./ports.ts";
+import { proving } from "./proving.ts";
+import { records } from "./records.ts";
+import { showing } from "./showing.ts";
+import { telling } from "./telling.ts";
+
+export type { DomainDeps, DomainStore } from "./ports.ts";
+
+/**
+ * Whole mail domains: their proof (`claims.ts`, `proving.ts`), what sources and lists find at them (`asking.ts`), what an
+ * administrator sees (`showing.ts`) and is told (`telling.ts`), and the say of the people (`people.ts`).
+ */
+export function createDomains(deps: DomainDeps) {
+  return {
+    ...claims(deps),
+    ...proving(deps),
+    ...asking(deps),
+    ...showing(deps),
+    ...domainCsv(deps),
+    ...people(deps),
+    ...telling(deps),
+    ...records(deps),
+  };
+}
+
+export type Domains = ReturnType<typeof createDomains>;

@@ -1,0 +1,88 @@
+import type { AlertRoute } from "../shared/contacts.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import { coveredIds } from "./coverage.ts";
+import { type Domain, isHeld } from "./domain.ts";
+import type { DomainDeps } from "./ports.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const BATCH = 100;
+const EPOCH = new Date(0);
+
+/** Tells administrators of new findings, through the contacts of their accounts. */
+export function telling(deps: DomainDeps) {
+  const { transaction, allowance, accounts, defaultContacts, now, report } = deps;
+
+  const isDue = ({ digest, toldAt }: Domain) =>
+    digest === "at_once" || toldAt === undefined || now().getTime() - toldAt.getTime() >= DAY_MS;
+
+  async function tell(domain: Domain): Promise<boolean> {
+    const { id, accountId, name } = domain;
+    const all = await transaction(({ domains }) => domains.list(accountId));
+    if (!coveredIds(all, await allowance.of(accountId)).has(id)) return false;
+    return transaction(async ({ domains, findings, events }) => {
+      // Findings are stored under the same lock, so that none is dated before this and stored after it.
+      await domains.lockName(name);
+      const at = now();
+      const from = domain.toldAt ?? EPOCH;
+      const { findings: count, addresses } = await findings.countNews(name, domain, { from, until: at });
+      if (count === 0) return false;
+      if (!(await domains.save({ ...domain, toldAt: at, version: domain.version + 1 }))) return false;
+      const news = { domainId: id, accountId, domain: name, findings: count, addresses, at: at.toISOString() };
+      await events.publish({ type: "domains.findingsRaised", ...news, drill: false });
+      return true;
+    });
+  }
+
+  return {
+    /** The job: tells the administrators of new findings, at once or at most daily. Returns the number of messages. */
+    async tellAdministrators(): Promise<number> {
+      let told = 0;
+      for (let after: string | undefined; ; ) {
+        const batch = await transaction(({ domains }) => domains.listTelling(after, BATCH));
+        for (const domain of batch.filter(isDue))
+          try {
+            if (await tell(domain)) told += 1;
+          } catch (error) {
+            report(error, { job: "domain-alerts", domain: domain.id });
+          }
+        if (batch.length < BATCH) return told;
+        after = batch.at(-1)?.id;
+      }
+    },
+
+    /** A message with made-up numbers, by the way that real ones take. */
+    startDomainDrill(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">> {
+      return transaction(async ({ domains, events }) => {
+        const domain = await domains.find(accountId, id);
+        if (!domain || !isHeld(domain)) return fail("NOT_FOUND");
+        // One a minute: the time names the message.
+        const at = new Date(Math.floor(now().getTime() / 60_000) * 60_000).toISOString();
+        const made = { domainId: id, accountId, domain: domain.name, findings: 3, addresses: 2, at };
+        await events.publish({ type: "domains.findingsRaised", ...made, drill: true });
+        return ok();
+      });
+    },
+
+    /** Called by notifications: where the findings of these domains are told; without domains that are no longer held. */
+    async routesOfDomains(ids: string[]): Promise<AlertRoute[]> {
+      const routes: AlertRoute[] = [];
+      for (const id of ids) {
+        const domain = await transaction(({ domains }) => domains.findById(id));
+        if (!domain || !isHeld(domain)) continue;
+        const account = await accounts.of(domain.accountId);
+        if (!account) continue;
+        const contacts = await defaultContacts.of(domain.accountId);
+        const own = account.verified ? [{ channel: "email" as const, value: account.email }] : [];
+        routes.push({
+          associationId: id,
+          accountId: domain.accountId,
+          address: domain.name,
+          own: true,
+          language: account.language,
+          contacts: contacts.length > 0 ? contacts : own,
+        });
+      }
+      return routes;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import type { Language } from "../../shared/language.ts";
+import { PRODUCT } from "../../shared/product.ts";
+import { shownDomain } from "../../shared/shown_address.ts";
+import type { TextParams, Translate } from "../ports.ts";
+import type { Block, Content } from "./content.ts";
+import { plainName, plainText } from "./message.ts";
+
+/** Messages about a whole domain; their texts are under `mail.<template>.`. */
+export type DomainTemplate = Extract<MailRequested["template"], `domain_${string}`>;
+
+type Plan = {
+  /** The paragraphs, in reading order; "drill" only in a drill, "more" only where there are several administrators. */
+  says: string[];
+  /** `id`: to the domain's own page. */
+  button?: { label: string; page: "domains" | "domain-notice"; withId?: true };
+  footer: string;
+};
+
+const own = { label: "domain.open", page: "domains", withId: true } as const;
+const person = { label: "domain.decide", page: "domain-notice" } as const;
+
+const PLANS: Record<DomainTemplate, Plan> = {
+  domain_code: { says: ["who", "validity", "not_you"], footer: "domain_code.footer" },
+  domain_contested: { says: ["what", "when", "next"], button: own, footer: "account.footer" },
+  domain_shared: { says: ["what", "next"], button: own, footer: "account.footer" },
+  domain_proof_missing: { says: ["what", "next"], button: own, footer: "account.footer" },
+  domain_ended: { says: ["what", "next"], button: own, footer: "account.footer" },
+  domain_notice: {
+    says: ["what", "more", "sees", "not_sees", "choice"],
+    button: person,
+    footer: "domain.person_footer",
+  },
+  domain_news: { says: ["what", "choice"], button: person, footer: "domain.person_footer" },
+  domain_findings: { says: ["drill", "what", "next"], button: own, footer: "account.footer" },
+};
+
+export const DOMAIN_TEMPLATES = Object.keys(PLANS) as DomainTemplate[];
+
+export function isDomainTemplate(template: string): template is DomainTemplate {
+  return Object.hasOwn(PLANS, template);
+}
+
+type Source = {
+  params: Record<string, string>;
+  /** Decrypts a secret of the message; throws when it has none. */
+  written: (name: string) => string;
+  language: Language;
+  translate: Translate;
+  publicUrl: string;
+};
+
+/** The parameters of the texts. Names are user input, so links in them are defused. */
+function valuesOf({ params }: Source): TextParams {
+  const { domain = "", address = "", name = "", account = "", until, more = "0" } = params;
+  const { findings = "0", addresses = "0" } = params;
+  return {
+    product: PRODUCT,
+    domain: plainText(shownDomain(domain)),
+    address: plainText(address),
+    name: plainName(name) || "…",
+    account: plainText(account),
+    more: Number(more),
+    findings: Number(findings),
+    addresses: Number(addresses),
+    ...(until !== undefined && { until: new Date(until) }),
+  };
+}
+
+function codeIn(code: string, { language, translate }: Pick<Source, "language" | "translate">) {
+  return { value: code, line: translate(language, "mail.code.line", { product: PRODUCT, code }) };
+}
+
+/** Tells an administrator or a person about a domain, or carries the code that proves it. */
+export function domainContent(template: DomainTemplate, source: Source): Content {
+  const { params, written, language, translate, publicUrl } = source;
+  const values = valuesOf(source);
+  const { says, button, footer } = PLANS[template];
+  const say = (key: string) => translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, values);
+  const isSaid = (part: string) => (part === "drill" ? params.drill : part === "more" ? params.more !== "0" : true);
+  const url = () =>
+    `${publicUrl}/${language}/${button?.page}${button?.withId ? `/${params.id}` : `#t=${written("token")}`}`;
+  const blocks: Block[] = says.filter(isSaid).map((part) => ({ kind: "paragraph", text: say(part) }));
+  if (button) blocks.push({ kind: "button", label: say(button.label), url: url() });
+  return {
+    language,
+    subject: say("subject"),
+    preview: say("preview"),
+    heading: say("subject"),
+    ...(template === "domain_code" && { code: codeIn(written("code"), { language, translate }) }),
+    blocks,
+    footer: [say(footer)],
+    links: [],
+  };
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { postgresDomains } from "../../src/domains/adapters/postgres/store.ts";
+import { type Domain, newDomain } from "../../src/domains/domain.ts";
+import type { DomainStore, Look, SourceState } from "../../src/domains/ports.ts";
+import { memoryDomains } from "../memory/domains/store.ts";
+import { ALICE, BOB } from "../support/builders.ts";
+import { eachDatabase, type TestStore } from "../support/postgres.ts";
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 10, 27, 12) + minutes * 60_000);
+
+function aDomain(more: Partial<Domain> = {}): Domain {
+  const first = { id: Bun.randomUUIDv7(), accountId: ALICE.accountId, name: "example.org", token: "t0ken" };
+  return { ...newDomain({ ...first, proof: "dns", mailbox: undefined, language: "de" }, at(0)), ...more };
+}
+
+const FULL = aDomain({
+  proof: "mail",
+  mailbox: "hostmaster",
+  codeHash: "c0de",
+  codeExpiresAt: at(1),
+  codeTries: 2,
+  state: "failing",
+  catchAll: true,
+  roleSensitive: true,
+  digest: "at_once",
+  tellPeople: true,
+  lookedAt: at(2),
+  seenAt: at(3),
+  provenAt: at(4),
+  effectiveAt: at(5),
+  failingSince: at(6),
+  dueAt: at(7),
+  toldAt: at(8),
+  version: 3,
+});
+
+describe.each(eachDatabase(memoryDomains, postgresDomains))("DomainStore on %s", (_, open) => {
+  let store: TestStore<DomainStore>;
+  beforeEach(async () => {
+    store = await open();
+  });
+  const within = <T>(work: (store: DomainStore) => Promise<T>) => store.transaction(work);
+  async function given(...list: Domain[]): Promise<void> {
+    for (const domain of list) expect(await within(({ domains }) => domains.add(domain))).toBe(true);
+  }
+
+  test("find() returns what add() stored, only to its own account", async () => {
+    const bare = aDomain({ name: "example.net" });
+    await given(FULL, bare);
+    expect(await within(({ domains }) => domains.find(ALICE.accountId, FULL.id))).toEqual(FULL);
+    expect(await within(({ domains }) => domains.find(ALICE.accountId, bare.id))).toEqual(bare);
+    expect(await within(({ domains }) => domains.find(BOB.accountId, FULL.id))).toBeUndefined();
+    expect(await within(({ domains }) => domains.findById(FULL.id))).toEqual(FULL);
+  });
+
+  test("add() refuses a domain that the account has, but not one of another account", async () => {
+    const [first, other] = [aDomain(), aDomain({ accountId: BOB.accountId, createdAt: at(1) })];
+    await given(first, other);
+    expect(await within(({ domains }) => domains.add(aDomain()))).toBe(false);
+    expect(await within(({ domains }) => domains.listByName("example.org"))).toEqual([first, other]);
+    expect(await within(({ domains }) => domains.count(ALICE.accountId))).toBe(1);
+  });
+
+  test("save() writes only what follows the stored version", async () => {
+    const domain = aDomain();
+    await given(domain);
+    const next = { ...domain, state: "proven" as const, dueAt: undefined, version: 1 };
+    expect(await within(({ domains }) => domains.save(next))).toBe(true);
+    expect(await within(({ domains }) => domains.save({ ...next, state: "ended" }))).toBe(false);
+    expect(await within(({ domains }) => domains.findById(domain.id))).toEqual(next);
+  });
+
+  test("remove() and removeByAccount() return what is gone, and leave the others", async () => {
+    const [one, two, other] = [aDomain(), aDomain({ name: "example.net" }), aDomain({ accountId: BOB.accountId })];
+    await given(one, two, other);
+    expect(await within(({ domains }) => domains.remove(BOB.accountId, one.id))).toBeUndefined();
+    expect(await within(({ domains }) => domains.remove(ALICE.accountId, one.id))).toEqual(one);
+    expect(await within(({ domains }) => domains.removeByAccount(ALICE.accountId))).toEqual([two]);
+    expect(await within(({ domains }) => domains.listByName("example.org"))).toEqual([other]);
+  });
+
+  test("listDue() returns the longest overdue first", async () => {
+    const [late, later, future, never] = [3, 2, 9, undefined].map((minutes, index) =>
+      aDomain({ name: `d${index}.example`, dueAt: minutes === undefined ? undefined : at(minutes) }),
+    );
+    if (!late || !later || !future || !never) throw new Error("unreachable");
+    await given(late, later, future, never);
+    expect(await within(({ domains }) => domains.listDue(at(3), 10))).toEqual([later, late]);
+    expect(await within(({ domains }) => domains.listDue(at(3), 1))).toEqual([later]);
+  });
+
+  test("held domains are those whose proof took effect", async () => {
+    await given(
+      aDomain({ name: "pending.example" }),
+      aDomain({ name: "proven.example", state: "proven", digest: "off" }),
+      aDomain({ name: "failing.example", state: "failing" }),
+      aDomain({ name: "failing.example", state: "proven", accountId: BOB.accountId }),
+      aDomain({ name: "waiting.example", state: "waiting" }),
+      aDomain({ name: "ended.example", state: "ended" }),
+    );
+    expect(await within(({ domains }) => domains.listHeldNames())).toEqual(["failing.example", "proven.example"]);
+    const telling = await within(({ domains }) => domains.listTelling(undefined, 10));
+    expect(telling.map(({ name }) => name)).toEqual(["failing.example", "failing.example"]);
+    const rest = await within(({ domains }) => domains.listTelling(telling[0]?.id, 10));
+    expect(rest).toEqual(telling.slice(1));
+  });
+
+  test("looks of the same hour are one, and each person reads those that concern them", async () => {
+    const look = (more: Partial<Look>): Look => ({
+      domain: "example.org",
+      accountId: ALICE.accountId,
+      what: "list",
+      alias: undefined,
+      at: at(1),
+      ...more,
+    });
+    await within(async ({ looks }) => {
+      await looks.add(look({}));
+      await looks.add(look({ at: at(2) }));
+      await looks.add(look({ at: at(61) }));
+      await looks.add(look({ what: "address", alias: "ada", at: at(3) }));
+      await looks.add(look({ what: "address", alias: "bob", at: at(4), accountId: BOB.accountId }));
+      await looks.add(look({ domain: "example.net" }));
+    });
+    const read = (alias: string) => within(({ looks }) => looks.list("example.org", alias, 10));
+    expect((await read("ada")).map((one) => [one.what, one.alias, one.at])).toEqual([
+      ["list", undefined, at(61)],
+      ["address", "ada", at(3)],
+      ["list", undefined, at(1)],
+    ]);
+    expect(await within(({ looks }) => looks.listByAccount(BOB.accountId, 10))).toHaveLength(1);
+    await within(({ looks }) => looks.removeBefore(at(60)));
+    expect(await read("bob")).toHaveLength(1);
+    await within(({ looks }) => looks.removeByAccount(ALICE.accountId));
+    expect(await read("ada")).toEqual([]);
+  });
+
+  test("the state of a source is kept by domain", async () => {
+    const bare: SourceState = {
+      domain: "example.org",
+      source: "hibp",
+      state: "unverified",
+      generation: undefined,
+      askedAt: undefined,
+      dueAt: at(1),
+      reason: undefined,
+      record: undefined,
+    };
+    const full = { ...bare, generation: 3, askedAt: at(0), reason: "The source is down", record: "hibp-verify=1" };
+    await within(({ sources }) => sources.save(full));
+    expect(await within(({ sources }) => sources.find("example.org", "hibp"))).toEqual(full);
+    await within(({ sources }) => sources.save(bare));
+    expect(await within(({ sources }) => sources.list("example.org"))).toEqual([bare]);
+    await within(({ sources }) => sources.remove("example.org"));
+    expect(await within(({ sources }) => sources.find("example.org", "hibp"))).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { postgresDomains } from "../../src/domains/adapters/postgres/store.ts";
+import { ALICE, accepted, BOB } from "../support/builders.ts";
+import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
+import { domainWorld } from "./domain_world.ts";
+
+const [alice, bob] = [ALICE.accountId, BOB.accountId];
+const none = { claim: async () => [] } as never;
+
+/** Two processes on one server. */
+async function twoProcesses() {
+  const databases = [await emptyServer(), await neighbourOnServer()];
+  const [one, other] = databases.map((database) =>
+    domainWorld({ transaction: database.transactionOf(postgresDomains), outbox: none }),
+  );
+  if (!one || !other) throw new Error("unreachable");
+  return [one, other] as const;
+}
+
+describe("two processes on one Postgres", () => {
+  test("never add more domains than the plan allows", async () => {
+    const worlds = await twoProcesses();
+    for (const { allowances } of worlds) allowances.set(alice, { active: true, domains: 2, addresses: 50 });
+    const added = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        worlds[index % 2 === 0 ? 0 : 1].domains.addDomain(alice, { name: `d${index}.example`, proof: "dns" }),
+      ),
+    );
+    expect(added.filter(({ ok }) => ok)).toHaveLength(2);
+    expect(accepted(await worlds[0].domains.listDomains(alice)).items).toHaveLength(2);
+  });
+
+  test("let only one of two accounts be the first to prove a domain", async () => {
+    const [one, other] = await twoProcesses();
+    const ids = await Promise.all(
+      [alice, bob].map(async (accountId, index) => {
+        const proof = index === 0 ? "dns" : "file";
+        const { id } = accepted(await one.domains.addDomain(accountId, { name: "example.org", proof }));
+        const { record } = accepted(await one.domains.showDomain(accountId, id));
+        for (const { proofs } of [one, other]) proofs.published.set(`${proof} example.org`, record?.value ?? "");
+        return id;
+      }),
+    );
+    const answers = await Promise.all([
+      one.domains.checkDomain(alice, ids[0] ?? ""),
+      other.domains.checkDomain(bob, ids[1] ?? ""),
+    ]);
+    expect(answers.map((answer) => accepted(answer).state).toSorted()).toEqual(["proven", "waiting"]);
+  });
+
+  test("count each of several wrong codes", async () => {
+    const worlds = await twoProcesses();
+    const { domains } = worlds[0];
+    const { id } = accepted(
+      await domains.addDomain(alice, { name: "example.org", proof: "mail", mailbox: "security" }),
+    );
+    accepted(await domains.sendDomainCode(alice, id));
+    for (let round = 0; round < 3; round++)
+      await Promise.all(worlds.map((world) => world.domains.enterDomainCode(alice, id, "000000")));
+    const tries = await Promise.all(
+      Array.from({ length: 6 }, async () => domains.enterDomainCode(alice, id, "000000")),
+    );
+    expect(tries.every(({ ok }) => !ok)).toBe(true);
+    expect(await domains.enterDomainCode(alice, id, "123456")).toMatchObject({ code: "CODE_INVALID" });
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  isOpen,
+  type Mailbox,
+  type Sight,
+  type StoredFinding,
+  shownCount,
+  showsSensitive,
+} from "../../../src/domains/finding.ts";
+import type { FindingRepository } from "../../../src/domains/ports.ts";
+import type { MemoryTables } from "../database.ts";
+
+type Row = StoredFinding & { domain: string };
+const byAlias = (a: { alias: string }, b: { alias: string }) => (a.alias < b.alias ? -1 : 1);
+
+export function memoryFindings(tables: MemoryTables): FindingRepository {
+  const findings = tables<Row>("domains.finding");
+  const mailboxes = tables<Mailbox>("domains.mailbox");
+  const keyOf = (domain: string, alias: string) => `${alias}@${domain}`;
+  const of = (domain: string) => mailboxes.filter((row) => row.domain === domain).toSorted(byAlias);
+  const find = (domain: string, alias: string) => mailboxes.get(keyOf(domain, alias));
+  const findingsOf = (domain: string, alias: string) =>
+    findings.filter((row) => row.domain === domain && row.alias === alias);
+
+  function change(domain: string, alias: string, values: Partial<Mailbox>): boolean {
+    const found = find(domain, alias);
+    if (found) mailboxes.set(keyOf(domain, alias), { ...found, ...values });
+    return found !== undefined;
+  }
+  function recount(domain: string, alias: string, kind: Mailbox["kind"]): void {
+    const all = findingsOf(domain, alias);
+    const counts = {
+      plain: all.filter(({ sensitive }) => !sensitive).length,
+      sensitive: all.filter(({ sensitive }) => sensitive).length,
+      latestAt: new Date(Math.max(...all.map(({ foundAt }) => foundAt.getTime()))),
+    };
+    if (change(domain, alias, counts)) return;
+    const nothing = { toldAt: undefined, newsAt: undefined, language: undefined, takenAt: undefined };
+    mailboxes.set(keyOf(domain, alias), { domain, alias, kind, ...counts, ...nothing, say: "standard" });
+  }
+  /** The findings of a domain that are shown, with their addresses. */
+  const shownOf = (domain: string, sight: Sight) =>
+    of(domain).flatMap((mailbox) =>
+      findingsOf(domain, mailbox.alias)
+        .filter(({ sensitive }) => isOpen(mailbox) && (!sensitive || showsSensitive(mailbox, sight)))
+        .map((finding) => ({ mailbox, finding })),
+    );
+
+  return {
+    async add(domain, given, { sensitive, kinds, otherwise, at }) {
+      let added = 0;
+      for (const { alias, kind, name } of given) {
+        const key = JSON.stringify([domain, alias, kind, name]);
+        if (findings.get(key)) continue;
+        const isSensitive = kind === "site" || sensitive.includes(name);
+        findings.set(key, { domain, alias, kind, name, sensitive: isSensitive, foundAt: at });
+        recount(domain, alias, kinds[alias] ?? otherwise);
+        added += 1;
+      }
+      return added;
+    },
+    async markSensitive(domain, sensitive) {
+      for (const row of findings.filter((one) => one.domain === domain && one.kind === "breach")) {
+        if (row.sensitive === sensitive.includes(row.name)) continue;
+        const key = JSON.stringify([domain, row.alias, row.kind, row.name]);
+        findings.set(key, { ...row, sensitive: !row.sensitive });
+        recount(domain, row.alias, "person");
+      }
+    },
+    // Counted when it is read.
+    summarise: async () => {},
+    async page(domain, { filter, after = "", limit, ...sight }) {
+      const inBreach = new Set(
+        shownOf(domain, sight)
+          .filter(({ finding }) => finding.kind === "breach" && finding.name === filter.breach)
+          .map(({ mailbox }) => mailbox.alias),
+      );
+      return of(domain)
+        .map((mailbox) => ({ ...mailbox, shown: shownCount(mailbox, sight) }))
+        .filter(
+          ({ alias, kind, shown }) =>
+            shown > 0 &&
+            alias > after &&
+            (filter.kind === undefined || filter.kind === kind) &&
+            (filter.breach === undefined || inBreach.has(alias)) &&
+            alias.includes(filter.search),
+        )
+        .slice(0, limit)
+        .map(({ alias, kind, say, takenAt, shown }) => ({ alias, kind, say, takenAt, shown }));
+    },
+    async counts(domain, sight) {
+      const all = of(domain);
+      const shown = (kind: Mailbox["kind"]) =>
+        all.filter((mailbox) => mailbox.kind === kind && shownCount(mailbox, sight) > 0).length;
+      const isUntold = ({ kind, toldAt, say, plain }: Mailbox) =>
+        kind === "person" && toldAt === undefined && say !== "nothing" && plain > 0;
+      return {
+        person: shown("person"),
+        role: shown("role"),
+        alias: shown("alias"),
+        untold: all.filter(isUntold).length,
+        withheld: all.filter(({ say }) => say === "nothing").length,
+      };
+    },
+    async lastCovered(domain, sight, most) {
+      const shown = of(domain).filter((mailbox) => shownCount(mailbox, sight) > 0);
+      if (shown.length <= most) return undefined;
+      return shown[most - 1]?.alias ?? "";
+    },
+    async breaches(domain, sight) {
+      const all = shownOf(domain, sight).filter(({ finding }) => finding.kind === "breach");
+      return [...Map.groupBy(all, ({ finding }) => finding.name)]
+        .map(([name, some]) => ({
+          name,
+          addresses: some.length,
+          latestAt: new Date(Math.max(...some.map(({ finding }) => finding.foundAt.getTime()))),
+        }))
+        .toSorted((a, b) => b.addresses - a.addresses || (a.name < b.name ? -1 : 1));
+    },
+    findMailbox: async (domain, alias) => find(domain, alias),
+    listOf: async (domain, aliases) =>
+      findings
+        .filter((row) => row.domain === domain && aliases.includes(row.alias))
+        .toSorted(
+          (a, b) =>
+            b.foundAt.getTime() - a.foundAt.getTime() ||
+            (JSON.stringify([a.alias, a.kind, a.name]) < JSON.stringify([b.alias, b.kind, b.name]) ? -1 : 1),
+        )
+        .map(({ domain: _, ...finding }) => finding),
+    async countNews(domain, sight, { from, until }) {
+      const isThen = (time: Date | undefined) => time !== undefined && time >= from && time < until;
+      const news = shownOf(domain, sight).filter(
+        ({ mailbox, finding }) => isThen(finding.foundAt) || isThen(mailbox.toldAt),
+      );
+      return { findings: news.length, addresses: new Set(news.map(({ mailbox }) => mailbox.alias)).size };
+    },
+    listBehind: async (domain, limit) =>
+      of(domain)
+        .filter(({ toldAt, takenAt }) => toldAt !== undefined && takenAt === undefined)
+        .filter(({ newsAt, latestAt }) => newsAt !== undefined && latestAt > newsAt)
+        .toSorted((a, b) => a.latestAt.getTime() - b.latestAt.getTime() || byAlias(a, b))
+        .slice(0, limit),
+    markNews: async (domain, alias, at) => void change(domain, alias, { newsAt: at }),
+    listUntold: async (domain, limit) =>
+      of(domain)
+        .filter((row) => row.kind === "person" && row.toldAt === undefined && row.say !== "nothing")
+        .filter(({ plain, sensitive }) => plain + sensitive > 0)
+        .toSorted((a, b) => b.plain + b.sensitive - (a.plain + a.sensitive) || byAlias(a, b))
+        .slice(0, limit),
+    async markTold(domain, alias, { at, language }) {
+      if (find(domain, alias)?.toldAt) return false;
+      return change(domain, alias, { toldAt: at, newsAt: at, language });
+    },
+    countTold: async (domain, since) =>
+      of(domain).filter(({ toldAt }) => toldAt !== undefined && toldAt > since).length,
+    setKind: async (domain, alias, kind) => change(domain, alias, { kind }),
+    async setUntoldKind(domain, kind) {
+      const from = kind === "alias" ? "person" : "alias";
+      for (const row of of(domain))
+        if (row.kind === from && !row.toldAt && !row.takenAt) change(domain, row.alias, { kind });
+    },
+    setSay: async (domain, alias, say, takenAt) => change(domain, alias, { say, takenAt }),
+    async removeFindings(domain) {
+      findings.removeWhere((row) => row.domain === domain);
+      mailboxes.removeWhere((row) => row.domain === domain && !row.toldAt && !row.takenAt);
+      for (const { alias } of of(domain)) change(domain, alias, { plain: 0, sensitive: 0 });
+    },
+    forget: async (domain) => void mailboxes.removeWhere((row) => row.domain === domain),
+  };
+}
