@@ -12,6 +12,7 @@ import {
   IconTool,
   IconUserCircle,
   IconUserEdit,
+  IconWorld,
 } from "@tabler/icons-react";
 import type { Instance, Me } from "../api/api.ts";
 import { hasPlans } from "./has_plans.ts";
@@ -49,6 +50,7 @@ export const NAVIGATION: NavigationEntry[] = [
     elsewhere: ({ statusPageUrl }) => statusPageUrl,
   },
   { path: "contacts", label: "nav.contacts", icon: IconAddressBook },
+  { path: "domains", label: "nav.domains", icon: IconWorld },
   { path: "staff", label: "nav.staff", icon: IconTool, isFor: ({ staff }) => staff },
 ];
 

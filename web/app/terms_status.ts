@@ -14,6 +14,7 @@ const EXEMPT_PAGES = [
   TERMS_PATHS.privacy,
   "manage-invitation",
   "manage-contact",
+  "domain-notice",
   "confirm-email",
   "success-order",
   "service-status",

@@ -5,6 +5,7 @@ import type billingTexts from "../../locales/en/billing.json";
 import type consentTexts from "../../locales/en/consent.json";
 import type contactTexts from "../../locales/en/contacts.json";
 import type developerTexts from "../../locales/en/developers.json";
+import type domainTexts from "../../locales/en/domains.json";
 import type drillTexts from "../../locales/en/drill.json";
 import type errorTexts from "../../locales/en/errors.json";
 import type figureTexts from "../../locales/en/figures.json";
@@ -27,6 +28,7 @@ export type TextId =
   | keyof typeof consentTexts
   | keyof typeof monitoringTexts
   | keyof typeof letterTexts
+  | keyof typeof domainTexts
   | keyof typeof figureTexts
   | keyof typeof alertTexts
   | keyof typeof contactTexts

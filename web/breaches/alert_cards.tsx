@@ -1,8 +1,9 @@
 import type { Alert } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
+import { Flags } from "../shared/breach_flags.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
-import { Above, ChangedSinceBadge, Chevron, Dates, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { Above, ChangedSinceBadge, Chevron, Dates, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
 import { DataLine } from "./data_line.tsx";

@@ -5,6 +5,7 @@ import { type Breach, type AlertDetails as Details, isApiError } from "../api/ap
 import { useText } from "../app/i18n.tsx";
 import { AdviceEnables } from "../shared/advice_enables.tsx";
 import { GroupedDataClasses } from "../shared/data_classes.tsx";
+import { SourceNote } from "../shared/source_note.tsx";
 import { useFocusBack } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
@@ -24,7 +25,6 @@ import { Fold } from "./fold.tsx";
 import { useHandling } from "./handling.tsx";
 import { alertQuery } from "./queries.ts";
 import { Seriousness, SeriousnessBadge } from "./severity.tsx";
-import { SourceNote } from "./source_note.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
 type Props = { id: string | undefined; onClose: () => void };

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { AlertPage } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
+import { SourceNote } from "../shared/source_note.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
 import { Notice } from "../ui/display/notice.tsx";
@@ -20,7 +21,6 @@ import { NoAlerts } from "./no_alerts.tsx";
 import { alertPageQuery } from "./queries.ts";
 import { SelectAll } from "./select_boxes.tsx";
 import { useSelection } from "./selection.ts";
-import { SourceNote } from "./source_note.tsx";
 
 /** The matching alerts, as a table or, on narrow screens, as cards. */
 export function AlertList({ view, show }: Part) {

@@ -1,16 +1,8 @@
-import { Text, Tooltip } from "@mantine/core";
-import {
-  IconBellRinging,
-  IconChevronRight,
-  IconCircleCheck,
-  IconFlag,
-  IconKey,
-  IconTrendingUp,
-} from "@tabler/icons-react";
+import { Text } from "@mantine/core";
+import { IconBellRinging, IconChevronRight, IconCircleCheck, IconKey, IconTrendingUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { Alert, Breach } from "../api/api.ts";
-import { useText, useTopic } from "../app/i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -119,32 +111,5 @@ export function Dates({ breach, foundAt }: { breach: Breach | null; foundAt: str
         </dd>
       </div>
     </>
-  );
-}
-
-/** The flags that the source sets; their explanation is a tooltip. */
-export function Flags({ flags }: { flags: BreachFlag[] }) {
-  const flagText = useTopic("flags");
-  if (flags.length === 0) return null;
-  return (
-    <ul className={classes.flags}>
-      {flags.map((flag) => (
-        <li key={flag}>
-          <Tooltip
-            label={flagText(flag, flag)}
-            multiline
-            maw={320}
-            withArrow
-            events={{ hover: true, focus: true, touch: true }}
-          >
-            <button type="button" className={classes.flag}>
-              <Badge tone="note" icon={IconFlag}>
-                {flagText(`${flag}_label`, flag)}
-              </Badge>
-            </button>
-          </Tooltip>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -14,6 +14,7 @@ import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError, type Monitoring } from "../api/api.ts";
 import { errorPath } from "../app/guards.ts";
 import { useText } from "../app/i18n.tsx";
+import { SourceNote } from "../shared/source_note.tsx";
 import { ToldSources } from "../shared/told_sources.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -32,7 +33,6 @@ import { MonitoringMore } from "./monitoring_more.tsx";
 import { MonitoringSummary } from "./monitoring_summary.tsx";
 import { monitoringQuery, tracesQuery } from "./queries.ts";
 import classes from "./screen_track.module.css";
-import { SourceNote } from "./source_note.tsx";
 import { type Shown, TimelinePlot } from "./timeline_plot.tsx";
 import { Traces } from "./traces.tsx";
 

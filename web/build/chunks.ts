@@ -8,6 +8,7 @@ const TEXTS = {
   // Long texts, needed only on the pages of an alert or an address.
   advice: ["advice", "together"],
   letters: ["letters"],
+  domains: ["domains"],
   letter: ["letter"],
   account: ["profile", "api_tokens", "acceptance", "contacts", "drill", "support"],
   staff: ["staff", "incidents"],

@@ -67,7 +67,10 @@ export function StolenKinds({ figures: { breaches: total, groups }, order }: Kin
   );
 }
 
-function Years({ figures: { years }, order, forgets }: Props) {
+type YearsProps = Pick<Props, "order" | "forgets"> & { figures: Pick<Figures, "years"> };
+
+/** In how many breaches of each year. The page has to load the topic `figures`. */
+export function Years({ figures: { years }, order, forgets }: YearsProps) {
   const text = useText();
   const [opened, setExpanded] = useState(false);
   const rows = yearRows(years, new Date().getUTCFullYear());

@@ -18,6 +18,7 @@ import { GrantedPermissions } from "./granted_permissions.tsx";
 import classes from "./headline.module.css";
 import { Headline, HeadlineAction } from "./headline.tsx";
 import { OverPlan } from "./over_plan.tsx";
+import { OwnDomain } from "./own_domain.tsx";
 import { PlanLine } from "./plan_line.tsx";
 import { useDashboard, useRefetchAlerts } from "./queries.ts";
 import { ReachNotice } from "./reach_notice.tsx";
@@ -97,6 +98,7 @@ function Lists({ dashboard, standing, view, show }: ListsProps) {
       <PlanLine tracked={tracked} />
       <ExposureOverview />
       <GrantedPermissions watchedBy={dashboard.watchedBy} mayWatch={dashboard.mayWatch} show={show} />
+      <OwnDomain />
       <SentInvitations sent={dashboard.sent} show={show} />
       {requests.total === 0 && accessRequests}
     </Stack>

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { contactsQuery, figuresQuery, subscriptionQuery } from "../api/queries.ts";
+import { contactsQuery, figuresQuery, ownDomainQuery, subscriptionQuery } from "../api/queries.ts";
 import { areSettled, useOnce } from "../ui/form/settled.ts";
 import type { DashboardView } from "./dashboard_view.ts";
 import { dashboardQuery } from "./queries.ts";
@@ -8,7 +8,7 @@ import { dashboardQuery } from "./queries.ts";
 /** Whether all data has loaded that the dashboard's layout depends on. */
 export function useDashboardReady(view: DashboardView): boolean {
   const isReady = useQueries({
-    queries: [dashboardQuery(view), figuresQuery, subscriptionQuery, contactsQuery()],
+    queries: [dashboardQuery(view), figuresQuery, subscriptionQuery, contactsQuery(), ownDomainQuery],
     combine: areSettled,
   });
   return useOnce(isReady);

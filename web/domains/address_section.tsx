@@ -1,0 +1,106 @@
+import { Button, Group, Text, Title } from "@mantine/core";
+import { IconDownload, IconPrinter } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type Domain, type DomainAddress, type DomainBreach, domainCsvAddress } from "../api/domains_api.ts";
+import { useLanguage, useText } from "../app/i18n.tsx";
+import { Address } from "../ui/display/address.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { Card } from "../ui/display/card.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
+import rows from "../ui/display/rows.module.css";
+import { AddressFilters } from "./address_filters.tsx";
+import classes from "./domains.module.css";
+import { addressesQuery } from "./queries.ts";
+import { type AddressView, filterOf, type ShowAddresses } from "./use_address_view.ts";
+
+type Props = { domain: Domain; breaches: DomainBreach[]; view: AddressView; show: ShowAddresses };
+
+/** The addresses of a domain in which something was found. */
+export function AddressSection({ domain, breaches, view, show }: Props) {
+  const text = useText();
+  const query = useInfiniteQuery(addressesQuery(domain.id, filterOf(view)));
+  return (
+    <section aria-labelledby="addresses">
+      <Card className={classes.card}>
+        <Group justify="space-between" gap="sm">
+          <Title order={2} size="h3" id="addresses">
+            {text("domain.addresses")}
+          </Title>
+          <Take id={domain.id} view={view} />
+        </Group>
+        <AddressFilters breaches={breaches} view={view} show={show} />
+        <Fetched query={query} failureTitle={text("domain.addresses_failed")} height={320}>
+          {({ pages }) => (
+            <Rows
+              addresses={pages.flatMap(({ items }) => items)}
+              domain={domain}
+              onOpen={(address) => show({ address })}
+            />
+          )}
+        </Fetched>
+        {query.hasNextPage && (
+          <div>
+            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+              {text("domain.more")}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </section>
+  );
+}
+
+/** The list as a file or on paper. */
+function Take({ id, view }: { id: string; view: AddressView }) {
+  const text = useText();
+  const language = useLanguage();
+  return (
+    <Group gap="sm" data-screen-only>
+      <Button
+        component="a"
+        href={domainCsvAddress(id, filterOf(view), language)}
+        download
+        size="sm"
+        variant="default"
+        leftSection={<IconDownload size={18} aria-hidden="true" />}
+      >
+        {text("domain.export")}
+      </Button>
+      <Button
+        size="sm"
+        variant="default"
+        leftSection={<IconPrinter size={18} aria-hidden="true" />}
+        onClick={() => window.print()}
+      >
+        {text("domain.print")}
+      </Button>
+    </Group>
+  );
+}
+
+type RowsProps = { addresses: DomainAddress[]; domain: Domain; onOpen: (alias: string) => void };
+
+function Rows({ addresses, domain: { name }, onOpen }: RowsProps) {
+  const text = useText();
+  if (addresses.length === 0) return <Text c="dimmed">{text("domain.no_addresses")}</Text>;
+  return (
+    <ul className={rows.rows}>
+      {addresses.map(({ alias, kind, findings, taken, allowed }) => (
+        <li key={alias} className={rows.row}>
+          <div className={rows.words}>
+            <h3 className={rows.name}>
+              <button type="button" className={classes.open} onClick={() => onOpen(alias)}>
+                <Address>{`${alias}@${name}`}</Address>
+              </button>
+            </h3>
+            <p className={rows.facts}>
+              <span>{text(`domain.kind.${kind}`)}</span>
+              <span>{text("domain.findings", { count: findings })}</span>
+            </p>
+          </div>
+          {taken && <Badge tone="note">{text(allowed ? "domain.allowed" : "domain.taken")}</Badge>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type AddressFilter, domainsApi } from "../api/domains_api.ts";
+import { LOOK_AGAIN_MS } from "../api/queries.ts";
+import { useShowError } from "../app/errors.tsx";
+import type { TextId } from "../app/text_id.ts";
+
+const KEY = "/api/domains";
+
+export const domainsQuery = queryOptions({ queryKey: [KEY], queryFn: domainsApi.list });
+
+/** Polled, as a job looks for the proof and the sources answer in the background. */
+export function domainQuery(id: string) {
+  return queryOptions({ queryKey: [KEY, id], queryFn: () => domainsApi.domain(id), refetchInterval: LOOK_AGAIN_MS });
+}
+
+export function sourcesQuery(id: string) {
+  return queryOptions({
+    queryKey: [KEY, id, "sources"],
+    queryFn: () => domainsApi.sources(id),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+export function overviewQuery(id: string) {
+  return queryOptions({ queryKey: [KEY, id, "overview"], queryFn: () => domainsApi.overview(id) });
+}
+
+/** The server notes each look at addresses, so they are fetched only when the administrator asks for them. */
+const ON_REQUEST = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const;
+
+export function addressesQuery(id: string, filter: AddressFilter) {
+  return infiniteQueryOptions({
+    queryKey: [KEY, id, "addresses", filter],
+    queryFn: ({ pageParam: after, signal }) => domainsApi.addresses(id, { ...filter, after }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    ...ON_REQUEST,
+  });
+}
+
+export function addressQuery(id: string, alias: string) {
+  return queryOptions({
+    queryKey: [KEY, id, "address", alias],
+    queryFn: () => domainsApi.address(id, alias),
+    gcTime: 0,
+    ...ON_REQUEST,
+  });
+}
+
+/** What a mailed link is about; not cached after the page is left. */
+export function domainLinkQuery(token: string) {
+  return queryOptions({
+    queryKey: ["/api/domain-links/inspect", token],
+    queryFn: () => domainsApi.inspectLink(token),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+type Action<Input, Answer> = {
+  call: (input: Input) => Promise<Answer>;
+  /** The title of the error dialog. */
+  failureTitle: TextId;
+  onDone?: (answer: Answer, input: Input) => void;
+};
+
+/** An action behind a button. Whether it succeeds or conflicts with another change, the domains are fetched again. */
+export function useDomainAction<Answer, Input = void>({ call, failureTitle, onDone }: Action<Input, Answer>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    ...(onDone && { onSuccess: onDone }),
+    onError: useShowError(failureTitle),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
