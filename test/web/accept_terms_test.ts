@@ -18,7 +18,14 @@ const asked = (accepted: string | null = "1.0"): Partial<Scene> => ({
 test("waitsForTerms() allows answering for others, reading and leaving", () => {
   for (const page of ["/dashboard", "/alerts", "/screen-track/a@example.com", "/profile", ""])
     expect(waitsForTerms(page)).toBe(true);
-  for (const page of ["/terms-service", "/privacy-notice", "/manage-invitation", "/manage-contact", "/sign-in/google"])
+  for (const page of [
+    "/terms-service",
+    "/privacy-notice",
+    "/manage-invitation",
+    "/manage-contact",
+    "/domain-notice",
+    "/sign-in/google",
+  ])
     expect(waitsForTerms(page)).toBe(false);
 });
 

@@ -4,6 +4,7 @@ import { ALERT_SCREENS } from "./alert_screens.ts";
 import { BILLING_SCREENS } from "./billing_screens.ts";
 import { CONTACT_SCREENS } from "./contact_screens.ts";
 import { DEVELOPER_SCREENS } from "./developer_screens.ts";
+import { DOMAIN_SCREENS } from "./domain_screens.ts";
 import { DRILL_SCREENS } from "./drill_screens.ts";
 import { INCIDENT_SCREENS } from "./incident_screens.ts";
 import { LETTER_SCREENS } from "./letter_screens.ts";
@@ -23,6 +24,7 @@ export const EVERY_SCREEN: Record<string, Screen> = {
   ...ALERT_SCREENS,
   ...ADVICE_SCREENS,
   ...LETTER_SCREENS,
+  ...DOMAIN_SCREENS,
   ...CONTACT_SCREENS,
   ...DRILL_SCREENS,
   ...BILLING_SCREENS,

@@ -20,6 +20,7 @@ import { ALICE, ago, alerts, details, HOUR } from "./fake_alerts.ts";
 import { answerBilling, type BillingScene, billing } from "./fake_billing.ts";
 import { answerConsent, consentLink, monitoring } from "./fake_consent.ts";
 import { answerContacts, type ContactScene, contactScene } from "./fake_contacts.ts";
+import { answerDomains, type DomainScene, domainScene } from "./fake_domains.ts";
 import { answerDrill, type DrillScene } from "./fake_drill.ts";
 import { answerLetters, type LetterScene, letters } from "./fake_letters.ts";
 import { openApiDocument } from "./fake_openapi.ts";
@@ -37,6 +38,7 @@ export type Scene = TrackingScene &
   DrillScene &
   TraceScene &
   LetterScene &
+  DomainScene &
   SupportScene & {
     level: AuthLevel;
     instance: Instance;
@@ -145,6 +147,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     monitoring: monitoring(),
     traces: traces(),
     letters: letters(),
+    ...domainScene(),
     found: found(),
     consentLink: consentLink(),
     serviceStatus: serviceStatus(),
@@ -257,6 +260,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     answerDrill(stage, call, sent) ??
     answerTraces(stage, call, sent) ??
     answerLetters(stage, call, sent) ??
+    answerDomains(stage, call, sent) ??
     answerContacts(stage, { call, query: searchParams, sent }) ??
     answerAlerts(stage, { call, query: searchParams, sent }) ??
     answerBilling(stage, call, sent) ??

@@ -33,6 +33,7 @@ test.each([
   ["confirm-email", "/api/email-change/inspect"],
   ["manage-contact", "/api/contact-links/inspect"],
   ["manage-invitation", "/api/invitation-links/inspect"],
+  ["domain-notice", "/api/domain-links/inspect"],
 ])(
   "a link to %s without its end says so, and takes the whole link",
   async (path, inspection) => {

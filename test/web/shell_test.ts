@@ -11,7 +11,7 @@ afterAll(() => opened.close());
 /** The specification's sidebar, followed by our own entries. */
 const ENTRIES = [
   ...["Dashboard", "Track New Email", "Alerts", "Test Alerts", "Purchase Subscription", "View Profile", "Edit Profile"],
-  ...["Support", "Suggestions", "Service Status", "Contacts", "Logout"],
+  ...["Support", "Suggestions", "Service Status", "Contacts", "Domains", "Logout"],
 ];
 
 const pathOf = (page: Page) => page.url().slice(opened.site.origin.length);

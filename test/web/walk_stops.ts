@@ -3,6 +3,7 @@ import { PAGES, type Page } from "../../web/app/page_table.ts";
 import { TITLES } from "../../web/pages/error_kind.ts";
 import { EVERY_SCREEN } from "./every_screen.ts";
 import { type Scene, scene } from "./fake_api.ts";
+import { person } from "./fake_domains.ts";
 import { STAFF_ID } from "./fake_staff.ts";
 import { listed } from "./incident_screens.ts";
 import type { Screen } from "./screen.ts";
@@ -31,6 +32,9 @@ const MORE: Record<string, Partial<Screen>> = {
   "update-track/:association_id": { path: "/update-track/a2" },
   "screen-track/:child_email": { path: "/screen-track/alice.archer%40example.com" },
   "letters/:alert_id": { path: "/letters/b1" },
+  "domains/:id": { path: "/domains/d1" },
+  "own-domain": { scene: { ownDomain: person() } },
+  "domain-notice": { path: "/domain-notice#t=token" },
   "success-order": { path: "/success-order#t=cs_1" },
   "manage-invitation": { path: "/manage-invitation#t=token" },
   "manage-contact": { path: "/manage-contact#t=token" },

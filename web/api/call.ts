@@ -54,10 +54,24 @@ export function urlOf(path: string, { params = {}, query = {} }: Details): strin
 const MAX_RETRY_AFTER_SECONDS = 2;
 const RETRIES = 3;
 
-/**
- * Sends a request and returns its parsed response; throws an `ApiError`. All requests to the server go through here.
- */
-export async function call<Value>(method: string, path: string, details: Details, retries = RETRIES): Promise<Value> {
+/** Sends a request and returns its parsed response; throws an `ApiError`. */
+export function call<Value>(method: string, path: string, details: Details): Promise<Value> {
+  return send(method, path, details, (response) => response.json() as Promise<Value>);
+}
+
+/** Fetches a file; throws an `ApiError`. */
+export function fetchFile(path: PathOf<"$post"> & string, details: Details): Promise<Blob> {
+  return send("POST", path, details, (response) => response.blob());
+}
+
+/** All requests to the server go through here. */
+async function send<Value>(
+  method: string,
+  path: string,
+  details: Details,
+  read: (response: Response) => Promise<Value>,
+  retries = RETRIES,
+): Promise<Value> {
   const { body, signal } = details;
   const headers = {
     ...(body && { "Content-Type": "application/json" }),
@@ -70,15 +84,15 @@ export async function call<Value>(method: string, path: string, details: Details
   const response = await (takeSentBefore(url, sent?.body) ?? fetch(url, request)).catch(() => {
     throw apiError("UNREACHABLE");
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer as Value;
-  const failure = (answer ?? {}) as Partial<FailureBody>;
+  const answer = response.ok ? await read(response).catch(() => undefined) : undefined;
+  if (answer !== undefined) return answer;
+  const failure = (response.ok ? {} : await response.json().catch(() => ({}))) as Partial<FailureBody>;
   const { code = "GENERIC", retryAfter = Number.POSITIVE_INFINITY } = failure;
   if (retries > 0 && code === "BUSY" && retryAfter <= MAX_RETRY_AFTER_SECONDS) {
     // Jitter: clients that were refused together must not retry together.
     const wait = (retryAfter + Math.random()) * 1000;
     await new Promise((resolve) => setTimeout(resolve, wait));
-    return call(method, path, details, retries - 1);
+    return send(method, path, details, read, retries - 1);
   }
   throw apiError(code, failure);
 }

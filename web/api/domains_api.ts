@@ -1,5 +1,5 @@
 import type { Language } from "../../src/shared/language.ts";
-import { type Answer, get, post, put, remove, urlOf } from "./call.ts";
+import { type Answer, fetchFile, get, post, put, remove } from "./call.ts";
 
 export type DomainList = Answer<"/api/domains", "$get">;
 export type Domain = Answer<"/api/domains/:id", "$get">;
@@ -9,9 +9,9 @@ export type DomainCheck = Answer<"/api/domains/:id/check", "$post">;
 export type DomainSource = Answer<"/api/domains/:id/sources", "$get">["items"][number];
 export type DomainOverview = Answer<"/api/domains/:id/overview", "$get">;
 export type DomainBreach = DomainOverview["breaches"][number];
-export type DomainAddressPage = Answer<"/api/domains/:id/addresses", "$get">;
+export type DomainAddressPage = Answer<"/api/domains/:id/addresses/list", "$post">;
 export type DomainAddress = DomainAddressPage["items"][number];
-export type DomainAddressDetail = Answer<"/api/domains/:id/addresses/:alias", "$get">;
+export type DomainAddressDetail = Answer<"/api/domains/:id/addresses/show", "$post">;
 export type MailboxKind = DomainAddress["kind"];
 /** What the person behind an address sees of it. */
 export type PersonView = Answer<"/api/domain-links/inspect", "$post">;
@@ -19,11 +19,6 @@ export type Say = PersonView["say"];
 export type ProofChoice = { proof: Proof; mailbox?: string };
 export type DomainSettings = Pick<Domain, "catchAll" | "roleSensitive" | "tellPeople" | "digest" | "language">;
 export type AddressFilter = { kind?: MailboxKind | undefined; breach?: string; search?: string };
-
-/** The download address of the filtered addresses as CSV. */
-export function domainCsvAddress(id: string, filter: AddressFilter, language: Language): string {
-  return urlOf("/api/domains/:id/addresses.csv", { params: { id }, query: { ...filter, language } });
-}
 
 /** API calls for domains: by their administrators, and by the people behind their addresses. */
 export const domainsApi = {
@@ -39,11 +34,14 @@ export const domainsApi = {
   sources: (id: string) => get("/api/domains/:id/sources", { params: { id } }),
   askSource: (id: string, source: string) => post("/api/domains/:id/sources/:source", { params: { id, source } }),
   overview: (id: string) => get("/api/domains/:id/overview", { params: { id } }),
-  addresses: (id: string, query: AddressFilter & { after?: string | undefined }, signal?: AbortSignal) =>
-    get("/api/domains/:id/addresses", { params: { id }, query, signal }),
-  address: (id: string, alias: string) => get("/api/domains/:id/addresses/:alias", { params: { id, alias } }),
-  markAddress: (id: string, alias: string, kind: "person" | "alias") =>
-    put("/api/domains/:id/addresses/:alias", { params: { id, alias }, body: { kind } }),
+  addresses: (id: string, body: AddressFilter & { after?: string | undefined }) =>
+    post("/api/domains/:id/addresses/list", { params: { id }, body }),
+  address: (id: string, alias: string) => post("/api/domains/:id/addresses/show", { params: { id }, body: { alias } }),
+  /** The filtered addresses as CSV. */
+  addressFile: (id: string, body: AddressFilter & { language: Language }) =>
+    fetchFile("/api/domains/:id/addresses/file", { params: { id }, body }),
+  markAddress: (id: string, body: { alias: string; kind: "person" | "alias" }) =>
+    put("/api/domains/:id/addresses", { params: { id }, body }),
   startDrill: (id: string) => post("/api/domains/:id/drill", { params: { id } }),
   inspectLink: (token: string) => post("/api/domain-links/inspect", { body: { token } }),
   answerLink: (token: string, say: Say) => post("/api/domain-links/answer", { body: { token, say } }),

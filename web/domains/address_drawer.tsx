@@ -28,12 +28,12 @@ export function AddressDrawer({ domain, alias, onClose }: Props) {
       title={text("domain.address")}
       closeButtonProps={{ "aria-label": text("close") }}
     >
-      {isOpen && <Contents key={alias} domain={domain} alias={alias} />}
+      {isOpen && <Contents key={alias} domain={domain} alias={alias} onClose={onClose} />}
     </Drawer>
   );
 }
 
-function Contents({ domain, alias }: Omit<Props, "onClose">) {
+function Contents({ domain, alias, onClose }: Props) {
   const text = useText();
   const query = useQuery(addressQuery(domain.id, alias));
   return (
@@ -42,13 +42,15 @@ function Contents({ domain, alias }: Omit<Props, "onClose">) {
         <Address>{`${alias}@${domain.name}`}</Address>
       </Title>
       <Fetched query={query} failureTitle={text("domain.address_failed")} height={320}>
-        {(detail) => <Detail domain={domain} detail={detail} />}
+        {(detail) => <Detail domain={domain} detail={detail} onMarked={onClose} />}
       </Fetched>
     </Stack>
   );
 }
 
-function Detail({ domain, detail }: { domain: Domain; detail: DomainAddressDetail }) {
+type DetailProps = { domain: Domain; detail: DomainAddressDetail; onMarked: () => void };
+
+function Detail({ domain, detail, onMarked }: DetailProps) {
   const text = useText();
   const { kind, leaker, breaches, sites } = detail;
   const origin = breaches.find(({ name }) => name === leaker);
@@ -56,7 +58,7 @@ function Detail({ domain, detail }: { domain: Domain; detail: DomainAddressDetai
     <>
       <Text>{text(`domain.kind.${kind}`)}</Text>
       {origin && <Text>{text("domain.leaker", { title: origin.title })}</Text>}
-      <Mark domain={domain} detail={detail} />
+      <Mark domain={domain} detail={detail} onMarked={onMarked} />
       <FindingParts breaches={breaches} sites={sites} />
       <SourceNote shown={breaches.map((breach) => ({ breach, sources: [] }))} />
     </>
@@ -64,19 +66,16 @@ function Detail({ domain, detail }: { domain: Domain; detail: DomainAddressDetai
 }
 
 /** Says whose address it is; only where all addresses reach one mailbox, and its owner has not answered. */
-function Mark({
-  domain: { id, catchAll },
-  detail: { alias, kind, taken },
-}: {
-  domain: Domain;
-  detail: DomainAddressDetail;
-}) {
+function Mark({ domain: { id, catchAll }, detail: { alias, kind, taken }, onMarked }: DetailProps) {
   const text = useText();
   const other = kind === "person" ? "alias" : "person";
   const { mutate, isPending } = useDomainAction({
-    call: () => domainsApi.markAddress(id, alias, other),
+    call: () => domainsApi.markAddress(id, { alias, kind: other }),
     failureTitle: "domain.mark_failed",
-    onDone: () => toast.success(text(`domain.marked_${other}`)),
+    onDone() {
+      toast.success(text(`domain.marked_${other}`));
+      onMarked();
+    },
   });
   if (!catchAll || kind === "role" || taken) return null;
   return (

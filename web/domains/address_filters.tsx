@@ -15,8 +15,6 @@ type Props = { breaches: DomainBreach[]; view: AddressView; show: ShowAddresses 
 
 export function AddressFilters({ breaches, view, show }: Props) {
   const text = useText();
-  // A link may name a breach that no address has any more: it stays selected, so that it can be cleared.
-  const isKnown = view.breach === "" || breaches.some(({ name }) => name === view.breach);
   return (
     <div className={classes.filters} data-screen-only>
       <Kinds view={view} show={show} />
@@ -30,7 +28,6 @@ export function AddressFilters({ breaches, view, show }: Props) {
           onChange={({ currentTarget }) => show({ breach: currentTarget.value })}
           data={[
             { value: "", label: text("domain.any_breach") },
-            ...(isKnown ? [] : [{ value: view.breach, label: view.breach }]),
             ...breaches.map(({ name, title }) => ({ value: name, label: title })),
           ]}
         />

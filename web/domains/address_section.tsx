@@ -1,8 +1,11 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { type Domain, type DomainAddress, type DomainBreach, domainCsvAddress } from "../api/domains_api.ts";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { PRODUCT } from "../../src/shared/product.ts";
+import { type Domain, type DomainAddress, type DomainBreach, domainsApi } from "../api/domains_api.ts";
+import { useShowError } from "../app/errors.tsx";
 import { useLanguage, useText } from "../app/i18n.tsx";
+import { saveFile } from "../shared/save_file.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -26,7 +29,7 @@ export function AddressSection({ domain, breaches, view, show }: Props) {
           <Title order={2} size="h3" id="addresses">
             {text("domain.addresses")}
           </Title>
-          <Take id={domain.id} view={view} />
+          <Take domain={domain} view={view} />
         </Group>
         <AddressFilters breaches={breaches} view={view} show={show} />
         <Fetched query={query} failureTitle={text("domain.addresses_failed")} height={320}>
@@ -51,18 +54,22 @@ export function AddressSection({ domain, breaches, view, show }: Props) {
 }
 
 /** The list as a file or on paper. */
-function Take({ id, view }: { id: string; view: AddressView }) {
+function Take({ domain: { id, name }, view }: Pick<Props, "domain" | "view">) {
   const text = useText();
   const language = useLanguage();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => domainsApi.addressFile(id, { ...filterOf(view), language }),
+    onSuccess: (file) => saveFile(`${PRODUCT.toLowerCase()}-${name}.csv`, file, file.type),
+    onError: useShowError("domain.export_failed"),
+  });
   return (
     <Group gap="sm" data-screen-only>
       <Button
-        component="a"
-        href={domainCsvAddress(id, filterOf(view), language)}
-        download
         size="sm"
         variant="default"
+        loading={isPending}
         leftSection={<IconDownload size={18} aria-hidden="true" />}
+        onClick={() => mutate()}
       >
         {text("domain.export")}
       </Button>

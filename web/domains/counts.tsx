@@ -1,4 +1,5 @@
 import { Text, Title } from "@mantine/core";
+import { useIntl } from "react-intl";
 import type { DomainOverview } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -6,9 +7,15 @@ import classes from "./domains.module.css";
 
 export const KINDS = ["person", "role", "alias"] as const;
 
+/** How many addresses are listed. */
+export function listedCount({ counts }: DomainOverview): number {
+  return KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+}
+
 /** How many addresses were found, and why some are not listed. */
 export function Counts({ overview: { counts, limit, isCut } }: { overview: DomainOverview }) {
   const text = useText();
+  const { formatNumber } = useIntl();
   const { untold, withheld } = counts;
   return (
     <section aria-labelledby="counts">
@@ -20,7 +27,7 @@ export function Counts({ overview: { counts, limit, isCut } }: { overview: Domai
           {KINDS.map((kind) => (
             <div key={kind}>
               <dt>{text(`domain.kinds.${kind}`)}</dt>
-              <dd>{counts[kind]}</dd>
+              <dd>{formatNumber(counts[kind])}</dd>
             </div>
           ))}
         </dl>

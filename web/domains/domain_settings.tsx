@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { type Domain, type DomainSettings, domainsApi } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
-import { useServerForm } from "../forms/forms.ts";
+import { type Field, useServerForm } from "../forms/forms.ts";
 import { Card } from "../ui/display/card.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/frame/language_picker.tsx";
 import classes from "./domains.module.css";
@@ -51,6 +51,26 @@ function SettingsForm({ domain }: { domain: Domain }) {
         data={DIGESTS.map((value) => ({ value, label: text(`domain.digest.${value}`) }))}
         {...field("digest")}
       />
+      <Boxes field={field} />
+      <NativeSelect
+        label={text("domain.language")}
+        description={text("domain.language_hint")}
+        data={LANGUAGE_OPTIONS}
+        {...field("language")}
+      />
+      <Group>
+        <Button type="submit" loading={pending}>
+          {text("domain.save")}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Boxes({ field }: { field: Field }) {
+  const text = useText();
+  return (
+    <>
       <Checkbox
         label={text("domain.catch_all")}
         description={text("domain.catch_all_hint")}
@@ -66,18 +86,7 @@ function SettingsForm({ domain }: { domain: Domain }) {
         description={text("domain.tell_people_hint")}
         {...field("tellPeople", "checkbox")}
       />
-      <NativeSelect
-        label={text("domain.language")}
-        description={text("domain.language_hint")}
-        data={LANGUAGE_OPTIONS}
-        {...field("language")}
-      />
-      <Group>
-        <Button type="submit" loading={pending}>
-          {text("domain.save")}
-        </Button>
-      </Group>
-    </form>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { IconShieldSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError } from "../api/api.ts";
@@ -7,12 +8,13 @@ import { useText } from "../app/i18n.tsx";
 import { Years } from "../shared/exposure_figures.tsx";
 import { SourceNote } from "../shared/source_note.tsx";
 import { Card } from "../ui/display/card.tsx";
+import { EmptyState } from "../ui/display/empty_state.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { useFormatDate } from "../ui/display/format_date.ts";
 import { AddressDrawer } from "./address_drawer.tsx";
 import { AddressSection } from "./address_section.tsx";
 import { BreachSection } from "./breach_section.tsx";
-import { Counts } from "./counts.tsx";
+import { Counts, listedCount } from "./counts.tsx";
 import { DomainSettingsCard } from "./domain_settings.tsx";
 import { DomainSources } from "./domain_sources.tsx";
 import classes from "./domains.module.css";
@@ -61,11 +63,26 @@ function Findings({ domain, overview }: { domain: Domain; overview: DomainOvervi
           <Years figures={{ years: years.map((one) => ({ ...one, open: null })) }} order={2} forgets={false} />
         </Card>
       )}
-      <AddressSection domain={domain} breaches={breaches} view={view} show={show} />
+      {listedCount(overview) > 0 ? (
+        <AddressSection domain={domain} breaches={breaches} view={view} show={show} />
+      ) : (
+        <Nothing />
+      )}
       <Administrators overview={overview} />
       <SourceNote shown={breaches.map((breach) => ({ breach, sources: [] }))} />
       <AddressDrawer domain={domain} alias={view.address} onClose={() => show({ address: "" })} />
     </>
+  );
+}
+
+function Nothing() {
+  const text = useText();
+  return (
+    <Card>
+      <EmptyState order={2} icon={IconShieldSearch} title={text("domain.nothing")}>
+        {text("domain.nothing_text")}
+      </EmptyState>
+    </Card>
   );
 }
 

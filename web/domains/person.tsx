@@ -17,7 +17,7 @@ type Props = { view: PersonView; pending: boolean; onAnswer: (say: Say) => void 
 /** For the person behind an address: who administers its domain, what was found, and the choice of what they see. */
 export function Person({ view, pending, onAnswer }: Props) {
   const text = useText();
-  const { address, domain, administrators, breaches, sites, looks } = view;
+  const { address, domain, administrators, say, breaches, sites, looks } = view;
   return (
     <>
       <PageHead title={text("domain_notice.heading", { address })}>
@@ -35,8 +35,7 @@ export function Person({ view, pending, onAnswer }: Props) {
               </li>
             ))}
           </ul>
-          <Text>{text("domain_notice.sees")}</Text>
-          <Text>{text("domain_notice.not_sees")}</Text>
+          <Text>{text(`domain_notice.sees.${say}`)}</Text>
         </section>
         <Choice view={view} pending={pending} onAnswer={onAnswer} />
         <section>

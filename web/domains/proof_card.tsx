@@ -15,7 +15,7 @@ import { useDomainAction } from "./queries.ts";
 /** How to prove a domain that is not proven, or whose proof is missing. */
 export function ProofCard({ domain }: { domain: Domain }) {
   const text = useText();
-  const { name, proof, state, codeSent } = domain;
+  const { name, proof, state, codeSent, record } = domain;
   const isWaiting = state === "waiting";
   return (
     <section aria-labelledby="proof" data-screen-only>
@@ -29,7 +29,7 @@ export function ProofCard({ domain }: { domain: Domain }) {
         ) : (
           <>
             <PublishedProof domain={domain} />
-            <CheckNow domain={domain} />
+            <CheckNow key={record?.value} domain={domain} />
           </>
         )}
         {!isWaiting && <AnotherWay domain={domain} />}

@@ -27,6 +27,7 @@ export function ProofChoice({ values: { proof, mailbox }, onChange }: Props) {
       {proof === "mail" && (
         <NativeSelect
           label={text("domains.mailbox")}
+          translate="no"
           data={MAILBOXES.map((value) => ({ value, label: `${value}@` }))}
           value={mailbox}
           onChange={({ currentTarget }) => onChange({ mailbox: currentTarget.value })}

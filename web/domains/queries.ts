@@ -9,6 +9,7 @@ import { type AddressFilter, domainsApi } from "../api/domains_api.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
+import { listedCount } from "./counts.tsx";
 
 const KEY = "/api/domains";
 
@@ -27,8 +28,13 @@ export function sourcesQuery(id: string) {
   });
 }
 
+/** Polled until something is listed, as the sources answer in the background and people are told first. */
 export function overviewQuery(id: string) {
-  return queryOptions({ queryKey: [KEY, id, "overview"], queryFn: () => domainsApi.overview(id) });
+  return queryOptions({
+    queryKey: [KEY, id, "overview"],
+    queryFn: () => domainsApi.overview(id),
+    refetchInterval: ({ state: { data } }) => (data && listedCount(data) === 0 ? LOOK_AGAIN_MS : false),
+  });
 }
 
 /** The server notes each look at addresses, so they are fetched only when the administrator asks for them. */
@@ -41,7 +47,7 @@ const ON_REQUEST = {
 export function addressesQuery(id: string, filter: AddressFilter) {
   return infiniteQueryOptions({
     queryKey: [KEY, id, "addresses", filter],
-    queryFn: ({ pageParam: after, signal }) => domainsApi.addresses(id, { ...filter, after }, signal),
+    queryFn: ({ pageParam: after }) => domainsApi.addresses(id, { ...filter, after }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

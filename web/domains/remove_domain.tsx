@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { type Domain, domainsApi } from "../api/domains_api.ts";
+import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
-import { domainQuery, useDomainAction } from "./queries.ts";
+import { domainsQuery } from "./queries.ts";
 
 export function RemoveDomain({ domain: { id, name } }: { domain: Domain }) {
   const text = useText();
@@ -14,15 +15,14 @@ export function RemoveDomain({ domain: { id, name } }: { domain: Domain }) {
   const { lang } = useParams();
   const queryClient = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
-  const { mutate, isPending } = useDomainAction({
-    call: async () => {
-      await domainsApi.remove(id);
-    },
-    failureTitle: "domain.remove_failed",
-    onDone() {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => domainsApi.remove(id),
+    onError: useShowError("domain.remove_failed"),
+    async onSuccess() {
       toast.success(text("domain.removed", { domain: name }));
-      queryClient.removeQueries(domainQuery(id));
-      void navigate(`/${lang}/domains`);
+      // Only then are the domains fetched again, as this page would find none.
+      await navigate(`/${lang}/domains`);
+      await queryClient.invalidateQueries(domainsQuery);
     },
   });
   return (

@@ -6,10 +6,10 @@ import { toast } from "sonner";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { meQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
+import { saveFile } from "../../shared/save_file.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { useFormatDate } from "../../ui/display/format_date.ts";
 import profile from "../profile/profile.module.css";
-import { saveFile } from "../profile/save_file.ts";
 import classes from "./recovery_codes.module.css";
 
 type Props = { codes: string[]; onClose: () => void };

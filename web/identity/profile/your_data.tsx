@@ -5,10 +5,10 @@ import { toast } from "sonner";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { api } from "../../api/api.ts";
 import { useText } from "../../app/i18n.tsx";
+import { saveFile } from "../../shared/save_file.ts";
 import { useAccountAction } from "./account_action.tsx";
 import { DeleteDialog } from "./delete_dialog.tsx";
 import { ProfileRow, ProfileSection } from "./profile_section.tsx";
-import { saveFile } from "./save_file.ts";
 
 /** Data export and account deletion. */
 export function YourData() {
