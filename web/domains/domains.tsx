@@ -14,7 +14,7 @@ import { PageHead } from "../ui/frame/page_head.tsx";
 import { AddDomain } from "./add_domain.tsx";
 import { PlanLimit } from "./plan_limit.tsx";
 import { domainsQuery } from "./queries.ts";
-import { DomainBadge } from "./state_badge.tsx";
+import { DomainBadge, isHeld } from "./state_badge.tsx";
 
 /** The domains that the account administers, or is about to prove. */
 export default function Domains() {
@@ -58,7 +58,7 @@ function Row({ domain }: { domain: Domain }) {
   const text = useText();
   const { lang } = useParams();
   const formatDate = useFormatDate();
-  const { id, name, proof, createdAt, provenAt } = domain;
+  const { id, name, proof, coverage, createdAt, provenAt } = domain;
   const day = (iso: string) => formatDate(iso, { dateStyle: "medium" });
   return (
     <li className={rows.row}>
@@ -75,6 +75,11 @@ function Row({ domain }: { domain: Domain }) {
               ? text("domains.added_on", { date: day(createdAt) })
               : text("domains.proven_on", { date: day(provenAt) })}
           </span>
+          {coverage === "suspended" && isHeld(domain) && (
+            <Anchor component={Link} to={`/${lang}/subscription`} inherit underline="always">
+              {text("domains.to_plans")}
+            </Anchor>
+          )}
         </p>
       </div>
       <DomainBadge domain={domain} />
