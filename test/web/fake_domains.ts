@@ -121,9 +121,9 @@ function sources(): DomainSource[] {
   return [
     { source: "hibp", ...unverified, record: "have-i-been-pwned-verification=dweb_0123456789abcdef" },
     { source: "xposedornot", ...unverified, record: null },
-    { source: "dataset", state: "trouble", askedAt: ago(HOUR), reason: "the status 503", record: null },
-    { source: "push", state: "answered", askedAt: ago(HOUR), reason: null, record: null },
-    { source: "bundled", state: "unasked", askedAt: null, reason: null, record: null },
+    { source: "dataset", state: "answered", askedAt: ago(HOUR), reason: null, record: null },
+    { source: "bundled", state: "trouble", askedAt: ago(HOUR), reason: "the status 503", record: null },
+    { source: "another", state: "unasked", askedAt: null, reason: null, record: null },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import { isApiError } from "../api/api.ts";
 import type { Domain } from "../api/domains_api.ts";
 import { errorPath } from "../app/guards.ts";
@@ -43,7 +44,7 @@ function Shown({ domain }: { domain: Domain }) {
   const isShown = isHeld(domain) && domain.coverage === "covered";
   return (
     <>
-      <PageHead title={<Address>{domain.name}</Address>}>
+      <PageHead title={<Address>{shownDomain(domain.name)}</Address>}>
         <DomainBadge domain={domain} />
       </PageHead>
       <div className={classes.sections}>

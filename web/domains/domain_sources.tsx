@@ -1,5 +1,6 @@
 import { Button, Text as Paragraph, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import { type Domain, type DomainSource, domainsApi } from "../api/domains_api.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { useSourceName } from "../shared/source_name.ts";
@@ -83,7 +84,7 @@ function Need({ domain: { name }, source: { source, state, record, reason } }: P
   if (record === null) return <Paragraph>{text("domain.source_operator", { source: nameOf(source) })}</Paragraph>;
   return (
     <>
-      <Paragraph>{text("domain.source_record", { source: nameOf(source), domain: name })}</Paragraph>
+      <Paragraph>{text("domain.source_record", { source: nameOf(source), domain: shownDomain(name) })}</Paragraph>
       <CopiedLines lines={[{ label: "domain.record_value", value: record }]} />
     </>
   );

@@ -2,6 +2,7 @@ import { Anchor, Stack } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import type { Domain, DomainList } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -65,7 +66,7 @@ function Row({ domain }: { domain: Domain }) {
       <div className={rows.words}>
         <h2 className={rows.name}>
           <Anchor component={Link} to={`/${lang}/domains/${id}`} inherit>
-            <Address>{name}</Address>
+            <Address>{shownDomain(name)}</Address>
           </Anchor>
         </h2>
         <p className={rows.facts}>

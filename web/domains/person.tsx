@@ -1,6 +1,7 @@
 import { Button, Text, Title } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { PRODUCT } from "../../src/shared/product.ts";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import type { PersonView, Say } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { SourceNote } from "../shared/source_note.tsx";
@@ -21,12 +22,12 @@ export function Person({ view, pending, onAnswer }: Props) {
   return (
     <>
       <PageHead title={text("domain_notice.heading", { address })}>
-        {text("domain_notice.lead", { domain, product: PRODUCT })}
+        {text("domain_notice.lead", { domain: shownDomain(domain), product: PRODUCT })}
       </PageHead>
       <div className={classes.sections}>
         <section>
           <Title order={2} size="h3">
-            {text("domain_notice.who", { domain })}
+            {text("domain_notice.who", { domain: shownDomain(domain) })}
           </Title>
           <ul className={classes.list}>
             {administrators.map(({ name, email }) => (

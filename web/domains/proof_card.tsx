@@ -1,5 +1,6 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import { type Domain, domainsApi } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -21,7 +22,7 @@ export function ProofCard({ domain }: { domain: Domain }) {
     <section aria-labelledby="proof" data-screen-only>
       <Card className={classes.card}>
         <Title order={2} size="h3" id="proof">
-          {text(isWaiting ? "domain.waiting_title" : "domain.prove", { domain: name })}
+          {text(isWaiting ? "domain.waiting_title" : "domain.prove", { domain: shownDomain(name) })}
         </Title>
         <StateText domain={domain} />
         {proof === "mail" ? (

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import type { Domain } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
@@ -30,7 +31,7 @@ export function PublishedProof({ domain }: { domain: Domain }) {
   if (proof === "mail") return null;
   return (
     <>
-      <Text>{text(`domain.publish_${proof}`, { domain: name })}</Text>
+      <Text>{text(`domain.publish_${proof}`, { domain: shownDomain(name) })}</Text>
       <CopiedLines lines={linesOf(domain)} />
     </>
   );

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import { type Domain, domainsApi } from "../api/domains_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
@@ -19,7 +20,7 @@ export function RemoveDomain({ domain: { id, name } }: { domain: Domain }) {
     mutationFn: () => domainsApi.remove(id),
     onError: useShowError("domain.remove_failed"),
     async onSuccess() {
-      toast.success(text("domain.removed", { domain: name }));
+      toast.success(text("domain.removed", { domain: shownDomain(name) }));
       // Only then are the domains fetched again, as this page would find none.
       await navigate(`/${lang}/domains`);
       await queryClient.invalidateQueries(domainsQuery);
@@ -33,7 +34,7 @@ export function RemoveDomain({ domain: { id, name } }: { domain: Domain }) {
       <ConfirmDialog
         opened={opened}
         onClose={close}
-        title={text("domain.remove_title", { domain: name })}
+        title={text("domain.remove_title", { domain: shownDomain(name) })}
         confirmLabel={text("domain.remove")}
         danger
         pending={isPending}

@@ -1,4 +1,5 @@
 import { toast } from "sonner";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import type { DomainState } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 
@@ -7,7 +8,7 @@ export function useNoteProven(name: string) {
   const text = useText();
   return (state: DomainState) => {
     if (state !== "proven") return;
-    toast.success(text("domain.proven_now", { domain: name }));
+    toast.success(text("domain.proven_now", { domain: shownDomain(name) }));
     document.querySelector("h1")?.focus();
   };
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
+import { shownDomain } from "../../src/shared/shown_address.ts";
 import { ownDomainQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import rows from "../ui/display/rows.module.css";
@@ -18,7 +19,9 @@ export function OwnDomain() {
       <ul className={rows.rows}>
         <li className={rows.row}>
           <div className={rows.words}>
-            <h3 className={rows.name}>{text("own_domain.who", { count: administrators.length, domain })}</h3>
+            <h3 className={rows.name}>
+              {text("own_domain.who", { count: administrators.length, domain: shownDomain(domain) })}
+            </h3>
             <p className={rows.facts}>{text(`own_domain.say.${say}`)}</p>
           </div>
           <div className={rows.actions}>
