@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { normaliseDomain } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import { text, textOrEmpty, trim } from "../shared/text.ts";
 import { DIGESTS, PROOF_MAILBOXES, PROOFS, type Proof, type ProofMailbox } from "./domain.ts";
@@ -19,7 +20,14 @@ const proof = {
 };
 
 export const domainInput = v.pipe(
-  v.strictObject({ name: v.pipe(text(LONGEST_TYPED, "DOMAIN_INVALID"), trim), ...proof }),
+  v.strictObject({
+    name: v.pipe(
+      text(LONGEST_TYPED, "DOMAIN_INVALID"),
+      trim,
+      v.check((typed) => normaliseDomain(typed) !== undefined, "DOMAIN_INVALID"),
+    ),
+    ...proof,
+  }),
   v.check((typed) => isWhole(typed), "INVALID_INPUT"),
 );
 export const proofInput = v.pipe(
