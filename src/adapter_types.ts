@@ -45,6 +45,7 @@ export type Adapters = {
     logos: BreachDeps["logoSource"];
     directories: BreachDeps["directories"];
     letterDirectories: BreachDeps["letterDirectories"];
+    aliasDirectory: TrackingDeps["aliasDirectory"];
     /** None where no service may be asked. */
     changePasswordPages: BreachDeps["changePasswordPages"];
     senders: NotificationDeps["senders"];

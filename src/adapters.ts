@@ -58,6 +58,7 @@ import { type Health, unwatched } from "./telemetry/health.ts";
 import { readiness } from "./telemetry/probes.ts";
 import { followed } from "./telemetry/telemetry.ts";
 import { postgresTracking } from "./tracking/adapters/postgres/store.ts";
+import { aliasServices } from "./tracking/adapters/services/alias_services.ts";
 
 export type Backups = ReturnType<typeof backupsOf>;
 
@@ -235,6 +236,16 @@ export async function liveAdapters(
           : followed(telemetry, "logos", httpLogos({ baseUrl: config.logosUrl, budget, userAgent, now })),
       directories: bundledDirectories(),
       letterDirectories: bundledLetterDirectories(),
+      aliasDirectory: followed(
+        telemetry,
+        "alias services",
+        aliasServices({
+          bases: config.aliasServices,
+          userAgent,
+          allowPrivate: false,
+          proxy: config.outboundProxy,
+        }),
+      ),
       changePasswordPages: config.servicePages
         ? followed(
             telemetry,

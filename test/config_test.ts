@@ -21,6 +21,7 @@ describe("loadConfig() without settings", () => {
       pushTokens: [],
       logosUrl: undefined,
       servicePages: false,
+      aliasServices: { simplelogin: "https://app.simplelogin.io", addy: "https://app.addy.io" },
       pwnedPasswordsUrl: undefined,
       registration: { mode: "open", domains: [] },
       channels: {

@@ -43,6 +43,8 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "identity.attempts": "counters that end within the hour",
   "tracking.association": "what people watch",
   "tracking.account": "what people watch",
+  // Links in old mails keep working, until they expire.
+  "tracking.alias": "what people watch; a mail that was sent after the backup is repeated",
   // Links in old mails keep working: owners need them to consent, decline and withdraw.
   "invitations.invitation": (old) => [
     {

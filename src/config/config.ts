@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
+import type { AliasService } from "../shared/aliases.ts";
 import type { OutboundProxy } from "../shared/outbound_proxy.ts";
 import type { RegistrationPolicy } from "../shared/registration.ts";
 import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
@@ -53,6 +54,8 @@ export type Config = BillingConfig & {
   pushTokens: string[];
   /** Where logos of breached services are fetched; undefined: no logos. */
   logosUrl: string | undefined;
+  /** Where lists of aliases are imported from, unless people name a service of their own. */
+  aliasServices: Record<AliasService, string>;
   /** Whether breached services are asked for their page to change passwords. */
   servicePages: boolean;
   /** Where new passwords are looked up; undefined: nowhere. */
@@ -215,6 +218,7 @@ function configOf(settings: Settings): Config {
     sources: sourcesOf(settings),
     pushTokens: settings.BREACH_PUSH_TOKEN ?? [],
     logosUrl: logosUrlOf(settings),
+    aliasServices: { simplelogin: settings.SIMPLELOGIN_BASE_URL, addy: settings.ADDY_BASE_URL },
     servicePages: servicePagesOf(settings),
     pwnedPasswordsUrl: settings.PWNED_PASSWORDS_BASE_URL,
     ...billingOf(settings),

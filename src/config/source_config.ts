@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { secureAddress } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** A configured breach source. */
@@ -46,6 +47,8 @@ export const sourceEntries = {
   BREACH_PUSH_TOKEN: v.optional(tokens),
   PWNED_PASSWORDS_BASE_URL: v.optional(address),
   LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
+  SIMPLELOGIN_BASE_URL: v.optional(secureAddress, "https://app.simplelogin.io"),
+  ADDY_BASE_URL: v.optional(secureAddress, "https://app.addy.io"),
   SERVICE_PAGES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"')),
 };
 
@@ -78,6 +81,10 @@ export const sourceWords: WordsOf<typeof sourceEntries> = {
     says: "where the server fetches logos of breached services, once each; `off` fetches none",
     standard: "Have I Been Pwned’s, with `hibp`",
   },
+  SIMPLELOGIN_BASE_URL: {
+    says: "SimpleLogin, from which people can import their aliases; people can also name a service that they host themselves",
+  },
+  ADDY_BASE_URL: { says: "the same for addy.io" },
   SERVICE_PAGES: {
     says: "whether the server asks each breached service of the catalogue, every two months, for its page to change passwords (`/.well-known/change-password`), to link it in alerts; nothing about people is sent",
     standard: "`on` with `hibp` or `xposedornot`, else `off`",

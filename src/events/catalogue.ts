@@ -61,6 +61,9 @@ export type Event =
   /** The proven owner of an address ends another account's tracking that had no consent. */
   | ({ type: "invitations.ownershipRefused" } & Watching)
   | ({ type: "tracking.monitoringStopped" } & Watching)
+  /** A further address of the association's owner is checked with it; `address` is that one. */
+  | ({ type: "tracking.aliasStarted"; aliasId: string } & Watching)
+  | ({ type: "tracking.aliasStopped"; aliasId: string } & Watching)
   /** Checks are paused (by the account itself, or because the plan ended or its limit is exceeded); existing data stays. */
   | ({ type: "tracking.monitoringSuspended"; reason: SuspensionReason } & Watching & Repeatable)
   | ({ type: "tracking.monitoringResumed"; reason: SuspensionReason } & Watching & Repeatable)
@@ -73,8 +76,14 @@ export type Event =
     }
   /** The first check of an association is done: one report of all `alertIds`, which may be empty. */
   | { type: "breaches.baselineReady"; associationId: string; accountId: string; alertIds: string[] }
-  /** New alerts of any number of associations; at most 500 in one event. */
-  | { type: "breaches.alertsRaised"; alerts: { alertId: string; associationId: string; accountId: string }[] }
+  /**
+   * New alerts of any number of associations; at most 500 in one event. `again`: the version of an alert that is news once more,
+   * as its breach was found under another alias.
+   */
+  | {
+      type: "breaches.alertsRaised";
+      alerts: { alertId: string; associationId: string; accountId: string; again?: number }[];
+    }
   /** A breach has become more severe since these alerts were sent; they are pending again. At most 500 in one event. */
   | {
       type: "breaches.alertsWorsened";
@@ -138,6 +147,7 @@ export type MailRequested = {
     | "invitation"
     | "invitation_reminder"
     | "address_confirmation"
+    | "alias_confirmation"
     | "consent_answered"
     | "consent_given"
     | "watching_stopped"

@@ -25,7 +25,7 @@ type Modules = {
   > &
     Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
-  tracking: Record<"askUnproven", Run>;
+  tracking: Record<"askUnproven" | "mailAliasesDue" | "expireAliases", Run>;
   support: Record<"cleanUp", Run>;
   operations: Record<"measureParts" | "forgetOldDays" | "forgetOldEvents" | "currentMaintenance", Run> & {
     isUnderMaintenance: () => boolean;
@@ -168,6 +168,8 @@ export function jobsOf(
     { name: "payment-clean-up", everyMs: 3_600 * SECOND, run: billing.cleanUpPayments },
     { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
     { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
+    { name: "alias-mails", everyMs: 5 * SECOND, run: tracking.mailAliasesDue },
+    { name: "alias-expiry", everyMs: 60 * SECOND, run: tracking.expireAliases },
     { name: "ownership", everyMs: 10 * SECOND, run: tracking.askUnproven },
     { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
     { name: "support-clean-up", everyMs: 3_600 * SECOND, run: support.cleanUp },

@@ -5,12 +5,15 @@ type Rule = {
   ignored?: RegExp;
   /** What separates the name from a tag, besides the plus sign. */
   separator?: string;
+  /** Whether the provider documents that `name+tag` is delivered to `name`. */
+  tags?: true;
 };
 
-const GMAIL: Rule = { domain: "gmail.com", ignored: /\./g };
-const ICLOUD: Rule = { domain: "icloud.com" };
-const PROTON: Rule = { domain: "proton.me", ignored: /[._-]/g };
-const YANDEX: Rule = { domain: "yandex.ru" };
+const GMAIL: Rule = { domain: "gmail.com", ignored: /\./g, tags: true };
+const ICLOUD: Rule = { domain: "icloud.com", tags: true };
+const PROTON: Rule = { domain: "proton.me", ignored: /[._-]/g, tags: true };
+const YANDEX: Rule = { domain: "yandex.ru", tags: true };
+const OUTLOOK: Rule = { tags: true };
 const YAHOO: Rule = { separator: "-" };
 
 const RULES: Record<string, Rule> = {
@@ -27,6 +30,12 @@ const RULES: Record<string, Rule> = {
   "yandex.com": YANDEX,
   "ymail.com": YAHOO,
   "rocketmail.com": YAHOO,
+  "outlook.com": OUTLOOK,
+  "hotmail.com": OUTLOOK,
+  "live.com": OUTLOOK,
+  "msn.com": OUTLOOK,
+  "fastmail.com": { tags: true },
+  "fastmail.fm": { tags: true },
 };
 const YAHOO_DOMAIN = /^yahoo\.([a-z]{2,3}|com?\.[a-z]{2})$/;
 /** `anything@name.fastmail.com` is delivered to `name@fastmail.com`. */
@@ -57,4 +66,18 @@ export function mailboxKey(address: string): string {
   const plain = ignored ? short.replace(ignored, "") : short;
   // Removing a tag can leave a trailing dot, which is invalid in an address.
   return `${plain.replace(/\.+$/, "") || short}@${domain}`;
+}
+
+/**
+ * Whether a provider's documented rule delivers both addresses to one person. Stricter than `mailboxKey`, as it decides whose
+ * data is shown: elsewhere `name+tag` can be the mailbox of another person, and so can a Yahoo name with a hyphen. Besides the
+ * rules named there: Microsoft "Plus addressing in Exchange Online" (Outlook.com and its domains alike).
+ */
+export function isSameByRule(one: string, other: string): boolean {
+  return one !== other && hasTags(one) && hasTags(other) && mailboxKey(one) === mailboxKey(other);
+}
+
+function hasTags(address: string): boolean {
+  const host = address.slice(address.lastIndexOf("@") + 1);
+  return RULES[host]?.tags === true || FASTMAIL_SUBDOMAIN.test(host);
 }

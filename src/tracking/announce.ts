@@ -14,13 +14,14 @@ export async function announceStart({ events }: TrackingStore, association: Asso
   await events.publish({ type: "tracking.monitoringSuspended", associationId, accountId, address, reason });
 }
 
-/** Monitoring ends, and a pending consent request is dropped. */
+/** Monitoring ends, its aliases go with it, and a pending consent request is dropped. */
 export async function announceEnd(
-  { events }: TrackingStore,
+  { aliases, events }: Pick<TrackingStore, "aliases" | "events">,
   { id, accountId, address, consent }: Association,
   repeated = false,
 ) {
   const about = { associationId: id, accountId, address };
+  await aliases.removeByAssociation(id);
   if (consent !== "own")
     await events.publish({ type: "tracking.consentDropped", ...about, ...(repeated && { repeated }) });
   if (consent !== "pending") await events.publish({ type: "tracking.monitoringStopped", ...about });

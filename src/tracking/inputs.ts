@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ALIAS_SERVICES, MAX_ALIAS_FILE, MAX_ALIASES } from "../shared/aliases.ts";
 import { byChannel, CHANNELS, contactLists, contactRequired } from "../shared/contacts.ts";
 import { EMAIL_TYPED_MAX, normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
@@ -93,3 +94,43 @@ export const associationQuery = v.object({
   page,
 });
 export type AssociationQuery = v.InferOutput<typeof associationQuery>;
+
+const MAX_KEY = 300;
+const MAX_URL = 300;
+
+/** Typed aliases of an own address. */
+export const aliasesInput = v.strictObject({
+  addresses: v.pipe(
+    v.array(address, "ADDRESS_REQUIRED"),
+    v.minLength(1, "ADDRESS_REQUIRED"),
+    v.maxLength(MAX_ALIASES, "TOO_MANY_ALIASES"),
+  ),
+});
+export type AliasesInput = v.InferOutput<typeof aliasesInput>;
+
+/** The https address of a self-hosted service. */
+const base = v.optional(
+  v.pipe(
+    text(MAX_URL, "SERVICE_URL_INVALID"),
+    trim,
+    v.rawTransform<string, URL | undefined>(({ dataset, addIssue, NEVER }) => {
+      if (dataset.value === "") return undefined;
+      const url = URL.parse(dataset.value);
+      if (url?.protocol === "https:" && !url.username && !url.password && !url.search && !url.hash) return url;
+      addIssue({ message: "SERVICE_URL_INVALID" });
+      return NEVER;
+    }),
+  ),
+);
+
+const key = v.pipe(text(MAX_KEY, "ALIAS_KEY_REQUIRED"), trim, v.regex(/^[\x21-\x7e]+$/, "ALIAS_KEY_REQUIRED"));
+
+/** The text of an export or another list, or a service with a key that is used once. */
+export const aliasImportInput = v.variant("from", [
+  v.strictObject({ from: v.literal("text"), text: text(MAX_ALIAS_FILE, "ADDRESS_REQUIRED", "BULK_TOO_LARGE") }),
+  v.strictObject({ from: v.picklist(ALIAS_SERVICES), key, base }),
+]);
+export type AliasImportInput = v.InferOutput<typeof aliasImportInput>;
+
+/** The token of a link mailed to an alias. */
+export const aliasLinkInput = v.strictObject({ token: text(100, "LINK_INVALID") });

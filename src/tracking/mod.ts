@@ -1,4 +1,6 @@
 import { access } from "./access.ts";
+import { aliasMails } from "./alias_mails.ts";
+import { aliases } from "./aliases.ts";
 import { bulk } from "./bulk.ts";
 import { contactUse } from "./contacts.ts";
 import { dashboard } from "./dashboard.ts";
@@ -10,6 +12,7 @@ import { track } from "./track.ts";
 import { update } from "./update.ts";
 
 export type { Monitored, MonitoringRefusal } from "./access.ts";
+export type { AliasDirectory } from "./alias_ports.ts";
 export type { TrackingDeps, TrackingStore } from "./ports.ts";
 
 /** Associations: who tracks which address, with which consent, and where alerts are sent. */
@@ -24,6 +27,8 @@ export function createTracking(deps: TrackingDeps) {
     ...monitoring(deps),
     ...ownership(deps),
     ...records(deps),
+    ...aliases(deps),
+    ...aliasMails(deps),
   };
 }
 

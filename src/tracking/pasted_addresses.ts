@@ -17,7 +17,7 @@ const BETWEEN_WORDS = /[\s<>,;，；、]+/;
 const AROUND = /^(?:mailto:|[()[\]"“”„«»‹›:.])+|[()[\]"“”„«»‹›:.!?]+$/gi;
 
 /** The cells of a line; quotes hold separators, and are doubled within quotes (RFC 4180). */
-function cellsOf(line: string): string[] {
+export function cellsOf(line: string): string[] {
   const cells: string[] = [];
   let [cell, isQuoted] = ["", false];
   for (let at = 0; at < line.length; at++) {

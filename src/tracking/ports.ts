@@ -1,7 +1,11 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { ConsentScope } from "../shared/consent.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
+import type { Language } from "../shared/language.ts";
+import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
+import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
+import type { AliasDirectory, AliasRepository } from "./alias_ports.ts";
 import type { Association, AssociationStatus } from "./association.ts";
 
 /** What an account may change of an association without its owner. */
@@ -77,7 +81,22 @@ export type AssociationRepository = {
   forgetAccount(accountId: string): Promise<void>;
 };
 
-export type TrackingStore = { associations: AssociationRepository; events: EventPublisher };
+export type TrackingStore = {
+  associations: AssociationRepository;
+  aliases: AliasRepository;
+  strangerMail: StrangerMailRepository;
+  events: EventPublisher;
+};
+
+/** The account whose aliases are confirmed by mail. */
+export type AliasAsker = {
+  email: string;
+  language: Language;
+  firstName: string;
+  lastName: string;
+  /** Keyed hash of the network it last signed in from. */
+  network?: string | undefined;
+};
 
 /** By address; `dueAt` is set where a check is planned. */
 export type CheckTimes = Map<string, { checkedAt: Date | undefined; dueAt: Date | undefined }>;
@@ -102,6 +121,15 @@ export type TrackingDeps = {
   contactStates: { of(accountId: string, addresses: ContactAddress[]): Promise<ContactState[]> };
   /** Implemented by invitations: when the owner of this address, who refused this account, may be asked again. */
   consentGate: { of(accountId: string, addresses: string[]): Promise<Map<string, Date>> };
+  /** Implemented by identity. */
+  people: { of(accountId: string): Promise<AliasAsker | undefined> };
+  /** Implemented by identity: the account that has verified this email. */
+  mailboxOwners: { of(email: string): Promise<string | undefined> };
+  aliasDirectory: AliasDirectory;
+  newToken: NewToken;
+  hashToken: HashToken;
+  mac: Mac;
+  cipher: Cipher;
   newId: () => string;
   now: () => Date;
 };

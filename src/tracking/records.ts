@@ -16,9 +16,13 @@ export function records({ transaction }: TrackingDeps) {
 
     /** For the account's data export. */
     recordsOf(accountId: string) {
-      return transaction(async ({ associations }) => {
+      return transaction(async ({ associations, aliases }) => {
         const all = await associations.listByAccount(accountId);
-        return { associations: all.map((association) => ({ ...association, status: statusOf(association) })) };
+        const further = await aliases.listByAccount(accountId);
+        return {
+          associations: all.map((association) => ({ ...association, status: statusOf(association) })),
+          aliases: further.map(({ tokenHash: _, ...alias }) => alias),
+        };
       });
     },
   };

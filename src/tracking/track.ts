@@ -79,7 +79,10 @@ export function track(deps: TrackingDeps) {
       if (declined.size > 0) return refuse("INVITATION_DECLINED_RECENTLY", [...declined.keys()], nameOf);
       const { associations } = store;
       const fresh = wanted.map((address) => newAssociation(accountId, address, { ...settings, own }));
-      const known = await associations.listTracked(accountId, wanted);
+      const known = [
+        ...(await associations.listTracked(accountId, wanted)),
+        ...(await store.aliases.listTracked(accountId, wanted)),
+      ];
       if (known.length > 0) return refuse("ADDRESS_ALREADY_TRACKED", known, nameOf);
       const count = plan.cap === null ? 0 : await associations.countByAccount(accountId);
       if (plan.cap !== null && count + fresh.length > plan.cap) return fail("USER_INSUFFICIENT");

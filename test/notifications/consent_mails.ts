@@ -29,6 +29,7 @@ export const PARAMS: Record<string, [ConsentTemplate, Record<string, string>]> =
     "address_confirmation",
     { address: ADDRESS, accountName: NAME, accountEmail: "a…@example.org" },
   ],
+  aliasConfirmation: ["alias_confirmation", { address: ADDRESS, accountName: NAME, accountEmail: "a…@example.org" }],
   accepted: ["consent_answered", { answer: "accepted", address: ADDRESS, details: "yes" }],
   acceptedWithoutDetails: ["consent_answered", { answer: "accepted", address: ADDRESS, details: "no" }],
   declined: ["consent_answered", { answer: "declined", address: ADDRESS, details: "no" }],

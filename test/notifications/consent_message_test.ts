@@ -50,6 +50,7 @@ describe.each([...LANGUAGES])("consent mails in %s", (language) => {
     const dashboard = `${URL_OF}/${language}/dashboard`;
     const urls = Object.fromEntries(Object.entries(mails).map(([name, content]) => [name, buttonOf(content)]));
     expect(urls).toEqual({
+      aliasConfirmation: `${URL_OF}/${language}/confirm-alias#t=abc`,
       invitation: answer,
       reminder: answer,
       lastReminder: answer,

@@ -274,6 +274,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     invitation: { ...agreed("invitation"), ...nameless(sources) },
     invitation_reminder: agreed("invitation_reminder"),
     address_confirmation: agreed("address_confirmation"),
+    alias_confirmation: agreed("alias_confirmation"),
     consent_answered: agreed("consent_answered"),
     consent_given: agreed("consent_given"),
     watching_stopped: agreed("watching_stopped"),

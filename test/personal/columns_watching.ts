@@ -15,6 +15,12 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
     words: "consent scope language",
   },
   "tracking.account": { at: "account", told: "account_id", plain: "plan_changed_at" },
+  "tracking.alias": {
+    at: "records.tracking.aliases.*",
+    told: "id association_id account_id address origin state mail_at expires_at created_at",
+    withheld: { token_hash: "a secret" },
+    words: "origin state token_hash",
+  },
   "invitations.invitation": {
     at: "records.invitations.asked.*",
     told: `id association_id address kind language state scope created_at sent_at reminders next_mail_at expires_at

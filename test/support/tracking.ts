@@ -1,3 +1,4 @@
+import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
 import type { Association } from "../../src/tracking/association.ts";
 import { createTracking, type TrackingDeps } from "../../src/tracking/mod.ts";
 import { memoryDatabase } from "../memory/database.ts";
@@ -21,6 +22,19 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
     checks: { of: async () => new Map() },
     lateChecks: { since: async () => undefined },
     consentGate: { of: async () => new Map() },
+    people: {
+      async of(id) {
+        const email = [ALICE, BOB, CHARLIE].find(({ accountId }) => accountId === id)?.address;
+        return email === undefined ? undefined : { email, language: "en", firstName: "Alice", lastName: "Keller" };
+      },
+    },
+    mailboxOwners: {
+      of: async (email) => [ALICE, BOB, CHARLIE].find(({ address }) => address === email)?.accountId,
+    },
+    aliasDirectory: { list: async () => ({ kind: "unavailable", reason: "there is none" }) },
+    newToken,
+    hashToken,
+    ...keysOf("a secret for tests only"),
     drainFor: async () => {},
     contactRoom: { has: async () => true },
     contactStates: { of: async () => [] },

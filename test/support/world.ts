@@ -28,6 +28,7 @@ import { memoryInvitations } from "../memory/invitations/store.ts";
 import { type MemorySender, memoryNotifications, memorySender } from "../memory/notifications/store.ts";
 import { memoryOperations } from "../memory/operations/store.ts";
 import { memorySupport } from "../memory/support/store.ts";
+import { type MemoryAliasDirectory, memoryAliasDirectory } from "../memory/tracking/alias_directory.ts";
 import { memoryTracking } from "../memory/tracking/store.ts";
 import { type TestClock, testClock } from "./clock.ts";
 
@@ -45,6 +46,8 @@ export type Ground = {
   clock: TestClock;
   proofs: MemoryDomainProofs;
   providers: IdentityProvider[];
+  /** What an alias service answers. */
+  aliasDirectory: MemoryAliasDirectory;
   sandbox: SandboxPayments;
   errors: unknown[];
   /** What was told to the operator. */
@@ -64,6 +67,7 @@ export function memoryGround(): Ground {
     clock,
     proofs: memoryDomainProofs(),
     providers: [],
+    aliasDirectory: memoryAliasDirectory(),
     sandbox: sandboxPayments({ memory, publicUrl: PUBLIC_URL, mac: keys.mac, newToken, now: clock.now }),
     errors: [],
     notes: [],
@@ -132,6 +136,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       directories: bundledDirectories(),
       letterDirectories: bundledLetterDirectories(),
       changePasswordPages: undefined,
+      aliasDirectory: ground.aliasDirectory,
       telegramBot: undefined,
       senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },
       passwords: plainPasswords(),

@@ -17,6 +17,8 @@ const NAMES: Record<string, TextId> = {
   "domain-people": "staff.job.domain-people",
   "domain-alerts": "staff.job.domain-alerts",
   "domain-clean-up": "staff.job.domain-clean-up",
+  "alias-mails": "staff.job.alias-mails",
+  "alias-expiry": "staff.job.alias-expiry",
   telegram: "staff.job.telegram",
   channels: "staff.job.channels",
   gather: "staff.job.gather",

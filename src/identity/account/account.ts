@@ -31,6 +31,12 @@ export function accounts({ transaction, termsVersion }: IdentityDeps) {
       });
     },
 
+    /** The account that has verified this email, which is normalised. */
+    async ownerOf(email: string): Promise<string | undefined> {
+      const user = await transaction(({ users }) => users.findByEmail(email));
+      return user?.verifiedAt === undefined ? undefined : user.id;
+    },
+
     /** Several accounts; deleted ones are missing from the result. */
     async accountsOf(accountIds: string[]): Promise<(Account & { id: string })[]> {
       const found = await transaction(({ users }) => users.listByIds(accountIds));

@@ -6,7 +6,7 @@ import type { Block, Content } from "./content.ts";
 import { plainName, plainText } from "./message.ts";
 
 /** Requests to the owner of an address, who usually has no account. */
-const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation"] as const;
+const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation", "alias_confirmation"] as const;
 const NEWS = ["consent_answered", "consent_given", "watching_stopped", "watching_resumed"] as const;
 /** Mails about the consent of an address's owner; their texts are under `mail.<template>.`. */
 export type ConsentTemplate = (typeof QUESTIONS)[number] | (typeof NEWS)[number];
@@ -28,6 +28,7 @@ type Plan = {
 
 const answer = { button: { label: "invitation.button", page: "manage-invitation", withToken: true } } as const;
 const confirm = { button: { ...answer.button, label: "confirmation.button" } } as const;
+const alias = { button: { label: "confirmation.button", page: "confirm-alias", withToken: true } } as const;
 const manage = { button: { ...answer.button, label: "watching.button" } } as const;
 const dashboard = {
   button: { label: "report.clean.button", page: "dashboard" },
@@ -40,6 +41,10 @@ const PLANS: Record<string, Plan> = {
   invitation: { ...answer, says: ["who", "what", "scope", "button", "validity"] },
   invitation_reminder: { ...answer, says: ["who", "button", "validity"] },
   address_confirmation: { ...confirm, says: ["who", "account", "button", "only", "invitation.validity"] },
+  alias_confirmation: {
+    ...alias,
+    says: ["who", "address_confirmation.account", "button", "only", "invitation.validity"],
+  },
   "consent_answered.accepted": { ...dashboard, says: ["what", "scope", "button"] },
   "consent_answered.declined": { ...dashboard, says: ["what", "again", "button"] },
   "consent_answered.withdrawn": { ...dashboard, says: ["what", "button"] },
@@ -100,7 +105,7 @@ export function consentContent(template: ConsentTemplate, source: Source): Conte
       const url = `${publicUrl}/${language}/${page}${withToken ? `#t=${token()}` : ""}`;
       return [{ kind: "button", label: say(label), url }];
     }
-    if (part === "account" && params.accountEmail === undefined) return [];
+    if (part.endsWith("account") && params.accountEmail === undefined) return [];
     return [{ kind: "paragraph", text: say(part) }];
   }
 

@@ -93,6 +93,7 @@ const CONSENT = {
   invitation: { inviterName: PERSON, address: ADDRESS, days: "7" },
   invitation_reminder: { inviterName: PERSON, address: ADDRESS, days: "1", reminder: "2" },
   address_confirmation: { address: ADDRESS, accountName: PERSON, accountEmail: "a…@example.org" },
+  alias_confirmation: { address: ADDRESS, accountName: PERSON, accountEmail: "a…@example.org" },
   consent_answered: { answer: "accepted", address: ADDRESS, details: "yes" },
   consent_given: { inviterName: PERSON, address: ADDRESS, details: "yes" },
   watching_stopped: { inviterName: PERSON, address: ADDRESS, reason: "stopped" },

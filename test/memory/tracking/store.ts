@@ -4,6 +4,8 @@ import { type Association, type AssociationStatus, ATTENTION, statusOf } from ".
 import type { AskedPage, AssociationList, TrackingStore } from "../../../src/tracking/ports.ts";
 import type { MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
+import { memoryStrangerMail } from "../events/stranger_mail.ts";
+import { memoryAliases } from "./aliases.ts";
 
 export function memoryTracking(tables: MemoryTables): TrackingStore {
   const rows = tables<Association>("tracking.association");
@@ -40,6 +42,8 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
 
   return {
     events: memoryEvents(tables),
+    aliases: memoryAliases(tables),
+    strangerMail: memoryStrangerMail(tables),
     associations: {
       // In-memory transactions are serialised anyway.
       lockAccount: async () => {},

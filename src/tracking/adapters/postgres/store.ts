@@ -1,9 +1,11 @@
 import { and, asc, count, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import { listed, selectRows } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
+import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { FULL_SCOPE } from "../../../shared/consent.ts";
 import type { TrackingStore } from "../../ports.ts";
+import { postgresAliases } from "./aliases.ts";
 import { foundAsShown, hasConsent, listPages, oldestFirst } from "./list.ts";
 import { accountTable, associationTable } from "./tables.ts";
 
@@ -15,6 +17,8 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
 
   return {
     events,
+    aliases: postgresAliases(tx),
+    strangerMail: postgresStrangerMail(tx),
     associations: {
       async lockAccount(accountId) {
         await tx

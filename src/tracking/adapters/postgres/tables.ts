@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { AliasOrigin, AliasState } from "../../../shared/aliases.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../../shared/consent.ts";
 import type { ContactAddress } from "../../../shared/contacts.ts";
 import type { Language } from "../../../shared/language.ts";
@@ -43,3 +44,27 @@ export const accountTable = trackingSchema.table("account", {
   accountId: uuid("account_id").primaryKey(),
   planChangedAt: instant("plan_changed_at"),
 });
+
+/** Further addresses of those who track their own. */
+export const aliasTable = trackingSchema.table(
+  "alias",
+  {
+    id: uuid("id").primaryKey(),
+    associationId: uuid("association_id").notNull(),
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    origin: text("origin").$type<AliasOrigin>().notNull(),
+    state: text("state").$type<AliasState>().notNull(),
+    tokenHash: text("token_hash"),
+    mailAt: instant("mail_at"),
+    expiresAt: instant("expires_at"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("alias_once").on(table.associationId, table.address),
+    index("alias_account").on(table.accountId),
+    uniqueIndex("alias_token").on(table.tokenHash),
+    index("alias_mail").on(table.mailAt).where(sql`mail_at is not null`),
+    index("alias_expiry").on(table.expiresAt).where(sql`expires_at is not null`),
+  ],
+);
