@@ -93,6 +93,8 @@ export function subscriptionsOf(modules: Modules, { erasures }: { erasures: Eras
       breaches: breaches.onMonitoringResumed,
       invitations: invitations.onMonitoringResumed,
     },
+    "tracking.aliasStarted": { breaches: breaches.onAliasStarted },
+    "tracking.aliasStopped": { breaches: breaches.onAliasStopped },
     "tracking.scopeChanged": { breaches: breaches.onScopeChanged },
     "tracking.contactsChanged": { notifications: notifications.onContactsChanged },
     "breaches.baselineReady": { notifications: notifications.onBaselineReady, operations: operations.logBaseline },

@@ -81,17 +81,28 @@ export type Watch = {
   baselineAt: Date | undefined;
   /** A suspended one raises no alerts; missed ones are raised when it resumes. */
   suspended: boolean;
+  /** For an alias, whose `associationId` is its own id: the association that it belongs to and that its alerts are of. */
+  aliasOf: string | undefined;
 } & ConsentScope;
 
 export type WatchRepository = {
   /** Does nothing if it exists already. */
   add(watch: Pick<Watch, "associationId" | "accountId" | "address" | keyof ConsentScope>): Promise<void>;
+  /** With the account, scope and suspension of its association; undefined if that is not watched. */
+  addAlias(alias: { id: string; associationId: string; address: string }): Promise<Watch | undefined>;
+  listAliases(associationId: string): Promise<Watch[]>;
+  /**
+   * Ends the first check of these associations' aliases, once none of them is awaited; returns their addresses by association.
+   * Locks the associations until the end of the transaction, in order.
+   */
+  endFirstChecks(associationIds: string[], sources: string[], now: Date): Promise<Map<string, string[]>>;
   /** False when there is no such watch. */
   setScope(associationId: string, scope: ConsentScope): Promise<boolean>;
+  /** Its aliases as well. */
   remove(associationId: string): Promise<void>;
   /** Locks removals of watches for this address, so that the last one knows that it is the last. */
   lockRemovals(address: string): Promise<void>;
-  /** False when there is no such watch. */
+  /** Its aliases as well; false when there is no such watch. */
   setSuspended(associationId: string, suspended: boolean): Promise<boolean>;
   /** Stores when the address was last checked, as its scans are removed. */
   keepLastCheck(associationId: string, checkedAt: Date): Promise<void>;

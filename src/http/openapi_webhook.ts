@@ -36,6 +36,11 @@ const alert = object(
     address: text("The watched address."),
     raisedAt: instant("When the alert was raised."),
     breach: maybe(breach, "Null where the owner of the address shares no details."),
+    foundUnder: {
+      type: "array",
+      items: { type: "string" },
+      description: "The aliases under which it was found, and the address itself if it is among them; else empty.",
+    },
   },
   "One alert.",
 );

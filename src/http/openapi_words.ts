@@ -156,6 +156,9 @@ export const WORDS: Record<string, string> = {
   version: "Increases with every change; send it back when changing the entry.",
   breach: "The breach; null if the address’s owner shares no details.",
   sources: "The sources that reported it.",
+  foundUnder:
+    "The aliases under which it was found, and the address itself if it is among them; empty if it was found under the address alone.",
+  namesService: "Whether the alias is named after the breached service, and so probably was given to it alone.",
   steps: "Advised steps that are done.",
   changedSince:
     "When the person last changed the password: `before` or `after` the breach, or `unknown`; null if they have not said.",

@@ -1,5 +1,3 @@
-import type { BreachFacts } from "./breach.ts";
-
 /** How many aliases one address may have. */
 export const MAX_ALIASES = 200;
 
@@ -38,8 +36,10 @@ function namesIn(alias: string, tracked: string): string[] {
     .filter((one) => one.length >= SHORTEST_NAME && one !== own);
 }
 
+type Service = { title: string; domain: string };
+
 /** The whole domain, its labels without the last one, and the title. */
-function namesOfService({ domain, title }: Pick<BreachFacts, "domain" | "title">): string[] {
+function namesOfService({ domain, title }: Service): string[] {
   const labels = domain.toLowerCase().split(".").slice(0, -1);
   return [domain, title, ...labels.filter((label) => !COMMON_LABELS.has(label))].map(plain);
 }
@@ -48,11 +48,7 @@ function namesOfService({ domain, title }: Pick<BreachFacts, "domain" | "title">
  * Whether an alias is named after the breached service, as people name the alias that they give to one service only:
  * `ada+adobe@`, `adobe.x7@`. Compares whole words only, so that a chance resemblance accuses no one.
  */
-export function isNamedAfter(
-  alias: string,
-  tracked: string,
-  service: Pick<BreachFacts, "domain" | "title" | "manyServices">,
-): boolean {
+export function isNamedAfter(alias: string, tracked: string, service: Service & { manyServices: boolean }): boolean {
   if (service.manyServices || alias === tracked) return false;
   const names = namesOfService(service);
   return namesIn(alias, tracked).some((name) => names.includes(name));

@@ -1,3 +1,5 @@
+import type { FoundUnder } from "./aliases.ts";
+
 /** The flags that a source can set on a breach; each is shown and explained, none hides the breach. */
 export const SOURCE_FLAGS = [
   "unverified",
@@ -60,6 +62,8 @@ export type AlertFacts = {
   breach: BreachFacts | null;
   /** The sources that reported it; empty where `breach` is null. */
   sources: string[];
+  /** The aliases, or addresses among them, under which it was found; empty if that is `address` alone. */
+  foundUnder: FoundUnder[];
 };
 
 /**

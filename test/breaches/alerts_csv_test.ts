@@ -93,6 +93,7 @@ describe("exportAlerts()", () => {
         "Gekennzeichnet als": "Sensibel; Unbestätigt",
         "Betroffene Konten": "152445165",
         Quelle: "Have I Been Pwned (CC BY 4.0) https://haveibeenpwned.com",
+        "Gefunden unter": "",
       },
     ]);
     expect(await rows({ state: "pending" })).toEqual([]);
@@ -109,7 +110,7 @@ describe("exportAlerts()", () => {
   test("has headings and values in every language", async () => {
     const { rows } = await worldOf([aBreach({ flags: ["malware"] })]);
     const all = await Promise.all(LANGUAGES.map(async (language) => (await rows({}, language))[0] ?? {}));
-    for (const row of all) expect(Object.keys(row)).toHaveLength(16);
+    for (const row of all) expect(Object.keys(row)).toHaveLength(17);
     const said = all.map((row) => Object.entries(row).flat().join("|"));
     expect(new Set(said).size).toBe(LANGUAGES.length);
   });
@@ -177,6 +178,7 @@ describe("exportAlerts()", () => {
         "Marked as": "",
         "Accounts affected": "",
         Source: "",
+        "Found under": "",
       },
     ]);
     expect(await text()).not.toMatch(/Secret|Adobe|152|Password|Pwned/);

@@ -95,6 +95,7 @@ describe("showAlert()", () => {
       service: { domain: "adobe.example", changePassword: null, deletion: null, secondStep: null, passkeys: null },
       version: 1,
       steps: [],
+      foundUnder: [],
       description: expect.any(String),
       disclosureUrl: null,
       attribution: null,

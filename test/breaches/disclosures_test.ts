@@ -101,6 +101,8 @@ describe("what a source was told", () => {
     expect(own.ok && own.value.told).toMatchObject([{ source: "memory", form: "hash_prefix", times: 1 }]);
     const foreign = await breaches.showMonitoring(ALICE.accountId, BOB.address);
     expect(foreign.ok && foreign.value.told).toBeNull();
-    expect((await breaches.recordsOf(ALICE.accountId)).told).toMatchObject([{ source: "memory", times: 1 }]);
+    expect((await breaches.recordsOf(ALICE.accountId)).told).toMatchObject([
+      { address: ALICE.address, source: "memory", times: 1 },
+    ]);
   });
 });

@@ -51,7 +51,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("AliasRepository o
   test("addAll() refuses an address that the association has already, and then adds none", async () => {
     const stored = anAlias(A);
     const on = await opened(stored);
-    expect(on((aliases) => aliases.addAll([anAlias(B), anAlias(A)]))).rejects.toThrow();
+    await expect(on((aliases) => aliases.addAll([anAlias(B), anAlias(A)]))).rejects.toThrow();
     expect(await on((aliases) => aliases.list(ASSOCIATION))).toEqual([stored]);
     await on((aliases) => aliases.addAll([]));
   });

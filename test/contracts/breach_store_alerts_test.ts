@@ -59,6 +59,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
         handledAt: undefined,
         worsenedAt: undefined,
         changedSince: undefined,
+        variants: [],
         reason: undefined,
         note: undefined,
         steps: [],

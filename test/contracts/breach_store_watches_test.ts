@@ -13,11 +13,21 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     const watch = { associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE };
     await transaction(async ({ watches }) => {
       await watches.add(watch);
-      expect(await watches.find(watch.associationId)).toEqual({ ...watch, baselineAt: undefined, suspended: false });
+      expect(await watches.find(watch.associationId)).toEqual({
+        ...watch,
+        baselineAt: undefined,
+        suspended: false,
+        aliasOf: undefined,
+      });
       await watches.setSuspended(watch.associationId, true);
       await watches.markBaselines([watch.associationId], at(7));
       await watches.add(watch);
-      expect(await watches.find(watch.associationId)).toEqual({ ...watch, baselineAt: at(7), suspended: true });
+      expect(await watches.find(watch.associationId)).toEqual({
+        ...watch,
+        baselineAt: at(7),
+        suspended: true,
+        aliasOf: undefined,
+      });
       expect(await watches.countAll(ALICE.address)).toBe(1);
       expect(await watches.find(crypto.randomUUID())).toBeUndefined();
     });
@@ -84,8 +94,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
       await watches.setSuspended(other.associationId, true);
       const found = (await watches.listByAccount(ALICE.accountId)).toSorted((a, b) => (a.address < b.address ? -1 : 1));
       expect(found).toEqual([
-        { ...own, baselineAt: undefined, suspended: false },
-        { ...other, baselineAt: undefined, suspended: true },
+        { ...own, baselineAt: undefined, suspended: false, aliasOf: undefined },
+        { ...other, baselineAt: undefined, suspended: true, aliasOf: undefined },
       ]);
       expect(await watches.listByAccount(crypto.randomUUID())).toEqual([]);
     });

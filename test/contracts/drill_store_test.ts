@@ -32,6 +32,7 @@ function aDrill(more: Partial<Drill> = {}) {
     handledAt: undefined,
     worsenedAt: undefined,
     changedSince: undefined,
+    variants: [],
     reason: undefined,
     note: undefined,
     steps: [],

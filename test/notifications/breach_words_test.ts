@@ -20,6 +20,7 @@ function facts(breach: Partial<BreachFacts> = {}): AlertFacts {
     raisedAt: "2026-03-02T08:00:00Z",
     breach: { ...adobe, ...breach },
     sources: ["hibp"],
+    foundUnder: [],
   };
 }
 

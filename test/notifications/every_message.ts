@@ -50,6 +50,7 @@ function facts(breach: Partial<BreachFacts> | null = {}, sources = ["hibp"]): Al
     raisedAt: "2026-03-02T08:00:00Z",
     breach: breach && { ...adobe, ...breach },
     sources,
+    foundUnder: [],
   };
 }
 
@@ -64,6 +65,14 @@ export const worst = facts({
   ],
 });
 const hidden = facts(null);
+/** Found under an alias only, which tells where the data comes from. */
+export const aliased: AlertFacts = {
+  ...facts(),
+  foundUnder: [
+    { address: "alice+adobe@home.example", namesService: true },
+    ...Array.from({ length: 8 }, (_, at) => ({ address: `alice+${at}@home.example`, namesService: false })),
+  ],
+};
 const mild = facts({ dataClasses: ["Email addresses"], passwordStorage: null, pwnCount: 0, breachDate: "2026-02-01" });
 /** A breach of which no source knows more than its name. */
 const unexplained = facts({
@@ -101,6 +110,7 @@ function told({ language, translate }: Sources) {
       alertOfLittle: alertContent(mild, options),
       alertOfAnUnknownDate: alertContent(unexplained, options),
       alertFromALongAgo: alertContent(facts({ breachDate: "2013-10-04", addedDate: "2026-03-01T00:00:00Z" }), options),
+      alertUnderAliases: alertContent(aliased, options),
       alertWithoutDetails: alertContent(hidden, options),
       drill: alertContent(drill, options),
     },
@@ -112,11 +122,12 @@ function told({ language, translate }: Sources) {
     report: {
       report: report(facts(), worst, unexplained),
       reportOfOne: report(mild),
+      reportUnderAliases: report(aliased, mild),
       reportOfNothing: report(),
       reportWithoutDetails: report(hidden, hidden),
       reportOfWhatIsShared: report(facts(), hidden),
     },
-    alerts: { alerts: severalContent("alerts", [facts(), worst, hidden, mild, unexplained], options) },
+    alerts: { alerts: severalContent("alerts", [facts(), aliased, worst, hidden, mild, unexplained], options) },
     digest: {
       digest: severalContent("digest", [facts(), worst, hidden, mild, unexplained], options),
       digestOfWhatIsNotShared: severalContent("digest", [hidden, facts(null, [])], options),

@@ -48,6 +48,7 @@ const hostile = alertContent(
       dataClasses: [`<img src=x onerror=alert(1)>`],
     },
     sources: ["hibp"],
+    foundUnder: [],
   },
   {
     translate,

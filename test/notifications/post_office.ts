@@ -143,6 +143,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
         raisedAt: new Date(time).toISOString(),
         breach,
         sources: breach ? ["hibp"] : [],
+        foundUnder: [],
       });
       return { alertId, associationId, accountId };
     },

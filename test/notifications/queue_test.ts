@@ -3,7 +3,7 @@ import type { EventOf } from "../../src/events/catalogue.ts";
 import { codeMail, email, keys, postOffice } from "./post_office.ts";
 
 const ALICE = "alice@breachbell.example";
-const raised = (...alerts: { alertId: string; associationId: string; accountId: string }[]) =>
+const raised = (...alerts: EventOf<"breaches.alertsRaised">["alerts"]) =>
   ({ type: "breaches.alertsRaised", alerts }) as const;
 
 describe("onAlertsRaised()", () => {
@@ -38,6 +38,20 @@ describe("onAlertsRaised()", () => {
     for (const address of ["alice@home.example", "alice@work.example"]) expect(texts[0]).toContain(address);
     for (const subject of ["alert:a1", "alert:a2"])
       expect(await post.deliveryOf(subject)).toMatchObject({ state: "cancelled", reason: "gathered" });
+  });
+
+  test("tells an alert again each time it is found under another alias, and each time once", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(ALICE)]);
+    const alert = post.found("a1", "home");
+    for (const event of [raised(alert), raised({ ...alert, again: 2 }), raised({ ...alert, again: 2 })]) {
+      await post.onAlertsRaised(event);
+      await post.deliverDue();
+    }
+    expect(post.sentTo()).toEqual([ALICE, ALICE]);
+    await post.onAlertsRaised(raised({ ...alert, again: 4 }));
+    await post.deliverDue();
+    expect(post.sentTo()).toHaveLength(3);
   });
 
   test("treats two spellings of a contact as one", async () => {

@@ -44,6 +44,7 @@ test("a webhook receives what the reference documents, field by field", async ()
     raisedAt: "2026-03-02T07:59:00.000Z",
     version: 1,
     sources: ["hibp"],
+    foundUnder: [{ address: "alice+shop@home.example", namesService: false }],
   } as const;
   const button = { kind: "button", label: "Open", url: "https://breachbell.example/en/alerts" } as const;
   const attribution = { text: "Have I Been Pwned", links: [{ label: "HIBP", url: "https://haveibeenpwned.com" }] };

@@ -58,6 +58,7 @@ test("send() sends text and data, with a signature that the customer can verify"
       breach: adobe,
       version: 1,
       sources: ["hibp"],
+      foundUnder: [{ address: "alice+shop@home.example", namesService: false }],
     },
   ];
   const sent = message({
@@ -87,6 +88,7 @@ test("send() sends text and data, with a signature that the customer can verify"
             address: "alice@home.example",
             raisedAt: "2026-03-02T07:59:00.000Z",
             breach: { ...adobe },
+            foundUnder: ["alice+shop@home.example"],
           },
         ],
         stopUrl: "https://breachbell.example/u/v1.x",

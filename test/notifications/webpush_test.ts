@@ -27,6 +27,7 @@ const FACTS: Message["facts"] = [
     breach: adobe,
     version: 1,
     sources: ["hibp"],
+    foundUnder: [],
   },
 ];
 

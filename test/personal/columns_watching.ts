@@ -73,6 +73,7 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
     as: { baseline_at: "firstCheckedAt", last_checked_at: "lastCheckedAt" },
     withheld: {
       association_id: BY_ASSOCIATION,
+      alias_of: BY_ASSOCIATION,
       details: "the scope of tracking's association",
       sensitive: "the scope of tracking's association",
       sha1: A_HASH,
@@ -93,8 +94,8 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
   "breaches.alert": {
     at: "records.breaches.alerts.*",
     told: `id association_id account_id address breach_name state baseline raised_at handled_at reason note steps version
-      worsened_at changed_since`,
-    as: { breach_name: "breach.name" },
+      worsened_at changed_since variants`,
+    as: { breach_name: "breach.name", variants: "foundUnder" },
     words: "breach_name state reason steps changed_since",
   },
   "breaches.trace": {
@@ -109,8 +110,7 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
   },
   "breaches.disclosure": {
     at: "records.breaches.told.*",
-    told: "source form first_at last_at times",
-    withheld: { address: ADDRESS },
+    told: "address source form first_at last_at times",
     words: "source form",
   },
   "breaches.alert_count": { withheld: { association_id: BY_ASSOCIATION }, plain: "version" },

@@ -16,7 +16,13 @@ export type WebhookMessage = {
     title: string;
     text: string;
     link: { label: string; url: string } | null;
-    alerts: { id: string; address: string; raisedAt: string; breach: Record<string, unknown> | null }[];
+    alerts: {
+      id: string;
+      address: string;
+      raisedAt: string;
+      breach: Record<string, unknown> | null;
+      foundUnder: string[];
+    }[];
     stopUrl: string | null;
     attribution: { text: string; links: { label: string; url: string }[] } | null;
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Event } from "../../src/events/catalogue.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import type { AliasList } from "../../src/tracking/alias_ports.ts";
 import { memoryAliasDirectory } from "../memory/tracking/alias_directory.ts";
@@ -22,11 +23,9 @@ async function adaWorld(answer?: AliasList) {
 }
 
 /** The tokens of the mails that were asked for, by recipient. */
-function tokensIn(world: Awaited<ReturnType<typeof adaWorld>>, events: { type: string }[]) {
-  const mails = events.flatMap((event) =>
-    event.type === "mail.requested" ? [event as { to: string; sealed: string }] : [],
-  );
-  const read = (sealed: string) => (JSON.parse(world.deps.cipher.decrypt(sealed)) as { token: string }).token;
+function tokensIn(world: Awaited<ReturnType<typeof adaWorld>>, events: Event[]) {
+  const mails = events.filter((event) => event.type === "mail.requested");
+  const read = (sealed = "") => (JSON.parse(world.deps.cipher.decrypt(sealed)) as { token: string }).token;
   return new Map(mails.map(({ to, sealed }) => [to, read(sealed)]));
 }
 

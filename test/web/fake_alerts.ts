@@ -28,6 +28,7 @@ function alert(id: string, title: string, more: Partial<Breach>, state: Alert["s
     changedSince: null,
     sources: ["hibp"],
     steps: [],
+    foundUnder: [],
     breach: {
       name: title.replaceAll(/\W/g, ""),
       title,

@@ -60,6 +60,7 @@ export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
     foundAt: raisedAt,
     breach,
     sources,
+    foundUnder: [],
   }));
   return {
     address: "alice.archer@example.com",

@@ -40,6 +40,7 @@ export function drillAlert(more: Partial<Alert> = {}): Alert {
     changedSince: null,
     sources: [],
     steps: [],
+    foundUnder: [],
     breach: {
       name: "drill:f1",
       title: "Fire drill",

@@ -23,7 +23,12 @@ export type Alert = {
   changedSince: PasswordChange | undefined;
   /** Optimistic lock: incremented by every change. */
   version: number;
+  /** The addresses under which the breach was found; empty if that is `address` alone. */
+  variants: string[];
 };
+
+/** `again`: an alert that is pending and news once more, as its breach was found under another alias. */
+export type RaisedAlert = Alert & { again?: true };
 
 /** An alert as its account may see it; without `details` only its existence is disclosed. */
 export type SeenAlert = Alert & { details: boolean };
@@ -38,7 +43,7 @@ export type AlertOrder = { by: AlertSort; direction: Direction; ranking?: string
 
 export type AlertFilter = {
   state?: "pending" | "handled";
-  /** Part of the address, or of the breach's title, an earlier title, or domain if its details are disclosed. */
+  /** Part of the address, of an alias, or of the breach's title, an earlier title, or domain if its details are disclosed. */
   search?: string;
   address?: string;
   /** Only these breaches, and only alerts with details. */
@@ -108,10 +113,11 @@ export type OpenCount = { associationId: string; open: number; version: number }
 export type AlertRepository = AlertReader & {
   /**
    * Stores the exposures of these addresses with the `source` that found them, and one alert for each association that is not
-   * suspended and exposure within its scope, in set operations; returns the new alerts only. Locks the associations' watches
-   * until the end of the transaction.
+   * suspended and exposure within its scope, in set operations. Alerts of breaches that are found under another alias of the
+   * association become pending again. Returns these and the new ones only; `baseline` of those tells whether an alias's first
+   * check found it. Locks the associations' watches until the end of the transaction.
    */
-  addMissing(findings: Finding[], now: Date, source?: string): Promise<Alert[]>;
+  addMissing(findings: Finding[], now: Date, source?: string): Promise<RaisedAlert[]>;
   /** Newest first; everything known about the address, for its owner. */
   listExposures(address: string, limit: number): Promise<Exposure[]>;
   /** Breaches of all the account's alerts for this address, handled ones included; without duplicates. */
@@ -136,6 +142,10 @@ export type AlertRepository = AlertReader & {
   /** False without such an alert of the account. */
   notePasswordChange(accountId: string, id: string, changed: PasswordChange): Promise<boolean>;
   removeByAssociation(associationId: string): Promise<void>;
+  /** Removes an alias from the alerts of its association, and those that were found under it alone. */
+  removeVariant(associationId: string, address: string): Promise<void>;
+  /** The association's alerts that were found under one of these addresses, ordered by id. */
+  listFoundUnder(associationId: string, addresses: string[]): Promise<Alert[]>;
   /**
    * Counts the pending alerts of each association under a lock, with an increasing version. The ids have to be sorted, to avoid
    * deadlocks.

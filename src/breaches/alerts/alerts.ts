@@ -1,4 +1,5 @@
 import type { HandleReason, PasswordChange } from "../../shared/alert.ts";
+import { type FoundUnder, isNamedAfter } from "../../shared/aliases.ts";
 import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
 import type { Breach } from "../catalogue/breach.ts";
 import { logoAddress } from "../catalogue/logos.ts";
@@ -32,14 +33,26 @@ export type AlertView = {
   steps: string[];
   /** When the person last changed the password; null if they have not answered, and without a breach. */
   changedSince: PasswordChange | null;
+  /** The addresses under which it was found; empty if that is `address` alone, and without a breach. */
+  foundUnder: FoundUnder[];
 };
 
 /** Alerts with the facts of their breaches, as far as their account may see them. */
 export async function viewOf(store: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
   const shown = list.filter(({ details }) => details);
-  const known = await store.exposures.known(shown);
-  const byAlert = new Map(shown.map(({ id }, place) => [id, known[place]]));
+  const asked = shown.flatMap(({ id, address, breachName, variants }) =>
+    (variants.length === 0 ? [address] : variants).map((each) => ({ id, address: each, breachName })),
+  );
+  const known = await store.exposures.known(asked);
+  const byAlert = new Map<string, Known>();
+  for (const [place, { id }] of asked.entries()) byAlert.set(id, together(byAlert.get(id), known[place]));
   return list.map((alert) => viewOfOne(alert, byAlert.get(alert.id)));
+}
+
+/** What is known of one breach under several addresses. */
+function together(one: Known | undefined, other: Known | undefined): Known {
+  const sources = new Set([...(one?.sources ?? []), ...(other?.sources ?? [])]);
+  return { breach: undefined, logo: undefined, ...one, ...other, sources: [...sources] };
 }
 
 function viewOfOne(alert: SeenAlert, known: Known | undefined): AlertView {
@@ -60,7 +73,12 @@ function viewOfOne(alert: SeenAlert, known: Known | undefined): AlertView {
     sources: known?.sources ?? [],
     steps: alert.details ? alert.steps : [],
     changedSince: (alert.details && alert.changedSince) || null,
+    foundUnder: alert.details ? foundUnderOf(alert, breach) : [],
   };
+}
+
+function foundUnderOf({ address, variants }: SeenAlert, breach: BreachFacts): FoundUnder[] {
+  return variants.map((alias) => ({ address: alias, namesService: isNamedAfter(alias, address, breach) }));
 }
 
 export async function factsByName(
@@ -82,7 +100,7 @@ export function alerts({ transaction }: BreachDeps) {
         const list = await store.alerts.listByIds(ids);
         const accounts = new Map(list.map((alert) => [alert.id, alert.accountId]));
         const views = await viewOf(store, list);
-        return views.map(({ id, associationId, address, state, version, raisedAt, breach, sources }) => ({
+        return views.map(({ id, associationId, address, state, version, raisedAt, breach, sources, foundUnder }) => ({
           alertId: id,
           associationId,
           accountId: accounts.get(id) ?? "",
@@ -92,6 +110,7 @@ export function alerts({ transaction }: BreachDeps) {
           raisedAt,
           breach,
           sources,
+          foundUnder,
         }));
       });
     },

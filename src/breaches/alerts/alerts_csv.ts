@@ -102,6 +102,8 @@ function columnsOf({ say, list, category }: Words, now: Date): Column[] {
     [heading("flags"), ({ breach }) => list(breach?.flags.map((flag) => say(`flags.${flag}_label`)) ?? [])],
     [heading("accounts"), ({ breach }) => (breach && breach.pwnCount > 0 ? String(breach.pwnCount) : "")],
     [heading("source"), (alert) => (alert.breach ? list(creditsIn(alert, say)) : "")],
+    // Last, as programs may count the columns.
+    [heading("found_under"), ({ foundUnder }) => list(foundUnder.map((found) => shownAddress(found.address)))],
   ];
 }
 

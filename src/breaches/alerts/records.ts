@@ -14,10 +14,18 @@ export function records({ transaction, feeds, accounts }: BreachDeps) {
     return all.map(({ address, againAt, answer, done }) => ({ address, againAt, ...answer, done }));
   }
 
-  /** What the sources were told about the account's own address. */
+  /** What the sources were told about the account's own address and its aliases. */
   async function toldAbout(accountId: string) {
     const account = await accounts.of(accountId);
-    return account?.verified ? transaction((store) => toldOf(store, account.email)) : [];
+    if (!account?.verified) return [];
+    return transaction(async (store) => {
+      const watches = await store.watches.listByAccount(accountId);
+      const aliases = watches.flatMap(({ aliasOf, address }) => (aliasOf === undefined ? [] : [address]));
+      const told = [];
+      for (const address of [account.email, ...aliases])
+        told.push(...(await toldOf(store, address)).map((one) => ({ address, ...one })));
+      return told;
+    });
   }
 
   return {

@@ -100,6 +100,7 @@ export function drills({ transaction, newId, now }: BreachDeps) {
           handledAt: undefined,
           worsenedAt: undefined,
           changedSince: undefined,
+          variants: [],
           reason: undefined,
           note: undefined,
           steps: [],

@@ -1,16 +1,22 @@
-import type { Alert, BreachDeps, BreachStore, Watch } from "../ports.ts";
+import type { Alert, BreachDeps, BreachStore, RaisedAlert, Watch } from "../ports.ts";
 
 /** Batch size of statements and events. */
 const AT_ONCE = 500;
 
 /**
  * Publishes new alerts: the number of pending alerts for each association, and all news in one event. Associations of addresses
- * in `complete`, whose first check has ended, get their first report. `recount` names associations whose count may have changed
- * without news.
+ * in `complete`, whose first check has ended, get their first report; what the first checks of `aliases` found is told once all
+ * aliases of their association are checked. `recount` names associations whose count may have changed without news.
  */
 export async function announce(
   { alerts, watches, breaches, events }: BreachStore,
-  { raised, complete = [], at, recount = [] }: { raised: Alert[]; complete?: Watch[]; at: Date; recount?: string[] },
+  {
+    raised,
+    complete = [],
+    aliases = [],
+    at,
+    recount = [],
+  }: { raised: RaisedAlert[]; complete?: Watch[]; aliases?: AliasFindings[]; at: Date; recount?: string[] },
 ): Promise<void> {
   const unreported = complete.flatMap(({ associationId, baselineAt }) => (baselineAt ? [] : associationId));
   const first = new Set(await watches.markBaselines(unreported, at));
@@ -29,6 +35,8 @@ export async function announce(
   );
   const counts = [...recount, ...first, ...raised.map(({ associationId }) => associationId)];
   await countAgain({ alerts, events }, counts);
+  for (const { associationId, addresses } of aliases)
+    await tellNews(events, (await alerts.listFoundUnder(associationId, addresses)).map(again));
   const news = raised.filter(({ baseline }) => !baseline);
   const awaited = new Set(await breaches.listAwaited([...new Set(news.map(({ breachName }) => breachName))]));
   await tellNews(
@@ -37,8 +45,32 @@ export async function announce(
   );
 }
 
-async function tellNews(events: BreachStore["events"], news: Pick<Alert, "id" | "associationId" | "accountId">[]) {
-  const told = news.map(({ id, associationId, accountId }) => ({ alertId: id, associationId, accountId }));
+/** The addresses of an association's aliases whose first checks have just ended. */
+export type AliasFindings = { associationId: string; addresses: string[] };
+
+/** Those of these watches that are of associations, and what is to be told of the others, which are of aliases. */
+export async function endedChecks(
+  { watches }: Pick<BreachStore, "watches">,
+  checked: Watch[],
+  sources: string[],
+  at: Date,
+): Promise<{ complete: Watch[]; aliases: AliasFindings[] }> {
+  const complete = checked.filter(({ aliasOf }) => aliasOf === undefined);
+  const unreported = checked.flatMap(({ aliasOf, baselineAt }) => (baselineAt || aliasOf === undefined ? [] : aliasOf));
+  const ended = unreported.length === 0 ? new Map() : await watches.endFirstChecks(unreported, sources, at);
+  return { complete, aliases: [...ended].map(([associationId, addresses]) => ({ associationId, addresses })) };
+}
+
+const again = (alert: Alert): RaisedAlert => ({ ...alert, again: true });
+type News = Pick<RaisedAlert, "id" | "associationId" | "accountId"> & Partial<Pick<RaisedAlert, "again" | "version">>;
+
+async function tellNews(events: BreachStore["events"], news: News[]) {
+  const told = news.map(({ id, associationId, accountId, again: isAgain, version }) => ({
+    alertId: id,
+    associationId,
+    accountId,
+    ...(isAgain && version !== undefined && { again: version }),
+  }));
   for (const some of chunks(told)) await events.publish({ type: "breaches.alertsRaised", alerts: some });
 }
 

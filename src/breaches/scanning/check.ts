@@ -1,7 +1,7 @@
 import type { DisclosureForm } from "../../shared/disclosure.ts";
 import { type Breach, isStandIn, keyOf, NOT_LISTED_YET, nameOf, standIn } from "../catalogue/breach.ts";
 import type { BreachDeps, BreachFeed, BreachStore, ClaimedScan, SourceTrouble } from "../ports.ts";
-import { announce } from "./announce.ts";
+import { announce, endedChecks } from "./announce.ts";
 import { answering, isTrouble } from "./sources.ts";
 
 /** Recheck interval without news; a new breach makes every address due immediately. */
@@ -105,7 +105,9 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
     const isComplete = await completeAmong(store, addresses, at);
     // The number of hidden alerts may change, as the source can reclassify a breach as sensitive.
     const recount = watching.flatMap(({ associationId, sensitive }) => (sensitive ? [] : [associationId]));
-    await announce(store, { raised, at, recount, complete: watching.filter(({ address }) => isComplete.has(address)) });
+    const checked = watching.filter(({ address }) => isComplete.has(address));
+    const ended = await endedChecks(store, checked, await answering(store, feeds), at);
+    await announce(store, { raised, at, recount, ...ended });
     return raised.length;
   }
 

@@ -1,4 +1,5 @@
 import { adviceFor } from "../../shared/advice.ts";
+import type { FoundUnder } from "../../shared/aliases.ts";
 import { type BreachFacts, isDrill } from "../../shared/breach.ts";
 import type { ConsentScope } from "../../shared/consent.ts";
 import type { Told } from "../../shared/disclosure.ts";
@@ -20,6 +21,8 @@ export type Finding = {
   breach: BreachFacts | null;
   /** The sources that found it; empty without a breach. */
   sources: string[];
+  /** The aliases under which it was found; empty if that is the address alone. */
+  foundUnder: FoundUnder[];
 };
 
 /** The monitoring of one address, as far as the viewer may see it. */
@@ -79,13 +82,14 @@ export function monitoring(deps: BreachDeps) {
   function findingsOf(views: AlertView[]): Finding[] {
     const since = new Date(now().getTime() - HISTORY_MS).toISOString();
     const shown = views.filter(({ handledAt }) => handledAt === null || handledAt > since);
-    return shown.map(({ id, state, version, raisedAt, breach, sources }) => ({
+    return shown.map(({ id, state, version, raisedAt, breach, sources, foundUnder }) => ({
       alertId: id,
       state,
       version,
       foundAt: raisedAt,
       breach,
       sources,
+      foundUnder,
     }));
   }
 
@@ -102,6 +106,7 @@ export function monitoring(deps: BreachDeps) {
       version: null,
       foundAt: foundAt.toISOString(),
       sources,
+      foundUnder: [],
       breach: facts.get(breachName) ?? unknownBreach(breachName, foundAt),
     }));
   }

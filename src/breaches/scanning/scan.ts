@@ -1,5 +1,5 @@
 import type { BreachDeps, BreachFeed } from "../ports.ts";
-import { announce } from "./announce.ts";
+import { announce, endedChecks } from "./announce.ts";
 import { type Claim, LONGEST_WAIT_MS, lookUps, type ScanReport } from "./look_ups.ts";
 import { answering, isRateLimit } from "./sources.ts";
 
@@ -76,7 +76,8 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
         addresses.map((address) => ({ address, breachNames: [] })),
         at,
       );
-      await announce(store, { raised, complete: await store.watches.listActive(addresses), at });
+      const ended = await endedChecks(store, await store.watches.listActive(addresses), able, at);
+      await announce(store, { raised, ...ended, at });
     });
   }
 

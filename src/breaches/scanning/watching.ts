@@ -38,7 +38,8 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     onMonitoringSuspended({ associationId, address }: EventOf<"tracking.monitoringSuspended">): Promise<void> {
       return transaction(async (store) => {
         const checkedAt = (await store.scans.timesOf([address], sources)).get(address)?.checkedAt;
-        await endChecksUnlessOthersWatch(store, associationId, address);
+        for (const each of await addressesOf(store, associationId, address))
+          await endChecksUnlessOthersWatch(store, associationId, each);
         await store.watches.setSuspended(associationId, true);
         if (checkedAt) await store.watches.keepLastCheck(associationId, checkedAt);
       });
@@ -51,9 +52,10 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
       return transaction(async (store) => {
         const { watches, scans, changes } = store;
-        await scans.lock([address]);
+        const addresses = await addressesOf(store, associationId, address);
+        await scans.lock(addresses);
         if (!(await watches.setSuspended(associationId, false))) return;
-        await scans.add(address, sources, now());
+        for (const each of addresses) await scans.add(each, sources, now());
         if ((await changes.worsenMissed(associationId)) > 0) await countAgain(store, [associationId]);
       });
     },
@@ -61,12 +63,35 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     /** Deletes the association's alerts, and the address's data if this was its last watch. */
     onMonitoringStopped({ associationId, address }: EventOf<"tracking.monitoringStopped">): Promise<void> {
       return transaction(async (store) => {
-        await endChecksUnlessOthersWatch(store, associationId, address);
+        const addresses = await addressesOf(store, associationId, address);
+        for (const each of addresses) await endChecksUnlessOthersWatch(store, associationId, each);
         await store.watches.remove(associationId);
         await store.alerts.removeByAssociation(associationId);
-        await store.exposures.removeUnwatched([address]);
+        await store.exposures.removeUnwatched(addresses);
         await store.traces.removeUnwatched(address);
+        await store.disclosures.removeUnwatched(addresses);
+      });
+    },
+
+    /** The alias is due immediately, unless its association is suspended. */
+    onAliasStarted({ aliasId, associationId, address }: EventOf<"tracking.aliasStarted">): Promise<void> {
+      return transaction(async ({ watches, scans }) => {
+        await scans.lock([address]);
+        const watch = await watches.addAlias({ id: aliasId, associationId, address });
+        if (watch?.suspended === false) await scans.add(address, sources, now());
+      });
+    },
+
+    /** Deletes what was found under the alias alone, and its data if no one else tracks it. */
+    onAliasStopped({ aliasId, associationId, address }: EventOf<"tracking.aliasStopped">): Promise<void> {
+      return transaction(async (store) => {
+        await store.scans.lock([address]);
+        await endChecksUnlessOthersWatch(store, aliasId, address);
+        await store.watches.remove(aliasId);
+        await store.alerts.removeVariant(associationId, address);
+        await store.exposures.removeUnwatched([address]);
         await store.disclosures.removeUnwatched([address]);
+        if (await store.watches.find(associationId)) await countAgain(store, [associationId]);
       });
     },
 
@@ -93,9 +118,15 @@ export async function knownTimes(
   return times;
 }
 
+/** The association's address and those of its aliases, in the lock order of a check. */
+async function addressesOf({ watches }: BreachStore, associationId: string, address: string): Promise<string[]> {
+  const aliases = await watches.listAliases(associationId);
+  return [address, ...aliases.map((alias) => alias.address)].toSorted();
+}
+
 /** Before the watch itself is changed, in the lock order of a check: the address, then its watches. */
-async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, associationId: string, address: string) {
+async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, id: string, address: string) {
   await watches.lockRemovals(address);
   const active = await watches.listActive([address]);
-  if (active.every((watch) => watch.associationId === associationId)) await scans.remove([address]);
+  if (active.every((watch) => watch.associationId === id || watch.aliasOf === id)) await scans.remove([address]);
 }

@@ -163,10 +163,10 @@ export function queue(deps: NotificationDeps) {
   });
 
   return {
-    /** One message per alert and contact. */
+    /** One message per alert and contact; another one each time that the breach is found under another alias. */
     onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
-      return tellOf(alerts, ({ alertId, associationId }) => ({
-        subject: `alert:${alertId}`,
+      return tellOf(alerts, ({ alertId, associationId, again }) => ({
+        subject: again === undefined ? `alert:${alertId}` : `alert:${alertId}:again:${again}`,
         about: { kind: "alert", associationId, alertId },
       }));
     },

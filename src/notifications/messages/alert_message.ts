@@ -1,6 +1,7 @@
 import { type AlertFacts, type BreachFacts, becameKnownLate, isDrill } from "../../shared/breach.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
+import { addressFound, foundUnderFacts, namedServiceNote } from "./alias_words.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
@@ -14,7 +15,7 @@ export function alertContent(facts: AlertFacts, options: WordOptions): Content {
   return {
     language,
     heading: say("alert.heading"),
-    ...(breach ? openWords({ address, breach, button }, options) : hiddenWords(facts, button, options)),
+    ...(breach ? openWords({ ...facts, breach, button }, options) : hiddenWords(facts, button, options)),
     ...(state === "pending" && {
       handle: { alertId, version, label: options.translate(language, "telegram.button.handle") },
     }),
@@ -40,9 +41,10 @@ function hiddenWords({ address, raisedAt }: AlertFacts, button: Block, options: 
   };
 }
 
-type Open = { address: string; breach: BreachFacts; button: Block };
+type Open = Pick<AlertFacts, "address" | "foundUnder"> & { breach: BreachFacts; button: Block };
 
-function openWords({ address, breach, button }: Open, options: WordOptions): Words {
+function openWords({ breach, button, ...found }: Open, options: WordOptions): Words {
+  const address = addressFound(found);
   const { say, categories, name: nameOf, title, dates, flagNotes, seriousness, advice } = breachWords(options);
   const { level, line, why } = seriousness(breach);
   const name = nameOf(breach);
@@ -60,7 +62,8 @@ function openWords({ address, breach, button }: Open, options: WordOptions): Wor
       {
         kind: "facts",
         facts: [
-          { label: say("fact.address"), value: shownAddress(address) },
+          { label: say("fact.address"), value: shownAddress(found.address) },
+          ...foundUnderFacts(found, options),
           { label: say("fact.breach"), value: title(breach) },
           ...dates(breach),
           ...(breach.pwnCount > 0
@@ -70,6 +73,7 @@ function openWords({ address, breach, button }: Open, options: WordOptions): Wor
       },
       { kind: "tags", label: say("fact.categories"), tags: categories(breach) },
       ...(isMadeUp ? [] : flagNotes(breach)),
+      ...namedServiceNote(found, options),
       ...late,
       { kind: "steps", label: say("steps"), steps: advice([breach]) },
       button,

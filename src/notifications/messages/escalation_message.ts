@@ -1,6 +1,7 @@
 import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import { alertContent } from "./alert_message.ts";
+import { addressFound } from "./alias_words.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 import { plainText } from "./message.ts";
@@ -23,7 +24,7 @@ export function worseContent(facts: AlertFacts, change: BreachChange, options: W
     preview: say("worse.preview"),
     heading: say("worse.heading"),
     blocks: [
-      { kind: "paragraph", text: say("worse.intro", { address, title }) },
+      { kind: "paragraph", text: say("worse.intro", { address: addressFound(facts), title }) },
       ...newsOf(change, breach, options),
       ...rest,
     ],

@@ -2,6 +2,7 @@ import type { AlertFacts } from "../../shared/breach.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { rankOf, severityOf } from "../../shared/severity.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
+import { foundUnderFacts } from "./alias_words.ts";
 import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 
@@ -42,9 +43,10 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
   };
 }
 
-function itemOf({ address, breach, raisedAt }: AlertFacts, options: WordOptions): BreachItem {
+function itemOf(alert: AlertFacts, options: WordOptions): BreachItem {
+  const { address, breach, raisedAt } = alert;
   const { say } = breachWords(options);
   const place = { label: say("fact.address"), value: shownAddress(address), identifies: true } as const;
-  if (breach) return breachItem(breach, options, [place]);
+  if (breach) return breachItem(breach, options, [place, ...foundUnderFacts(alert, options)]);
   return { title: say("digest.hidden", { at: new Date(raisedAt) }), badges: [], facts: [place] };
 }

@@ -50,8 +50,9 @@ const facts: AlertFacts = {
   raisedAt: AT,
   breach,
   sources: ["hibp"],
+  foundUnder: [{ address: "ada+shop@example.org", namesService: false }],
 };
-const hidden: AlertFacts = { ...facts, breach: null };
+const hidden: AlertFacts = { ...facts, breach: null, foundUnder: [] };
 const change: BreachChange = {
   at: AT,
   addedClasses: ["Passwords"],

@@ -1,6 +1,7 @@
 import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { rankOf, severityOf } from "../../shared/severity.ts";
+import { foundUnderFacts } from "./alias_words.ts";
 import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
@@ -34,7 +35,7 @@ export function reportContent(address: string, alerts: AlertFacts[], options: Wo
     blocks: [
       { kind: "paragraph", text: say(`report.${outcome}.intro`, params) },
       { kind: "paragraph", text: say(`report.${outcome}.next`, params) },
-      ...(count === 0 ? clean : found(breaches, count - breaches.length, options)),
+      ...(count === 0 ? clean : found(alerts, options)),
     ],
     footer: [say("footer.why", params)],
     links: [{ label: say("footer.stop"), url: stopUrl }],
@@ -43,7 +44,10 @@ export function reportContent(address: string, alerts: AlertFacts[], options: Wo
 }
 
 /** The disclosed breaches by name, and the number of the others. */
-function found(breaches: BreachFacts[], hidden: number, options: WordOptions): Block[] {
+function found(alerts: AlertFacts[], options: WordOptions): Block[] {
+  const breaches = alerts.flatMap(({ breach }) => breach ?? []);
+  const hidden = alerts.length - breaches.length;
+  const aliasesOf = new Map(alerts.map((alert) => [alert.breach, foundUnderFacts(alert, options)]));
   const { say } = breachWords(options);
   const url = `${options.publicUrl}/${options.language}/alerts`;
   const button: Block = { kind: "button", label: say("report.found.button"), url };
@@ -57,7 +61,7 @@ function found(breaches: BreachFacts[], hidden: number, options: WordOptions): B
     {
       kind: "breaches",
       label: say("report.found.list"),
-      breaches: ranked(breaches, options.now).map((breach) => breachItem(breach, options)),
+      breaches: ranked(breaches, options.now).map((breach) => breachItem(breach, options, aliasesOf.get(breach))),
     },
   ];
 }

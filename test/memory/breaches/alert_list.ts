@@ -68,8 +68,9 @@ function fits(
   { alert, breach, title, former }: Row,
   { state, search, address, breachNames, handledAfter }: AlertFilter,
 ) {
-  const shown = [alert.address, title, ...former, breach?.domain.toLowerCase()];
-  const text = title === undefined ? alert.address : shown.join(" ");
+  const addresses = [alert.address, ...alert.variants];
+  const shown = [...addresses, title, ...former, breach?.domain.toLowerCase()];
+  const text = (title === undefined ? addresses : shown).join(" ");
   return (
     isInTable(alert, handledAfter) &&
     (state === undefined || alert.state === state) &&

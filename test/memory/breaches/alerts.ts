@@ -1,4 +1,4 @@
-import type { Alert, AlertRepository, Exposure, OpenCount, Watch } from "../../../src/breaches/ports.ts";
+import type { Alert, AlertRepository, Exposure, OpenCount, RaisedAlert, Watch } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
 import { type BreachRow, isWithinScope, memoryAlertList } from "./alert_list.ts";
 
@@ -16,15 +16,38 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
   const reader = memoryAlertList(tables);
   const addedDate = (name: string) => breachRows.get(name)?.breach.addedDate ?? "";
 
-  function raiseMissing(addresses: string[], now: Date): Alert[] {
-    const added: Alert[] = [];
+  const foundUnder = ({ address, variants }: Alert) => (variants.length === 0 ? [address] : variants);
+
+  /** The same alert, also found under this address. */
+  function extended(alert: Alert, address: string): Alert {
+    const variants = [...new Set([...foundUnder(alert), address])].sort();
+    return { ...alert, variants: variants.length === 1 && address === alert.address ? [] : variants };
+  }
+
+  function raiseMissing(addresses: string[], now: Date): RaisedAlert[] {
+    const added = new Map<string, RaisedAlert>();
+    const before = new Set(alertRows.filter().map(({ id }) => id));
     for (const watch of watchRows.filter((row) => addresses.includes(row.address) && !row.suspended)) {
       for (const { breachName } of exposures.filter((row) => row.address === watch.address)) {
         if (!isWithinScope(watch, breachRows.get(breachName))) continue;
-        if (alertRows.find((row) => row.associationId === watch.associationId && row.breachName === breachName))
-          continue;
-        const { associationId, accountId, address } = watch;
+        const associationId = watch.aliasOf ?? watch.associationId;
         const baseline = watch.baselineAt === undefined;
+        const stored = alertRows.find((row) => row.associationId === associationId && row.breachName === breachName);
+        if (stored) {
+          if (foundUnder(stored).includes(watch.address)) continue;
+          const more = extended(stored, watch.address);
+          const isNew = !before.has(stored.id);
+          const isFirst = (added.get(stored.id)?.baseline ?? true) && baseline;
+          const first = added.has(stored.id) || isNew ? more : { ...more, version: more.version + 1 };
+          const open: Alert = { ...first, state: "pending", handledAt: undefined, reason: undefined, note: undefined };
+          alertRows.set(stored.id, isNew ? { ...open, baseline: isFirst } : open);
+          added.set(stored.id, { ...open, baseline: isFirst, ...(isNew ? {} : { again: true }) });
+          continue;
+        }
+        const { accountId } = watch;
+        const main = watchRows.get(associationId);
+        if (!main) continue;
+        const { address } = main;
         const alert: Alert = {
           id: Bun.randomUUIDv7(),
           associationId,
@@ -41,12 +64,13 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
           note: undefined,
           changedSince: undefined,
           steps: [],
+          variants: watch.address === address ? [] : [watch.address],
         };
         alertRows.set(alert.id, alert);
-        added.push(alert);
+        added.set(alert.id, alert);
       }
     }
-    return added;
+    return [...added.values()];
   }
 
   return {
@@ -114,6 +138,20 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
     async removeByAssociation(associationId) {
       alertRows.removeWhere((row) => row.associationId === associationId);
       counts.delete(associationId);
+    },
+    async removeVariant(associationId, address) {
+      const found = alertRows.filter((row) => row.associationId === associationId && row.variants.includes(address));
+      for (const alert of found) {
+        const left = alert.variants.filter((one) => one !== address);
+        const variants = left.length === 1 && left[0] === alert.address ? [] : left;
+        if (left.length === 0) alertRows.delete(alert.id);
+        else alertRows.set(alert.id, { ...alert, variants, version: alert.version + 1 });
+      }
+    },
+    async listFoundUnder(associationId, addresses) {
+      const own = alertRows.filter((row) => row.associationId === associationId);
+      const found = own.filter((row) => foundUnder(row).some((address) => addresses.includes(address)));
+      return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     },
     async countOpen(associationIds) {
       const all: OpenCount[] = [];

@@ -27,8 +27,12 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
   /** An association with two alerts keeps that of the primary breach; otherwise the older one. */
   function moveAlert(alert: Alert, sameAs: string): void {
     const kept = alertRows.find((row) => row.associationId === alert.associationId && row.breachName === sameAs);
-    if (kept) alertRows.delete(alert.id);
-    else alertRows.set(alert.id, { ...alert, breachName: sameAs, version: alert.version + 1 });
+    if (kept) {
+      const under = ({ address, variants }: Alert) => (variants.length === 0 ? [address] : variants);
+      const isUnderAliases = kept.variants.length + alert.variants.length > 0;
+      if (isUnderAliases) alertRows.set(kept.id, { ...kept, variants: union(under(kept), under(alert)).toSorted() });
+      alertRows.delete(alert.id);
+    } else alertRows.set(alert.id, { ...alert, breachName: sameAs, version: alert.version + 1 });
   }
 
   return {

@@ -14,7 +14,8 @@ export function memoryStale(tables: MemoryTables): StaleRepository {
     scans.filter((row) => row.address === address && sources.includes(row.source) && !row.unsupported);
 
   function overdueOf(accountId: string, sources: string[], before: Date): Overdue[] {
-    const late = watched(accountId).flatMap(({ address }) => {
+    const addresses = watched(accountId).filter(({ aliasOf }) => aliasOf === undefined);
+    const late = addresses.flatMap(({ address }) => {
       const due = scansOf(address, sources).map(({ dueAt }) => dueAt.getTime());
       return due.length > 0 && Math.max(...due) <= before.getTime() ? Math.max(...due) : [];
     });

@@ -159,8 +159,42 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       async add(watch) {
         watchRows.set(
           watch.associationId,
-          watchRows.get(watch.associationId) ?? { ...watch, baselineAt: undefined, suspended: false },
+          watchRows.get(watch.associationId) ?? {
+            ...watch,
+            baselineAt: undefined,
+            suspended: false,
+            aliasOf: undefined,
+          },
         );
+      },
+      async addAlias({ id, associationId, address }) {
+        const main = watchRows.get(associationId);
+        if (!main || main.aliasOf !== undefined) return undefined;
+        const alias = { ...main, associationId: id, aliasOf: associationId, address, baselineAt: undefined };
+        if (!watchRows.get(id)) watchRows.set(id, alias);
+        return alias;
+      },
+      listAliases: async (associationId) =>
+        watchRows
+          .filter(({ aliasOf }) => aliasOf === associationId)
+          .toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+      async endFirstChecks(associationIds, sources, now) {
+        const ended = new Map<string, string[]>();
+        const isAwaited = ({ address }: Watch) =>
+          scanRows.find(
+            (row) =>
+              row.address === address &&
+              sources.includes(row.source) &&
+              !row.unsupported &&
+              (row.checkedAt === undefined || row.dueAt <= now),
+          ) !== undefined;
+        for (const id of new Set(associationIds)) {
+          const waiting = watchRows.filter((row) => row.aliasOf === id && !row.baselineAt && !row.suspended);
+          if (waiting.length === 0 || waiting.some(isAwaited)) continue;
+          for (const watch of waiting) watchRows.set(watch.associationId, { ...watch, baselineAt: now });
+          ended.set(id, waiting.map(({ address }) => address).toSorted());
+        }
+        return ended;
       },
       async setScope(associationId, { details, sensitive }) {
         const watch = watchRows.get(associationId);
@@ -168,14 +202,17 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         return watch !== undefined;
       },
       async remove(associationId) {
-        watchRows.delete(associationId);
+        watchRows.removeWhere((row) => row.associationId === associationId || row.aliasOf === associationId);
         lastCheckRows.delete(associationId);
       },
       // In-memory transactions are serialised anyway.
       lockRemovals: async () => {},
       async setSuspended(associationId, suspended) {
         const watch = watchRows.get(associationId);
-        if (watch) watchRows.set(associationId, { ...watch, suspended });
+        for (const row of watchRows.filter(
+          (one) => one.associationId === associationId || one.aliasOf === associationId,
+        ))
+          watchRows.set(row.associationId, { ...row, suspended });
         return watch !== undefined;
       },
       async keepLastCheck(associationId, checkedAt) {

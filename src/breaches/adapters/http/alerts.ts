@@ -42,6 +42,7 @@ const alert = v.object({
   sources: v.array(v.string()),
   steps: v.array(v.string()),
   changedSince,
+  foundUnder: v.array(v.object({ address: v.string(), namesService: v.boolean() })),
 });
 const alertPage = v.object({
   items: v.array(alert),

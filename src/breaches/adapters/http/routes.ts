@@ -32,6 +32,7 @@ const monitoring = v.object({
       foundAt: v.string(),
       breach: v.nullable(breachFacts),
       sources: v.array(v.string()),
+      foundUnder: v.array(v.object({ address: v.string(), namesService: v.boolean() })),
     }),
   ),
   progress: v.nullable(v.object({ done: v.number(), advised: v.number() })),

@@ -95,6 +95,10 @@ export async function givenOf(tx: Database, accountId: string, { order, ...filte
 export const isRecent = (handledAfter: Date) =>
   sql`(${alertTable.handledAt} is null or ${alertTable.handledAt} > ${handledAfter.toISOString()}::timestamptz)`;
 
+/** Those under which it was found, for a search. */
+const aliases = sql`case when cardinality(${alertTable.variants}) > 0
+  then ' ' || array_to_string(${alertTable.variants}, ' ') else '' end`;
+
 /** Conditions on the alert alone. */
 export function ofAlert({ state, address, handledAfter }: Given): SQL | undefined {
   return and(
@@ -114,7 +118,7 @@ export function matching(given: Given): SQL | undefined {
     search === undefined
       ? undefined
       : sql`(${alertTable.address} in (select json_array_elements_text(${JSON.stringify(found)}::json))
-          or (${alertTable.address} || case when ${isShown} then ' ' || ${title} || ' ' || ${former} || ' ' || ${domain}
+          or (${alertTable.address} || ${aliases} || case when ${isShown} then ' ' || ${title} || ' ' || ${former} || ' ' || ${domain}
             else '' end) like ${containing(search)})`,
   );
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { Alert, AlertRepository, Finding } from "../../ports.ts";
+import type { Alert, AlertRepository, Finding, RaisedAlert } from "../../ports.ts";
 import { countPendingOf, postgresAlertList } from "./alert_list.ts";
 import { alertOf, isNotSensitive, isWithinScope, withBreach, withWatch } from "./alert_terms.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
@@ -11,7 +11,12 @@ const mayBeRaised = sql`(${watchTable.sensitive} or exists
   (select 1 from ${breachTable} where ${breachTable.name} = exposure.breach_name and ${isNotSensitive}))`;
 
 /** The fields that differ between new alerts. */
-type Raised = Pick<Alert, "id" | "associationId" | "accountId" | "address" | "breachName" | "baseline">;
+type Raised = Pick<Alert, "id" | "associationId" | "accountId" | "address" | "breachName" | "baseline" | "variants">;
+
+/** The addresses under which an alert's breach was found. */
+export const foundUnder = sql`(case when cardinality(${alertTable.variants}) = 0 then array[${alertTable.address}]
+  else ${alertTable.variants} end)`;
+const breachesOf = sql`(select breach_name from ${exposureTable} where address = ${watchTable.address} offset 0)`;
 
 const raisedOf = (alert: Raised, raisedAt: Date): Alert => ({
   ...alert,
@@ -47,18 +52,58 @@ export function postgresAlerts(tx: Database): AlertRepository {
       tx,
       // Exposures are read per address: a planner that expects few would read them all. The lock keeps watches from being
       // suspended or removed between an alert and its announcement.
-      sql`insert into ${alertTable} (id, association_id, account_id, address, breach_name, state, baseline, raised_at, version)
-        select gen_random_uuid(), association_id, account_id, ${watchTable.address}, exposure.breach_name, 'pending',
-          baseline_at is null, ${now.toISOString()}::timestamptz, 1
-        from ${watchTable} cross join lateral (
-          select breach_name from ${exposureTable} where address = ${watchTable.address} offset 0
-        ) as exposure
-        where ${watchTable.address} = any(${listed(addresses)}) and not suspended and ${mayBeRaised}
-        for share of ${sql.identifier("watch")}
+      sql`with found as materialized (
+          select coalesce(alias_of, association_id) as association_id, account_id, ${watchTable.address},
+            exposure.breach_name, baseline_at is null as is_first
+          from ${watchTable} cross join lateral ${breachesOf} as exposure
+          where ${watchTable.address} = any(${listed(addresses)}) and not suspended and ${mayBeRaised}
+          for share of ${sql.identifier("watch")}
+        ), one as (
+          select association_id, account_id, breach_name, bool_and(is_first) as is_first,
+            array_agg(address order by address collate "C") as addresses
+          from found group by association_id, account_id, breach_name
+        )
+        insert into ${alertTable} (id, association_id, account_id, address, breach_name, state, baseline, raised_at, version, variants)
+        select gen_random_uuid(), association_id, one.account_id, main.address, breach_name, 'pending', is_first,
+          ${now.toISOString()}::timestamptz, 1, case when addresses = array[main.address] then '{}' else addresses end
+        from one join ${watchTable} as main using (association_id)
         on conflict (association_id, breach_name) do nothing
-        returning id, association_id as "associationId", account_id as "accountId", address, breach_name as "breachName", baseline`,
+        returning id, association_id as "associationId", account_id as "accountId", address, breach_name as "breachName",
+          baseline, variants`,
     );
     return added.map((alert) => raisedOf(alert, now));
+  }
+
+  /** Adds addresses to the alerts of associations with aliases. In the lock order of handling several alerts. */
+  async function extendFound(addresses: string[]): Promise<RaisedAlert[]> {
+    const extended = await rowsAtOnce<{ id: string; isFirst: boolean }>(
+      tx,
+      sql`with found as (
+          select coalesce(alias_of, association_id) as association_id, ${watchTable.address}, exposure.breach_name,
+            baseline_at is null as is_first
+          from ${watchTable} cross join lateral ${breachesOf} as exposure
+          where ${watchTable.address} = any(${listed(addresses)}) and not suspended and (alias_of is not null
+            or exists (select 1 from ${watchTable} as alias where alias.alias_of = ${watchTable.associationId}))
+        ), missing as (
+          select ${alertTable.id}, array_agg(found.address) as addresses, bool_and(is_first) as is_first
+          from found join ${alertTable} using (association_id, breach_name)
+          where found.address <> all(${foundUnder}) group by ${alertTable.id}
+        ), held as materialized (
+          select id from ${alertTable} where id in (select id from missing) order by id for update
+        )
+        update ${alertTable} set state = 'pending', handled_at = null, reason = null, note = null, version = version + 1,
+          variants = (select array_agg(distinct one order by one) from unnest(${foundUnder} || missing.addresses) as one)
+        from held join missing using (id) where ${alertTable.id} = held.id
+        returning ${alertTable.id}, missing.is_first as "isFirst"`,
+    );
+    if (extended.length === 0) return [];
+    const firsts = new Map(extended.map(({ id, isFirst }) => [id, isFirst]));
+    const rows = await tx
+      .select()
+      .from(alertTable)
+      .where(inArray(alertTable.id, [...firsts.keys()]))
+      .orderBy(alertTable.id);
+    return rows.map((row) => ({ ...alertOf(row), baseline: firsts.get(row.id) ?? false, again: true }));
   }
   return {
     ...postgresAlertList(tx),
@@ -66,7 +111,8 @@ export function postgresAlerts(tx: Database): AlertRepository {
       if (findings.length === 0) return [];
       await storeFound(findings, now, source);
       const addresses = findings.map(({ address }) => address);
-      return raiseMissing(addresses, now);
+      const extended = await extendFound(addresses);
+      return [...(await raiseMissing(addresses, now)), ...extended];
     },
     async listExposures(address, limit) {
       return await tx
@@ -159,6 +205,25 @@ export function postgresAlerts(tx: Database): AlertRepository {
     async removeByAssociation(associationId) {
       await tx.delete(alertTable).where(eq(alertTable.associationId, associationId));
       await tx.delete(alertCountTable).where(eq(alertCountTable.associationId, associationId));
+    },
+    async removeVariant(associationId, address) {
+      const concerned = and(eq(alertTable.associationId, associationId), sql`${address} = any(${alertTable.variants})`);
+      await tx.select({ id: alertTable.id }).from(alertTable).where(concerned).orderBy(alertTable.id).for("update");
+      await tx.delete(alertTable).where(and(concerned, sql`${alertTable.variants} = array[${address}]`));
+      const left = sql`array_remove(${alertTable.variants}, ${address})`;
+      await tx
+        .update(alertTable)
+        .set({
+          variants: sql`case when ${left} = array[${alertTable.address}] then '{}' else ${left} end`,
+          version: sql`${alertTable.version} + 1`,
+        })
+        .where(concerned);
+    },
+    async listFoundUnder(associationId, addresses) {
+      const isUnder = sql`${foundUnder} && ${listed(addresses)}`;
+      const own = eq(alertTable.associationId, associationId);
+      const rows = await tx.select().from(alertTable).where(and(own, isUnder)).orderBy(alertTable.id);
+      return rows.map(alertOf);
     },
     async countOpen(associationIds) {
       if (associationIds.length === 0) return [];

@@ -4,6 +4,7 @@ import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Breach } from "../../catalogue/breach.ts";
 import type { ExposureRepository } from "../../ports.ts";
+import { foundUnder } from "./alerts.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 
 /** Pairs as rows of two columns, in two parameters. */
@@ -85,6 +86,18 @@ export function postgresExposures(tx: Database): ExposureRepository {
       await tx.execute(sql`with link as (${moved})
         select 1 from ${alertTable} alert where alert.breach_name in (select name from link)
         order by alert.id for update`);
+      // Alerts that become one are found under the addresses of all of them.
+      await tx.execute(sql`with link as (${moved}), merged as (
+          select association_id, coalesce(link.same_as, ${alertTable.breachName}) as breach_name,
+            array_agg(distinct one order by one) as addresses
+          from ${alertTable} left join link on link.name = ${alertTable.breachName}
+            cross join lateral unnest(${foundUnder}) as one
+          where association_id in (select association_id from breaches.alert where breach_name in (select name from link))
+            and coalesce(link.same_as, ${alertTable.breachName}) in (select same_as from link)
+          group by 1, 2 having count(distinct ${alertTable.id}) > 1 and bool_or(cardinality(${alertTable.variants}) > 0)
+        ) update ${alertTable} set variants = merged.addresses from merged
+          where ${alertTable.associationId} = merged.association_id and (${alertTable.breachName} = merged.breach_name
+            or ${alertTable.breachName} in (select name from link where same_as = merged.breach_name))`);
       // An association with alerts for both keeps that of the canonical breach; of two others the older one.
       const dropped = await rowsOf<{ association_id: string }>(
         tx,

@@ -51,7 +51,9 @@ export function postgresStale(tx: Database): StaleRepository {
       const late = tx
         .select({ accountId: watchTable.accountId, dueAt: sql<Date>`${dueAt}`.as("late_since") })
         .from(watchTable)
-        .where(and(inArray(watchTable.accountId, accountIds), eq(watchTable.suspended, false)))
+        .where(
+          and(inArray(watchTable.accountId, accountIds), eq(watchTable.suspended, false), isNull(watchTable.aliasOf)),
+        )
         .as("late");
       return tx
         .select({

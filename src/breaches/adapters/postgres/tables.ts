@@ -146,12 +146,14 @@ export const watchTable = breachesSchema.table(
     // Of the address, in lower-case hex, for matching with sets of hashes; null in rows that are older than these columns.
     sha1: text("sha1"),
     sha256: text("sha256"),
+    aliasOf: uuid("alias_of"),
   },
   (table) => [
     index("watch_address").on(table.address),
     index("watch_account").on(table.accountId),
     index("watch_sha1").on(table.sha1),
     index("watch_sha256").on(table.sha256),
+    index("watch_alias_of").on(table.aliasOf).where(sql`alias_of is not null`),
     // Watches without their first report; queried every second.
     index("watch_unreported").on(table.address).where(sql`baseline_at is null and not suspended`),
   ],
@@ -191,6 +193,7 @@ export const alertTable = breachesSchema.table(
     worsenedAt: instant("worsened_at"),
     // When the person last changed the password, if they were asked and answered.
     changedSince: text("changed_since").$type<PasswordChange>(),
+    variants: text("variants").array().notNull().default([]),
   },
   (table) => [
     uniqueIndex("alert_once").on(table.associationId, table.breachName),

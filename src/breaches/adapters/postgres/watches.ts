@@ -12,17 +12,60 @@ export function postgresWatches(tx: Database): WatchRepository {
     sha1: _,
     sha256: __,
     lastCheckedAt: ___,
+    aliasOf,
     ...watch
-  }: typeof watchTable.$inferSelect) => ({
+  }: typeof watchTable.$inferSelect): Watch => ({
     ...watch,
     baselineAt: baselineAt ?? undefined,
+    aliasOf: aliasOf ?? undefined,
   });
+  const withAliases = (associationId: string) =>
+    or(eq(watchTable.associationId, associationId), eq(watchTable.aliasOf, associationId));
   return {
     async add(watch) {
       await tx
         .insert(watchTable)
         .values({ ...watch, ...addressHashes(watch.address) })
         .onConflictDoNothing();
+    },
+    async addAlias({ id, associationId, address }) {
+      const [main] = await tx
+        .select()
+        .from(watchTable)
+        .where(and(eq(watchTable.associationId, associationId), isNull(watchTable.aliasOf)))
+        .for("share");
+      if (!main) return undefined;
+      const { accountId, suspended, details, sensitive } = main;
+      const alias = { associationId: id, aliasOf: associationId, address, accountId, suspended, details, sensitive };
+      await tx
+        .insert(watchTable)
+        .values({ ...alias, ...addressHashes(address) })
+        .onConflictDoNothing();
+      return { ...alias, baselineAt: undefined };
+    },
+    async listAliases(associationId) {
+      const rows = tx.select().from(watchTable).where(eq(watchTable.aliasOf, associationId));
+      return (await rows.orderBy(watchTable.address)).map(watchOf);
+    },
+    async endFirstChecks(associationIds, sources, now) {
+      const ended = new Map<string, string[]>();
+      for (const id of [...new Set(associationIds)].toSorted()) {
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`aliases:${id}`}, 0))`);
+        const unreported = and(eq(watchTable.aliasOf, id), isNull(watchTable.baselineAt), not(watchTable.suspended));
+        const isAwaited = or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now));
+        const awaited = tx
+          .select({ one: sql`1` })
+          .from(watchTable)
+          .innerJoin(scanTable, eq(scanTable.address, watchTable.address))
+          .where(and(unreported, inArray(scanTable.source, sources), eq(scanTable.unsupported, false), isAwaited));
+        const rows = await tx
+          .update(watchTable)
+          .set({ baselineAt: now })
+          .where(and(unreported, notExists(awaited)))
+          .returning({ address: watchTable.address });
+        if (rows.length > 0) ended.set(id, rows.map(({ address }) => address).toSorted());
+      }
+      return ended;
     },
     async setScope(associationId, { details, sensitive }) {
       const set = await tx
@@ -33,7 +76,7 @@ export function postgresWatches(tx: Database): WatchRepository {
       return set.length === 1;
     },
     async remove(associationId) {
-      await tx.delete(watchTable).where(eq(watchTable.associationId, associationId));
+      await tx.delete(watchTable).where(withAliases(associationId));
     },
     async lockRemovals(address) {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`leave:${address}`}, 0))`);
@@ -42,9 +85,9 @@ export function postgresWatches(tx: Database): WatchRepository {
       const set = await tx
         .update(watchTable)
         .set({ suspended })
-        .where(eq(watchTable.associationId, associationId))
+        .where(withAliases(associationId))
         .returning({ associationId: watchTable.associationId });
-      return set.length === 1;
+      return set.some((one) => one.associationId === associationId);
     },
     async keepLastCheck(associationId, lastCheckedAt) {
       await tx.update(watchTable).set({ lastCheckedAt }).where(eq(watchTable.associationId, associationId));
@@ -60,15 +103,18 @@ export function postgresWatches(tx: Database): WatchRepository {
     },
     async listActive(addresses) {
       if (addresses.length === 0) return [];
-      const rows = await rowsAtOnce<Omit<Watch, "baselineAt"> & { baselineAt: string | null }>(
+      const rows = await rowsAtOnce<
+        Omit<Watch, "baselineAt" | "aliasOf"> & { baselineAt: string | null; aliasOf: string | null }
+      >(
         tx,
         sql`select association_id as "associationId", account_id as "accountId", address, baseline_at as "baselineAt",
-            suspended, details, sensitive
+            suspended, details, sensitive, alias_of as "aliasOf"
           from ${watchTable} where address = any(${listed(addresses)}) and not suspended order by association_id`,
       );
-      return rows.map(({ baselineAt, ...watch }) => ({
+      return rows.map(({ baselineAt, aliasOf, ...watch }) => ({
         ...watch,
         baselineAt: baselineAt ? new Date(baselineAt) : undefined,
+        aliasOf: aliasOf ?? undefined,
       }));
     },
     async countAll(address) {

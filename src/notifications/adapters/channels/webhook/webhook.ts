@@ -26,11 +26,12 @@ function bodyOf({ deliveryId, content, kind, facts, urgency, raisedAt, oneClickU
         .map((part) => textBlock(part, language))
         .join("\n\n"),
       link: link ? { label: link.label, url: link.url } : null,
-      alerts: (facts ?? []).map(({ alertId, address, raisedAt: at, breach }) => ({
+      alerts: (facts ?? []).map(({ alertId, address, raisedAt: at, breach, foundUnder }) => ({
         id: alertId,
         address,
         raisedAt: at,
         breach,
+        foundUnder: foundUnder.map((found) => found.address),
       })),
       stopUrl: oneClickUrl ?? null,
       attribution: attribution ?? null,
