@@ -15,6 +15,14 @@ const KINDS: Record<string, (call: Call, own: string, spelling: string) => Promi
     call("POST", "/api/associations", { address, owner: false, language: "en", contacts: { email: [own] } }),
   address_confirmation: (call, own, address) =>
     call("POST", "/api/associations", { address, owner: true, language: "en", contacts: { email: [own] } }),
+  alias_confirmation: async (call, own, address) => {
+    await call("POST", "/api/associations", { address: own, owner: true, language: "en", contacts: { email: [own] } });
+    const list = (await (await call("GET", "/api/associations")).json()) as {
+      items: { id: string; address: string }[];
+    };
+    const id = list.items.find((item) => item.address === own)?.id;
+    return call("POST", `/api/associations/${id}/aliases`, { addresses: [address] });
+  },
   confirmation: (call, _, value) =>
     call("POST", "/api/contacts", { channel: "email", value, language: "en", everywhere: false }),
   email_change: (call, _, email) => call("POST", "/api/profile/email", { email, formerAddress: "ask" }),

@@ -20,6 +20,12 @@ export const OPERATION_WORDS: Record<string, string> = {
     "Replaces all settings, so send the ones to keep too. An address needs at least one contact; the last one can be replaced but not removed.",
   pauseAddress: "Nothing is checked while an address is paused; existing alerts are kept.",
   removeAddress: "Its alerts are deleted too.",
+  listAliases: "Only the account’s own, verified address has aliases; at most 200.",
+  addAliases:
+    "Active at once is only what the mail provider delivers to the same person, by a tag or by dots. At any other alias, its confirmation is asked for by mail, within the limits of unsolicited mail.",
+  importAliases:
+    "`from` names the service, whose key is used once and never stored, or is `text` for an export or any other list. What the service itself lists is active at once; at what a self-hosted one lists at `base`, and at what a text has, confirmation is asked for by mail.",
+  removeAlias: "Ends its checks, and removes what was found under it alone.",
   getMonitoring: "Every breach that the address was found in, as far as its owner shares it.",
   checkCapacity: "A preview only; adding checks again.",
   listSentInvitations: "Addresses whose owners have not answered yet.",
@@ -82,6 +88,23 @@ export const WORDS: Record<string, string> = {
   stale: "If checks are more than a day late: since when.",
   id: "The entry’s permanent id.",
   address: "An email address, in lower case.",
+  aliasId: "The alias’s permanent id.",
+  "listAliases.items": "The aliases, ordered by address.",
+  "listAliases.state": "`pending` until it is confirmed, and not checked before; then `active`.",
+  "listAliases.origin":
+    "What proves it: a provider’s `rule`, the service `simplelogin` or `addy`, or `list`: a confirmation by mail.",
+  "listAliases.expiresAt": "Until when it can be confirmed; null while its mail waits, and once it is active.",
+  ...Object.fromEntries(
+    ["addAliases", "importAliases"].flatMap((operation) => [
+      [`${operation}.active`, "How many are active at once."],
+      [`${operation}.pending`, "How many wait for a confirmation by mail."],
+      [`${operation}.known`, "How many were known already."],
+    ]),
+  ),
+  bad: "How many entries have no address.",
+  "importAliases.key": "The service’s API key.",
+  base: "The https address of a self-hosted service.",
+  "importAliases.from": "Where the aliases come from.",
   status:
     "`safe`, `active` (first check running), `breached` (at least one pending alert) or `inactive` (not checked). For an address, null without `alerts:read`.",
   owner: "Whether the account holder owns the address.",

@@ -42,6 +42,14 @@ const ADDRESSES = {
   "PUT /api/associations/:id": reach("updateAddress", "addresses:write", ["NOT_FOUND", ...CONTACTS]),
   "POST /api/associations/:id/pause": reach("pauseAddress", "addresses:write", ["NOT_FOUND"]),
   "DELETE /api/associations/:id": reach("removeAddress", "addresses:write", ["NOT_FOUND"]),
+  "GET /api/associations/:id/aliases": reach("listAliases", "addresses:read", ["NOT_FOUND"]),
+  "POST /api/associations/:id/aliases": reach("addAliases", "addresses:write", [
+    ...["NOT_FOUND", "ADDRESS_REQUIRED", "EMAIL_INVALID", "TOO_MANY_ALIASES"],
+  ] as ErrorCode[]),
+  "POST /api/associations/:id/aliases/import": reach("importAliases", "website", [
+    ...["NOT_FOUND", "ADDRESS_REQUIRED", "TOO_MANY_ALIASES", "ALIAS_KEY_REFUSED", "ALIAS_SERVICE_UNAVAILABLE"],
+  ] as ErrorCode[]),
+  "DELETE /api/associations/:id/aliases/:aliasId": reach("removeAlias", "addresses:write", ["NOT_FOUND"]),
   "GET /api/monitoring": telling("getMonitoring", "addresses:read", PAGE_REFUSED),
   "GET /api/check-aggiungere-email/": reach("checkCapacity", "addresses:read"),
   "GET /api/invitations/sent": reach("listSentInvitations", "addresses:read"),
@@ -166,6 +174,8 @@ const CONSENT = {
   "POST /api/invitation-links/decline": website("declineByLink"),
   "POST /api/invitation-links/scope": website("changeScopeByLink"),
   "POST /api/invitation-links/withdraw": website("withdrawByLink"),
+  "POST /api/aliases/inspect": reach("inspectAliasLink", "website", ["LINK_INVALID"]),
+  "POST /api/aliases/confirm": reach("confirmAlias", "website", ["LINK_INVALID"]),
 };
 
 const DOMAIN_REFUSED: ErrorCode[] = ["NOT_FOUND", "DOMAIN_UNPROVEN", "USER_INACTIVE"];

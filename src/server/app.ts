@@ -28,6 +28,7 @@ import { providerLogoutRoutes } from "../identity/adapters/http/providers.ts";
 import { inboxRoutes } from "../notifications/adapters/channels/inbox/mailbox.ts";
 import { bounceRoutes } from "../notifications/adapters/http/bounces.ts";
 import { telegramWebhook } from "../notifications/adapters/http/telegram.ts";
+import { MAX_ALIAS_FILE } from "../shared/aliases.ts";
 import { fail } from "../shared/result.ts";
 import { answerCount } from "../telemetry/answers.ts";
 import { withFacts } from "../telemetry/context.ts";
@@ -37,6 +38,9 @@ import { requestWatch, routeOf } from "../telemetry/requests.ts";
 import { apiRoutes, type Modules, type Setup, statusRoutes } from "./api_routes.ts";
 
 const BODY_LIMIT = 64 * 1024;
+/** An export of aliases as JSON, in which each of its characters may take two bytes. */
+const LIST_LIMIT = 2 * MAX_ALIAS_FILE + 1024;
+const IS_LIST = /^\/api\/associations\/[^/]+\/aliases\/import$/;
 const DATABASE_RETRY_SECONDS = 5;
 
 type Proxies = ReturnType<typeof trustedProxies>;
@@ -197,7 +201,8 @@ export function createApp(modules: Modules, setup: Setup) {
   app.route("/", logos);
   // Skips the session lookup, so that it answers while the database is down.
   app.route("/", status);
-  app.use(wholeBody(BODY_LIMIT));
+  const [bodies, lists] = [wholeBody(BODY_LIMIT), wholeBody(LIST_LIMIT)];
+  app.use((c, next) => (IS_LIST.test(c.req.path) ? lists : bodies)(c, next));
   app.use("/api/*", readSession(modules.identity.sessionOf, isSecure(config)));
   app.route("/", api);
   const documented = () => new Hono<HttpEnv>().route("/", api).route("/", logos).route("/", webhooks);

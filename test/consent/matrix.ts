@@ -33,6 +33,7 @@ const link =
   (act: string, body: object = {}) =>
   ({ token }: Named) => ({ path: `/api/invitation-links/${act}`, body: { token, ...body } });
 const none = { items: [], total: 0 };
+const ALIAS = "bob@alias.example";
 
 /** Every API call about tracking, invitations, consent, monitoring and alerts. */
 export const ROWS: Record<string, Row | Row[]> = {
@@ -107,6 +108,37 @@ export const ROWS: Record<string, Row | Row[]> = {
     answer: signedIn(own),
   },
   "delete /api/associations/{id}": { send: (named) => ({ path: association(named) }), answer: signedIn(own) },
+  // Only an account's own address has aliases, and none of those that others agreed to.
+  "get /api/associations/{id}/aliases": {
+    send: (named) => ({ path: `${association(named)}/aliases` }),
+    answer: signedIn(() => NOT_FOUND),
+  },
+  "post /api/associations/{id}/aliases": {
+    send: (named) => ({ path: `${association(named)}/aliases`, body: { addresses: [ALIAS] } }),
+    answer: signedIn(() => NOT_FOUND),
+  },
+  "post /api/associations/{id}/aliases/import": [
+    {
+      send: (named) => ({ path: `${association(named)}/aliases/import`, body: { from: "text", text: ALIAS } }),
+      answer: signedIn(() => NOT_FOUND),
+    },
+    {
+      send: (named) => ({ path: `${association(named)}/aliases/import`, body: { from: "addy", key: "k" } }),
+      answer: signedIn(() => NOT_FOUND),
+    },
+  ],
+  "delete /api/associations/{id}/aliases/{aliasId}": {
+    send: (named) => ({ path: `${association(named)}/aliases/${named.invitationId}` }),
+    answer: signedIn(() => NOT_FOUND),
+  },
+  "post /api/aliases/inspect": {
+    send: ({ token }) => ({ path: "/api/aliases/inspect", body: { token } }),
+    answer: () => "410 LINK_INVALID",
+  },
+  "post /api/aliases/confirm": {
+    send: ({ token }) => ({ path: "/api/aliases/confirm", body: { token } }),
+    answer: () => "410 LINK_INVALID",
+  },
   "get /api/invitations/sent": {
     send: () => ({ path: "/api/invitations/sent" }),
     answer: everyone,

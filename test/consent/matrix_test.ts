@@ -29,7 +29,7 @@ const SITUATIONS = STATES.flatMap((state) =>
   (WITHOUT_ANSWER.includes(state) ? [undefined] : SCOPES).map((scope) => ({ state, scope })),
 );
 const OF_CONSENT =
-  /^\/api\/(associations|invitations|invitation-links|grants|monitoring|alerts|bell|check-aggiungere-email|check-user-(belong|autorizzato))/;
+  /^\/api\/(associations|aliases|invitations|invitation-links|grants|monitoring|alerts|bell|check-aggiungere-email|check-user-(belong|autorizzato))/;
 
 const rows: [string, Row][] = Object.entries(ROWS).flatMap(([route, list]) =>
   [list].flat().map((row) => [route, row] as [string, Row]),

@@ -49,6 +49,8 @@ const BOUNDS: [pattern: RegExp, bound: string][] = [
   [/^(inspectDomainLink|getOwnDomain\.view)\.administrators$/, "who has proven the same domain"],
   [/^(inspectDomainLink|getOwnDomain\.view)\.(breaches|sites)$/, "what was found of one address"],
   [/^(inspectDomainLink|getOwnDomain\.view)\.looks$/, "the latest 100"],
+  [/^listAliases\.items$/, "TOO_MANY_ALIASES"],
+  [/\.foundUnder$/, "the address and its aliases: TOO_MANY_ALIASES"],
   [/^listLetters\.items$/, "TOO_MANY_LETTERS"],
   [/^getLetterFacts\.companies$/, "the first 5"],
   [/^listAuthorities\.authorities$/, "the authorities of one country"],

@@ -13,6 +13,7 @@ export const WITHOUT_SESSION = [
   ...["inspect", "accept", "decline", "scope", "withdraw"].map((act) => `POST /api/invitation-links/${act}`),
   ...["inspect", "confirm", "unsubscribe", "resubscribe"].map((act) => `POST /api/contact-links/${act}`),
   ...["inspect", "answer"].map((act) => `POST /api/domain-links/${act}`),
+  ...["POST /api/aliases/inspect", "POST /api/aliases/confirm"],
   // The button of a notification, with a keyed mark.
   "POST /api/push/seen",
   ...["POST /api/order-success", "GET /api/plans", "GET /api/service-notice"],

@@ -70,6 +70,7 @@ export async function markedAccount(world: World) {
   const contacts = { email: [EMAIL, `${MARK}-friend@example.net`], telegram: [`${MARK}_tg`] };
   await call("POST", "/api/associations", { address: EMAIL, owner: true, language: "en", contacts });
   await settle(world);
+  await leaveAlias(world, call);
   await leaveNote(call);
   await leaveContactDetails(world, accountId);
   await call("POST", "/api/bell/seen", { until: "2026-11-20T12:00:00.000Z" });
@@ -147,6 +148,20 @@ async function leaveLetter(call: Call): Promise<void> {
   const letter = { company: `${MARK} AG`, asks: ["access"], country: "CH", language: "de", sentOn: "2026-10-01" };
   const sent = await call("POST", `/api/alerts/${items[0]?.id}/letters`, letter);
   if (!sent.ok) throw new Error(`Cannot leave a letter: ${await sent.text()}`);
+}
+
+/** An alias whose mail was sent, and one that is checked; the breach was found under it, too. */
+async function leaveAlias(world: World, call: Call): Promise<void> {
+  const { ground } = world;
+  const list = (await (await call("GET", "/api/associations")).json()) as { items: { id: string }[] };
+  const path = `/api/associations/${list.items[0]?.id}/aliases`;
+  const asked = await call("POST", path, { addresses: [`${MARK}-asked@alias.example`] });
+  const active = `${MARK}-active@alias.example`;
+  ground.aliasDirectory.answer = { kind: "list", addresses: [active] };
+  ground.feed.expose(active, "Adobe");
+  const listed = await call("POST", `${path}/import`, { from: "addy", key: "a-key" });
+  if (!asked.ok || !listed.ok) throw new Error(`Cannot leave an alias: ${await asked.text()} ${await listed.text()}`);
+  await settle(world);
 }
 
 /** A paid plan. */

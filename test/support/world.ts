@@ -234,13 +234,14 @@ export async function settle({
   billing,
   breaches,
   invitations,
+  tracking,
   notifications,
 }: Composition): Promise<void> {
   for (;;) {
     const events = await dispatcher.drain();
     const { checked } = await breaches.scanDue();
     const worsened = await breaches.tellChanges();
-    const mailed = await invitations.mailDue();
+    const mailed = (await invitations.mailDue()) + (await tracking.mailAliasesDue());
     const expired = await invitations.expireDue();
     const delivered = await notifications.deliverDue();
     const left = await billing.sayFarewells();

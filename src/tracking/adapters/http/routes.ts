@@ -21,6 +21,7 @@ import {
   updateInput,
 } from "../../inputs.ts";
 import type { Tracking } from "../../mod.ts";
+import { aliasRoutes } from "./aliases.ts";
 
 const id = v.object({ id: uuid() });
 const nothing = v.object({});
@@ -90,6 +91,7 @@ const withoutFindings = <Page extends { items: object[] }>(page: Page) => ({
 
 export function trackingRoutes(tracking: Tracking) {
   return new Hono<HttpEnv>()
+    .route("/", aliasRoutes(tracking))
     .get(
       "/api/check-aggiungere-email/",
       describe("Check whether the account may track one more address", v.object({ can_add_more: v.boolean() })),
