@@ -34,6 +34,7 @@ const ROUTES: Record<string, [Access, string]> = {
   "profile-edit": ["fullLogin", "profile-edit"],
   "sign-in/:provider": ["public", "sign-in/google"],
   "confirm-email": ["public", "confirm-email"],
+  "confirm-alias": ["public", "confirm-alias"],
   "manage-invitation": ["public", "manage-invitation"],
   "manage-contact": ["public", "manage-contact"],
   "terms-service": ["public", "terms-service"],

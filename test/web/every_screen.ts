@@ -1,6 +1,7 @@
 import { ACCOUNT_SCREENS } from "./account_screens.ts";
 import { ADVICE_SCREENS } from "./advice_screens.ts";
 import { ALERT_SCREENS } from "./alert_screens.ts";
+import { ALIAS_SCREENS } from "./alias_screens.ts";
 import { BILLING_SCREENS } from "./billing_screens.ts";
 import { CONTACT_SCREENS } from "./contact_screens.ts";
 import { DEVELOPER_SCREENS } from "./developer_screens.ts";
@@ -23,6 +24,7 @@ export const EVERY_SCREEN: Record<string, Screen> = {
   ...TRACKING_SCREENS,
   ...ALERT_SCREENS,
   ...ADVICE_SCREENS,
+  ...ALIAS_SCREENS,
   ...LETTER_SCREENS,
   ...DOMAIN_SCREENS,
   ...CONTACT_SCREENS,

@@ -102,7 +102,13 @@ export function alerts(): Alert[] {
       flags: ["unverified"],
     }),
     alert("b3", "Stealer Logs, Jan 2025", { flags: ["stealerLog", "malware"], domain: "" }),
-    alert("b4", "Contoso", { dataClasses: ["Email addresses", "Credit cards", "Purchases"] }),
+    {
+      ...alert("b4", "Contoso", { dataClasses: ["Email addresses", "Credit cards", "Purchases"] }),
+      foundUnder: [
+        { address: "alice.archer+contoso@example.com", namesService: true },
+        { address: ALICE, namesService: false },
+      ],
+    },
     alert("b5", "Ünïcode Söciety", { dataClasses: ["Email addresses"] }, "handled"),
     alert(
       "b6",

@@ -17,6 +17,7 @@ import type { ServiceNotice } from "../../web/api/service_api.ts";
 import { type Account, account, accountAnswer, type Given } from "./fake_account.ts";
 import { type AlertScene, answerAlerts } from "./fake_alert_calls.ts";
 import { ALICE, ago, alerts, details, HOUR } from "./fake_alerts.ts";
+import { type AliasScene, aliases, answerAliases } from "./fake_aliases.ts";
 import { answerBilling, type BillingScene, billing } from "./fake_billing.ts";
 import { answerConsent, consentLink, monitoring } from "./fake_consent.ts";
 import { answerContacts, type ContactScene, contactScene } from "./fake_contacts.ts";
@@ -37,6 +38,7 @@ export type Scene = TrackingScene &
   ContactScene &
   DrillScene &
   TraceScene &
+  AliasScene &
   LetterScene &
   DomainScene &
   SupportScene & {
@@ -146,6 +148,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     seenAt: null,
     monitoring: monitoring(),
     traces: traces(),
+    aliases: aliases(),
     letters: letters(),
     ...domainScene(),
     found: found(),
@@ -259,6 +262,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     fixed[call]?.() ??
     answerDrill(stage, call, sent) ??
     answerTraces(stage, call, sent) ??
+    answerAliases(stage, { call, sent }) ??
     answerLetters(stage, call, sent) ??
     answerDomains(stage, call, sent) ??
     answerContacts(stage, { call, query: searchParams, sent }) ??

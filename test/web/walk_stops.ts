@@ -31,6 +31,7 @@ const MORE: Record<string, Partial<Screen>> = {
   "confirm-email": { path: "/confirm-email#t=token" },
   "update-track/:association_id": { path: "/update-track/a2" },
   "screen-track/:child_email": { path: "/screen-track/alice.archer%40example.com" },
+  "confirm-alias": { path: "/confirm-alias#t=token" },
   "letters/:alert_id": { path: "/letters/b1" },
   "domains/:id": { path: "/domains/d1" },
   "own-domain": { scene: { ownDomain: person() } },

@@ -12,6 +12,7 @@ import type {
   SummaryEvery,
 } from "../../src/notifications/inputs.ts";
 import type { AlertSort, Direction, HandleReason, PasswordChange } from "../../src/shared/alert.ts";
+import type { AliasService } from "../../src/shared/aliases.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { ConsentScope } from "../../src/shared/consent.ts";
 import type { Channel } from "../../src/shared/contacts.ts";
@@ -44,6 +45,11 @@ export type AssociationFilter = { search?: string; status?: "all" | AssociationS
 export type DashboardFilter = AssociationFilter &
   Record<"sentPage" | "requestsPage" | "mayWatchPage" | "watchedByPage", number>;
 export type AssociationDetails = Answer<"/api/associations/:id", "$get">;
+export type Alias = Answer<"/api/associations/:id/aliases", "$get">["items"][number];
+export type AliasesAdded = Answer<"/api/associations/:id/aliases/import", "$post">;
+export type AliasImport =
+  | { from: "text"; text: string }
+  | { from: AliasService; key: string; base?: string | undefined };
 export type BulkPreview = Answer<"/api/associations/bulk/preview", "$post">;
 export type SentInvitation = Answer<"/api/invitations/sent", "$get">["items"][number];
 export type AccessRequest = Answer<"/api/invitations/requests", "$get">["items"][number];
@@ -187,6 +193,13 @@ export const api = {
   pauseAssociation: (id: string, paused: boolean) =>
     post("/api/associations/:id/pause", { params: { id }, body: { paused } }),
   keepAssociations: (ids: string[]) => post("/api/associations/keep", { body: { ids } }),
+  aliases: (id: string, signal?: AbortSignal) => get("/api/associations/:id/aliases", { params: { id }, signal }),
+  importAliases: (id: string, body: AliasImport) =>
+    post("/api/associations/:id/aliases/import", { params: { id }, body }),
+  removeAlias: (id: string, aliasId: string) =>
+    remove("/api/associations/:id/aliases/:aliasId", { params: { id, aliasId } }),
+  inspectAlias: (token: string) => post("/api/aliases/inspect", { body: { token } }),
+  confirmAlias: (token: string) => post("/api/aliases/confirm", { body: { token } }),
   previewBulk: (text: string) => post("/api/associations/bulk/preview", { body: { text } }),
   trackAll: (body: BulkTracking) => post("/api/associations/bulk", { body }),
   cancelInvitation: (id: string) => post("/api/invitations/:id/cancel", { params: { id } }),

@@ -107,7 +107,7 @@ export const PAGES: Page[] = [
     parent: "dashboard",
     access: "fullLogin",
     conditions: [ownAssociation],
-    topics: ["tracking", "contacts"],
+    topics: ["tracking", "contacts", "aliases"],
     page: () => import("../tracking/update.tsx"),
   },
   {
@@ -270,6 +270,13 @@ export const PAGES: Page[] = [
     title: "contact.title",
     access: "public",
     page: () => import("../notifications/manage_contact.tsx"),
+  },
+  {
+    path: "confirm-alias",
+    title: "alias.confirm_title",
+    access: "public",
+    topics: ["aliases"],
+    page: () => import("../tracking/confirm_alias.tsx"),
   },
   {
     path: "terms-service",

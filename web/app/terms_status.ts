@@ -16,6 +16,7 @@ const EXEMPT_PAGES = [
   "manage-contact",
   "domain-notice",
   "confirm-email",
+  "confirm-alias",
   "success-order",
   "service-status",
   "sign-in",

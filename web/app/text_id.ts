@@ -1,5 +1,6 @@
 import type acceptanceTexts from "../../locales/en/acceptance.json";
 import type alertTexts from "../../locales/en/alerts.json";
+import type aliasTexts from "../../locales/en/aliases.json";
 import type apiTokenTexts from "../../locales/en/api_tokens.json";
 import type billingTexts from "../../locales/en/billing.json";
 import type consentTexts from "../../locales/en/consent.json";
@@ -29,6 +30,7 @@ export type TextId =
   | keyof typeof monitoringTexts
   | keyof typeof letterTexts
   | keyof typeof domainTexts
+  | keyof typeof aliasTexts
   | keyof typeof figureTexts
   | keyof typeof alertTexts
   | keyof typeof contactTexts

@@ -7,6 +7,7 @@ import { Above, ChangedSinceBadge, Chevron, Dates, Service, StateBadge, WorseBad
 import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
 import { DataLine } from "./data_line.tsx";
+import { FoundUnder } from "./found_under.tsx";
 import { SelectOne } from "./select_boxes.tsx";
 import { SeriousnessBadge } from "./severity.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
@@ -47,6 +48,7 @@ function AlertCard({ alert, selection, onOpen }: CardProps) {
           <dt>{text("alerts.address")}</dt>
           <dd>
             <Address>{address}</Address>
+            <FoundUnder foundUnder={alert.foundUnder} />
           </dd>
         </div>
         <Dates breach={breach} foundAt={alert.raisedAt} />

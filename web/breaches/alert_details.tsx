@@ -22,6 +22,7 @@ import { BreachTile } from "./breach_tile.tsx";
 import { DataLine } from "./data_line.tsx";
 import { DrillNotice } from "./drill_notice.tsx";
 import { Fold } from "./fold.tsx";
+import { NamedService } from "./found_under.tsx";
 import { useHandling } from "./handling.tsx";
 import { alertQuery } from "./queries.ts";
 import { Seriousness, SeriousnessBadge } from "./severity.tsx";
@@ -93,6 +94,7 @@ function AlertContents({ alert }: { alert: Details }) {
       {breach ? (
         <>
           <DrillNotice breach={breach} />
+          <NamedService foundUnder={alert.foundUnder} />
           <AlertAdvice alert={alert} breach={breach} />
           <div>
             <Fold title={text("alert.facts")}>

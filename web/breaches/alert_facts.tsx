@@ -6,16 +6,22 @@ import { useText, useTopic } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Day, Moment } from "../ui/display/dates.tsx";
 import classes from "./alert_details.module.css";
+import { FoundUnderList } from "./found_under.tsx";
 
 /** Address, dates, and the reason and note given when the alert was handled. */
 export function AlertFacts({ alert }: { alert: AlertDetails }) {
   const text = useText();
-  const { address, breach, raisedAt, worsenedAt } = alert;
+  const { address, breach, raisedAt, worsenedAt, foundUnder } = alert;
   return (
     <dl className={classes.facts}>
       <Fact label={text("alerts.address")} wide>
         <Address>{address}</Address>
       </Fact>
+      {foundUnder.length > 0 && (
+        <Fact label={text("alert.found_under")} wide>
+          <FoundUnderList foundUnder={foundUnder} />
+        </Fact>
+      )}
       {breach && breach.domain !== "" && (
         <Fact label={text("alerts.service")} wide>
           <Address>{breach.domain}</Address>

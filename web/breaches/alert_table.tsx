@@ -10,6 +10,7 @@ import { Above, ChangedSinceBadge, Chevron, Service, StateBadge, WorseBadge } fr
 import { SortHead } from "./alert_sort.tsx";
 import classes from "./alert_table.module.css";
 import { DataLine } from "./data_line.tsx";
+import { FoundUnder } from "./found_under.tsx";
 import { SelectAll, SelectOne } from "./select_boxes.tsx";
 import type { Selection } from "./selection.ts";
 import { SeriousnessBadge } from "./severity.tsx";
@@ -65,6 +66,7 @@ function Row({ alert, selection, onOpen }: RowProps) {
       </Table.Td>
       <Table.Td>
         <Address>{address}</Address>
+        <FoundUnder foundUnder={alert.foundUnder} />
       </Table.Td>
       <BreachCells alert={alert} />
       <Table.Td>

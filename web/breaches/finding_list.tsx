@@ -12,6 +12,7 @@ import { Above, Chevron, Service, StateBadge } from "./alert_parts.tsx";
 import { BreachTile } from "./breach_tile.tsx";
 import { DataLine } from "./data_line.tsx";
 import classes from "./finding_list.module.css";
+import { FoundUnder } from "./found_under.tsx";
 import type { HandledAlert } from "./queries.ts";
 import { SeriousnessBadge } from "./severity.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
@@ -84,6 +85,7 @@ function FindingRow({ finding, address, onOpen }: RowProps) {
           </div>
           <div className={classes.data}>
             <DataLine labels={breach.dataClasses} />
+            <FoundUnder foundUnder={finding.foundUnder} />
             <span className={classes.date}>
               <Day iso={breach.breachDate} />
             </span>

@@ -10,6 +10,7 @@ const TEXTS = {
   letters: ["letters"],
   domains: ["domains"],
   letter: ["letter"],
+  aliases: ["aliases"],
   account: ["profile", "api_tokens", "acceptance", "contacts", "drill", "support"],
   staff: ["staff", "incidents"],
   legal: ["terms", "privacy"],

@@ -57,6 +57,15 @@ export function associationQuery(id: string) {
   });
 }
 
+/** The aliases of an own address; looked at again, as they are confirmed elsewhere. */
+export function aliasesQuery(id: string) {
+  return queryOptions({
+    queryKey: ["/api/associations/:id/aliases", id],
+    queryFn: ({ signal }) => api.aliases(id, signal),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
 export function consentRecordQuery(id: string) {
   return queryOptions({ queryKey: ["/api/grants", "record", id], queryFn: () => api.consentRecord(id), staleTime: 0 });
 }

@@ -9,6 +9,7 @@ import { Card } from "../ui/display/card.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { STATUS } from "../ui/display/status.ts";
 import { PageHead } from "../ui/frame/page_head.tsx";
+import { Aliases } from "./aliases.tsx";
 import { associationQuery } from "./queries.ts";
 import classes from "./track_form.module.css";
 import { UpdateForm } from "./update_form.tsx";
@@ -24,9 +25,12 @@ export default function Update() {
       <PageHead title={text("update.title")}>{query.data && !isPending && <Facts association={query.data} />}</PageHead>
       <Fetched query={query} failureTitle={text("update.load_failed")} height={480} awaits={isPending}>
         {(association) => (
-          <Card className={classes.card}>
-            <UpdateForm key={association.id} association={association} offered={instance?.channels} />
-          </Card>
+          <>
+            <Card className={classes.card}>
+              <UpdateForm key={association.id} association={association} offered={instance?.channels} />
+            </Card>
+            {association.consent === "own" && <Aliases association={association} />}
+          </>
         )}
       </Fetched>
     </>

@@ -1,0 +1,128 @@
+import { Button, FileButton, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { IconFileUpload } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { toast } from "sonner";
+import { ALIAS_SERVICES, MAX_ALIAS_FILE } from "../../src/shared/aliases.ts";
+import { decodeText } from "../../src/shared/decode_text.ts";
+import { type AliasesAdded, api } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { type Field, useServerForm } from "../forms/forms.ts";
+import { type AliasValues, aliasErrors, aliasImportOf, NO_ALIASES } from "./alias_values.ts";
+import { aliasesQuery } from "./queries.ts";
+import classes from "./track_form.module.css";
+
+/** Adds aliases from a list, a file, or the service that they are of. Without a draft, as it may hold a key. */
+export function AliasForm({ id }: { id: string }) {
+  const text = useText();
+  const queryClient = useQueryClient();
+  const { form, element, field, submit, pending } = useServerForm<AliasValues, AliasesAdded>({
+    initialValues: NO_ALIASES,
+    validate: aliasErrors,
+    send: (values) => api.importAliases(id, aliasImportOf(values)),
+    failureTitle: "alias.add_failed",
+    fieldsOf: ({ code, fields }) => (code === "ALIAS_KEY_REFUSED" ? { key: code } : (codeOf(code) ?? fields)),
+    onSuccess: (added) => {
+      form.setValues({ ...NO_ALIASES, from: form.values.from });
+      toast.success(text("alias.added", added));
+      return queryClient.invalidateQueries({ queryKey: aliasesQuery(id).queryKey });
+    },
+  });
+  const { from } = form.values;
+  return (
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+      <NativeSelect
+        label={text("alias.from")}
+        data={(["text", ...ALIAS_SERVICES] as const).map((value) => ({ value, label: text(`alias.from_${value}`) }))}
+        {...field("from")}
+      />
+      {from === "text" ? (
+        <ListFields
+          field={field}
+          onRead={(content) => form.setFieldValue("text", content)}
+          onTooLarge={() => form.setFieldError("text", "BULK_TOO_LARGE")}
+        />
+      ) : (
+        <ServiceFields field={field} />
+      )}
+      <Group justify="flex-end">
+        <Button type="submit" loading={pending}>
+          {text("alias.add")}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function ListFields({ field, ...file }: FileProps & { field: Field }) {
+  const text = useText();
+  return (
+    <>
+      <Textarea
+        label={text("alias.list")}
+        description={text("alias.list_hint")}
+        placeholder={"ada+shop@example.org\nshop@alias.example.org"}
+        rows={5}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field("text")}
+      />
+      <AliasFile {...file} />
+    </>
+  );
+}
+
+function ServiceFields({ field }: { field: Field }) {
+  const text = useText();
+  const common = { autoComplete: "off", spellCheck: false } as const;
+  return (
+    <>
+      <TextInput
+        type="password"
+        label={text("alias.key")}
+        description={text("alias.key_hint")}
+        {...common}
+        {...field("key")}
+      />
+      <TextInput
+        type="url"
+        inputMode="url"
+        label={text("alias.base")}
+        description={text("alias.base_hint")}
+        placeholder="https://"
+        {...common}
+        {...field("base")}
+      />
+    </>
+  );
+}
+
+/** Failures that concern the list as a whole. */
+function codeOf(code: string) {
+  return code === "TOO_MANY_ALIASES" || code === "ADDRESS_REQUIRED" ? { text: code } : undefined;
+}
+
+type FileProps = { onRead: (content: string) => void; onTooLarge: () => void };
+
+function AliasFile({ onRead, onTooLarge }: FileProps) {
+  const text = useText();
+  const reset = useRef<() => void>(null);
+  async function take(file: File | null) {
+    // So that the same file can be chosen again after it has been corrected.
+    reset.current?.();
+    if (file === null) return;
+    if (file.size > MAX_ALIAS_FILE) onTooLarge();
+    else onRead(decodeText(await file.bytes()));
+  }
+  return (
+    <Group>
+      <FileButton resetRef={reset} onChange={take} accept=".csv,.txt,text/csv,text/plain">
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<IconFileUpload size={20} aria-hidden="true" />}>
+            {text("alias.file")}
+          </Button>
+        )}
+      </FileButton>
+    </Group>
+  );
+}
