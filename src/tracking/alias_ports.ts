@@ -34,6 +34,8 @@ export type AliasRepository = {
   findWaiting(accountId: string, now: Date): Promise<Alias | undefined>;
   remove(accountId: string, associationId: string, id: string): Promise<Alias | undefined>;
   removeByAssociation(associationId: string): Promise<void>;
+  /** Removes this address from the aliases of all other accounts, unless a provider's rule proves it; returns what it removed. */
+  removeOfOthers(address: string, accountId: string): Promise<Alias[]>;
   /** Removes pending ones whose link has expired; returns their number. */
   removeExpired(now: Date): Promise<number>;
 };

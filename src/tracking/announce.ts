@@ -4,9 +4,21 @@ import type { TrackingStore } from "./ports.ts";
 
 export type Entitlement = { active: boolean; cap: number | null };
 
+/** An address that its account has proven is no one else's alias any more. */
+export async function endForeignAliases(
+  { aliases, events }: Pick<TrackingStore, "aliases" | "events">,
+  { address: own, accountId: owner }: Association,
+): Promise<void> {
+  for (const { id: aliasId, associationId, accountId, address, state } of await aliases.removeOfOthers(own, owner))
+    if (state === "active")
+      await events.publish({ type: "tracking.aliasStopped", associationId, accountId, aliasId, address });
+}
+
 /** Monitoring starts, unless the plan or a pause prevents it. */
-export async function announceStart({ events }: TrackingStore, association: Association): Promise<void> {
+export async function announceStart(store: TrackingStore, association: Association): Promise<void> {
+  const { events } = store;
   const { id: associationId, accountId, address, language, contacts, scope, suspended } = association;
+  if (association.consent === "own") await endForeignAliases(store, association);
   await events.publish({ type: "tracking.contactsChanged", associationId, accountId, language, contacts });
   await events.publish({ type: "tracking.monitoringStarted", associationId, accountId, address, scope });
   if (isWatched(association)) return;

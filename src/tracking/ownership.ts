@@ -2,7 +2,7 @@ import type { EventOf } from "../events/catalogue.ts";
 import { FULL_SCOPE } from "../shared/consent.ts";
 import { contactValue } from "../shared/contacts.ts";
 import type { FormerAddress } from "../shared/former_address.ts";
-import { announceEnd, announceStart, applyPlan } from "./announce.ts";
+import { announceEnd, announceStart, applyPlan, endForeignAliases } from "./announce.ts";
 import { askingAgain } from "./ask_again.ts";
 import type { Association } from "./association.ts";
 import { planning } from "./plan.ts";
@@ -35,7 +35,10 @@ export function ownership(deps: TrackingDeps) {
     const about = { associationId, accountId, address };
     await store.events.publish({ type: "tracking.consentDropped", ...about, proven: true });
     if (consent === "pending") await announceStart(store, { ...before, consent: "own", scope: FULL_SCOPE });
-    else await store.events.publish({ type: "tracking.scopeChanged", ...about, scope: FULL_SCOPE });
+    else {
+      await endForeignAliases(store, before);
+      await store.events.publish({ type: "tracking.scopeChanged", ...about, scope: FULL_SCOPE });
+    }
     return associationId;
   }
 

@@ -94,6 +94,17 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("AliasRepository o
     expect(await on((aliases) => aliases.listByAccount(ALICE.accountId))).toEqual([foreign]);
   });
 
+  test("removeOfOthers() removes an address from other accounts, unless a provider's rule proves it", async () => {
+    const own = anAlias(A, { accountId: BOB.accountId, associationId: crypto.randomUUID() });
+    const [listed, other] = [anAlias(A, { state: "active" }), anAlias(B)];
+    const byRule = anAlias(A, { origin: "rule", associationId: crypto.randomUUID() });
+    const on = await opened(own, listed, other, byRule);
+    expect(await on((aliases) => aliases.removeOfOthers(A, BOB.accountId))).toEqual([listed]);
+    expect(await on((aliases) => aliases.list(ASSOCIATION))).toEqual([other]);
+    expect(await on((aliases) => aliases.list(byRule.associationId))).toEqual([byRule]);
+    expect(await on((aliases) => aliases.list(own.associationId))).toEqual([own]);
+  });
+
   test("removeExpired() removes pending ones whose link has expired", async () => {
     const [expired, open_] = [anAlias(A, { expiresAt: NOW }), anAlias(B, { expiresAt: at(1) })];
     const [unasked, active] = [anAlias(C), anAlias("d@alias.example", { state: "active" })];

@@ -5,7 +5,7 @@ import type { AliasList } from "../../src/tracking/alias_ports.ts";
 import { memoryAliasDirectory } from "../memory/tracking/alias_directory.ts";
 import { ALICE, accepted, anAssociation, aTrackInput, BOB } from "../support/builders.ts";
 import { DAY } from "../support/clock.ts";
-import { trackingWorld } from "../support/tracking.ts";
+import { trackAsOwner, trackingWorld } from "../support/tracking.ts";
 
 const { accountId } = ALICE;
 const GMAIL = "ada@gmail.com";
@@ -233,6 +233,17 @@ test("removing an alias, its address or its account ends it", async () => {
   await add("ada+1@gmail.com");
   accepted(await tracking.removeAssociation(accountId, id));
   expect((await tracking.recordsOf(accountId)).aliases).toEqual([]);
+});
+
+test("an address that another account proves and tracks ends as an alias", async () => {
+  const world = await adaWorld();
+  await world.add(SHOP);
+  const token = (await mailed(world)).get(SHOP) ?? "";
+  accepted(await world.tracking.confirmAlias(token));
+  await world.published();
+  await trackAsOwner(world.deps, BOB.accountId, SHOP);
+  expect(await world.list()).toEqual([]);
+  expect((await world.published())[0]).toMatchObject({ type: "tracking.aliasStopped", accountId, address: SHOP });
 });
 
 test("a changed email takes the aliases of the former one along", async () => {

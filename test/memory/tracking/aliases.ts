@@ -42,6 +42,13 @@ export function memoryAliases(tables: MemoryTables): AliasRepository {
     async removeByAssociation(associationId) {
       rows.removeWhere((row) => row.associationId === associationId);
     },
+    async removeOfOthers(address, accountId) {
+      const theirs = rows.filter(
+        (row) => row.address === address && row.accountId !== accountId && row.origin !== "rule",
+      );
+      for (const { id } of theirs) rows.delete(id);
+      return theirs;
+    },
     async removeExpired(now) {
       const expired = rows.filter(
         ({ state, expiresAt }) => state === "pending" && expiresAt !== undefined && expiresAt <= now,

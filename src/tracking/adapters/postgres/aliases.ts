@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, ne } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import type { Alias, AliasRepository } from "../../alias_ports.ts";
 import { aliasTable } from "./tables.ts";
@@ -71,6 +71,10 @@ export function postgresAliases(tx: Database): AliasRepository {
     },
     async removeByAssociation(associationId) {
       await tx.delete(aliasTable).where(eq(associations, associationId));
+    },
+    async removeOfOthers(forOwn, accountId) {
+      const isTheirs = and(eq(address, forOwn), ne(accounts, accountId), ne(aliasTable.origin, "rule"));
+      return (await tx.delete(aliasTable).where(isTheirs).returning()).map(aliasOf);
     },
     async removeExpired(now) {
       const removed = await tx

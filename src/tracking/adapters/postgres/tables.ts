@@ -63,6 +63,7 @@ export const aliasTable = trackingSchema.table(
   (table) => [
     uniqueIndex("alias_once").on(table.associationId, table.address),
     index("alias_account").on(table.accountId),
+    index("alias_address").on(table.address),
     uniqueIndex("alias_token").on(table.tokenHash),
     index("alias_mail").on(table.mailAt).where(sql`mail_at is not null`),
     index("alias_expiry").on(table.expiresAt).where(sql`expires_at is not null`),
