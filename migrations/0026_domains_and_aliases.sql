@@ -83,6 +83,21 @@ CREATE TABLE "domains"."mailbox" (
 	CONSTRAINT "mailbox_domain_alias_pk" PRIMARY KEY("domain","alias")
 );
 --> statement-breakpoint
+CREATE TABLE "tracking"."alias" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"association_id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"address" text NOT NULL,
+	"origin" text NOT NULL,
+	"state" text NOT NULL,
+	"token_hash" text,
+	"mail_at" timestamp (3) with time zone,
+	"expires_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "breaches"."alert" ADD COLUMN "variants" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "breaches"."watch" ADD COLUMN "alias_of" uuid;--> statement-breakpoint
 CREATE UNIQUE INDEX "domain_once" ON "domains"."domain" USING btree ("account_id","name");--> statement-breakpoint
 CREATE INDEX "domain_name" ON "domains"."domain" USING btree ("name","created_at");--> statement-breakpoint
 CREATE INDEX "domain_due" ON "domains"."domain" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
@@ -91,4 +106,11 @@ CREATE INDEX "finding_found" ON "domains"."finding" USING btree ("domain","found
 CREATE INDEX "look_account" ON "domains"."look" USING btree ("account_id","at");--> statement-breakpoint
 CREATE INDEX "look_alias" ON "domains"."look" USING btree ("domain","alias","at");--> statement-breakpoint
 CREATE INDEX "look_at" ON "domains"."look" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "mailbox_told" ON "domains"."mailbox" USING btree ("domain","told_at");
+CREATE INDEX "mailbox_told" ON "domains"."mailbox" USING btree ("domain","told_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "alias_once" ON "tracking"."alias" USING btree ("association_id","address");--> statement-breakpoint
+CREATE INDEX "alias_account" ON "tracking"."alias" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "alias_address" ON "tracking"."alias" USING btree ("address");--> statement-breakpoint
+CREATE UNIQUE INDEX "alias_token" ON "tracking"."alias" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "alias_mail" ON "tracking"."alias" USING btree ("mail_at") WHERE mail_at is not null;--> statement-breakpoint
+CREATE INDEX "alias_expiry" ON "tracking"."alias" USING btree ("expires_at") WHERE expires_at is not null;--> statement-breakpoint
+CREATE INDEX "watch_alias_of" ON "breaches"."watch" USING btree ("alias_of") WHERE alias_of is not null;
