@@ -45,7 +45,9 @@ CREATE TABLE "domains"."domain" (
 	"failing_since" timestamp (3) with time zone,
 	"due_at" timestamp (3) with time zone,
 	"told_at" timestamp (3) with time zone,
-	"version" integer NOT NULL
+	"version" integer NOT NULL,
+	"people_due_at" timestamp (3) with time zone,
+	"telling_due_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "domains"."finding" (
@@ -98,6 +100,9 @@ CREATE TABLE "tracking"."alias" (
 --> statement-breakpoint
 ALTER TABLE "breaches"."alert" ADD COLUMN "variants" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE "breaches"."watch" ADD COLUMN "alias_of" uuid;--> statement-breakpoint
+CREATE INDEX "source_due" ON "domains"."source" USING btree ("source","due_at");--> statement-breakpoint
+CREATE INDEX "domain_people" ON "domains"."domain" USING btree ("people_due_at") WHERE people_due_at is not null;--> statement-breakpoint
+CREATE INDEX "domain_telling" ON "domains"."domain" USING btree ("telling_due_at") WHERE telling_due_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "domain_once" ON "domains"."domain" USING btree ("account_id","name");--> statement-breakpoint
 CREATE INDEX "domain_name" ON "domains"."domain" USING btree ("name","created_at");--> statement-breakpoint
 CREATE INDEX "domain_due" ON "domains"."domain" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint

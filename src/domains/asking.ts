@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../shared/result.ts";
 import { coveredIds } from "./coverage.ts";
 import { type Domain, isHeld } from "./domain.ts";
 import type { Finding, FindingKind, MailboxKind } from "./finding.ts";
-import type { DomainDeps, DomainStore, FoundByAlias, SourceState, SourceTrouble } from "./ports.ts";
+import type { DomainDeps, FoundByAlias, SourceState, SourceTrouble } from "./ports.ts";
 import { isRole } from "./role_mailboxes.ts";
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +13,8 @@ const AGAIN_MS: Record<SourceState["state"], number> = {
   unverified: 6 * HOUR_MS,
   trouble: HOUR_MS,
 };
+/** Domains that a source is asked about in one run. */
+const BATCH = 100;
 /** Findings in one transaction, as transactions are short. */
 const TOGETHER = 2000;
 /** The longest name of a mailbox (RFC 5321). */
@@ -52,7 +54,11 @@ export function asking(deps: DomainDeps) {
         await stored.add(name, some, { sensitive, kinds, otherwise, at: now() });
       });
     }
-    await transaction(({ findings: stored }) => stored.summarise(name));
+    await transaction(async ({ domains, findings: stored }) => {
+      await domains.lockName(name);
+      await stored.summarise(name);
+      await domains.wake(name, now());
+    });
   }
 
   async function save(state: SourceState): Promise<void> {
@@ -118,13 +124,17 @@ export function asking(deps: DomainDeps) {
     return false;
   }
 
-  async function askIfDue(name: string, source: string): Promise<boolean> {
-    const known = await transaction((stores: DomainStore) => stores.sources.find(name, source));
-    const state = stateOf(known, name, source);
-    if (state.dueAt > now()) return false;
+  /** False when there was nothing to ask. */
+  async function askIfNew(state: SourceState): Promise<boolean> {
+    const { domain, source } = state;
+    // Sources that were configured after the proof.
+    await transaction((store) => store.sources.addMissing(domain, sources.names(), now()));
     const generation = await sources.generationOf(source);
-    if (state.state === "answered" && state.generation === generation) return false;
-    if (!(await isCovered(name))) return false;
+    const isKnown = state.state === "answered" && state.generation === generation;
+    if (isKnown || !(await isCovered(domain))) {
+      await save({ ...state, dueAt: after(AGAIN_MS.answered) });
+      return false;
+    }
     await ask(state, generation);
     return true;
   }
@@ -133,16 +143,18 @@ export function asking(deps: DomainDeps) {
     /** The job: asks each source about the domains that are due. Returns how many questions were asked. */
     async askSources(isOver: () => boolean = () => false): Promise<number> {
       let asked = 0;
-      const names = await transaction(({ domains }) => domains.listHeldNames());
-      for (const source of sources.names())
-        for (const name of names) {
+      for (const source of sources.names()) {
+        const due = await transaction((store) => store.sources.listDue(source, now(), BATCH));
+        for (const state of due) {
           if (isOver()) return asked;
           try {
-            if (await askIfDue(name, source)) asked += 1;
+            if (await askIfNew(state)) asked += 1;
           } catch (error) {
             report(error, { job: "domain-findings", source });
+            await save({ ...state, dueAt: after(AGAIN_MS.trouble) });
           }
         }
+      }
       return asked;
     },
 

@@ -144,6 +144,7 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
         const domain = await domains.find(accountId, id);
         if (!domain) return fail("NOT_FOUND");
         await domains.save({ ...domain, ...settings, version: domain.version + 1 });
+        await domains.wake(domain.name, now());
         if (domain.catchAll !== settings.catchAll) {
           await findings.setUntoldKind(domain.name, settings.catchAll ? "alias" : "person");
           await findings.summarise(domain.name);

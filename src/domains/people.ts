@@ -8,7 +8,8 @@ import type { Account, DomainDeps, DomainStore, LookKind } from "./ports.ts";
 
 /** People of one domain who are told within a day, so that a wrong claim is noticed before it has reached everyone. */
 export const TOLD_PER_DAY = 200;
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const BATCH = 20;
 const SHOWN_LOOKS = 100;
 
@@ -133,23 +134,29 @@ export function people(deps: DomainDeps) {
     return told;
   }
 
+  /** Tells some people of a domain. There may be more, today or tomorrow, as long as it is due again. */
   async function tellPeopleOf(name: string): Promise<number> {
-    const { held, untold, behind } = await transaction(async (store) => {
+    const { held, room, untold, behind } = await transaction(async (store) => {
+      await store.domains.lockName(name);
       const held = await heldBy(store, name);
       const today = await store.findings.countTold(name, new Date(now().getTime() - DAY_MS));
-      const room = Math.min(BATCH, Math.max(0, TOLD_PER_DAY - today));
+      const room = Math.max(0, TOLD_PER_DAY - today);
+      const untold = await store.findings.listUntold(name, BATCH);
       const isNewsWanted = held.some(({ tellPeople }) => tellPeople);
-      return {
-        held,
-        untold: room > 0 ? await store.findings.listUntold(name, room) : [],
-        behind: isNewsWanted ? await store.findings.listBehind(name, BATCH) : [],
-      };
+      const behind = isNewsWanted ? await store.findings.listBehind(name, BATCH) : [];
+      const again = new Date(now().getTime() + (room > 0 ? 0 : HOUR_MS));
+      await store.domains.setPeopleDue(name, untold.length + behind.length > 0 ? again : undefined);
+      return { held, room, untold, behind };
     });
-    if (untold.length + behind.length === 0) return 0;
     const known = await administratorsOf(held);
-    const told = await tellAll(untold, { held, template: "domain_notice", known });
+    const told = await tellAll(untold.slice(0, room), { held, template: "domain_notice", known });
     // What was found of them is shown from now on.
-    if (told > 0) await transaction(({ findings }) => findings.summarise(name));
+    if (told > 0)
+      await transaction(async ({ domains, findings }) => {
+        await domains.lockName(name);
+        await findings.summarise(name);
+        for (const { id } of held) await domains.setTellingDue(id, now());
+      });
     return told + (await tellAll(behind, { held, template: "domain_news", known }));
   }
 
@@ -181,7 +188,7 @@ export function people(deps: DomainDeps) {
     /** The job: tells people who administers their domain, and where wanted of new findings. Returns the number of mails. */
     async tellPeople(): Promise<number> {
       let told = 0;
-      for (const name of await transaction(({ domains }) => domains.listHeldNames()))
+      for (const name of await transaction(({ domains }) => domains.listPeopleDue(now(), BATCH)))
         try {
           told += await tellPeopleOf(name);
         } catch (error) {

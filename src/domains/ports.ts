@@ -35,8 +35,15 @@ export type DomainRepository = {
   listDue(now: Date, limit: number): Promise<Domain[]>;
   /** The names of the domains that anyone holds, in alphabetical order. */
   listHeldNames(): Promise<string[]>;
-  /** Held domains that tell their administrators of findings. */
-  listTelling(after: string | undefined, limit: number): Promise<Domain[]>;
+  /** There may be people, or administrators, to tell something. Not part of the claim, so `save` leaves it as it is. */
+  wake(name: string, now: Date): Promise<void>;
+  /** Held domains whose people may have to be told, the longest overdue first. */
+  listPeopleDue(now: Date, limit: number): Promise<string[]>;
+  /** When the people of a domain are looked at next; undefined: once they are woken. */
+  setPeopleDue(name: string, dueAt: Date | undefined): Promise<void>;
+  /** Held domains whose administrators may have to be told, the longest overdue first. */
+  listTellingDue(now: Date, limit: number): Promise<Domain[]>;
+  setTellingDue(id: string, dueAt: Date | undefined): Promise<void>;
 };
 
 /** A filter of the list of addresses. */
@@ -140,6 +147,10 @@ export type SourceState = {
   record: string | undefined;
 };
 export type SourceStateRepository = {
+  /** Those of a source that are due, the longest overdue first. */
+  listDue(source: string, now: Date, limit: number): Promise<SourceState[]>;
+  /** Adds those of these sources that a domain does not have yet, due now. */
+  addMissing(domain: string, sources: string[], now: Date): Promise<void>;
   list(domain: string): Promise<SourceState[]>;
   find(domain: string, source: string): Promise<SourceState | undefined>;
   save(state: SourceState): Promise<void>;

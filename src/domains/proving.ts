@@ -23,7 +23,7 @@ export type CheckAnswer = { state: Domain["state"]; found: boolean; reason: stri
 
 /** Looks for proofs, and tells everyone concerned what follows. */
 export function proving(deps: DomainDeps) {
-  const { transaction, proofs, accounts, newCode, mac, cipher, now, report } = deps;
+  const { transaction, proofs, sources, accounts, newCode, mac, cipher, now, report } = deps;
 
   /** Stores the next state of a claim, and tells its holder and the others. False when it changed meanwhile. */
   async function settle(
@@ -54,6 +54,10 @@ export function proving(deps: DomainDeps) {
     if (own && next.state === "ended" && before.state !== "ended")
       mails.push(holderMail("domain_ended", next, { account: own }));
     await events.publish(...mails);
+    if (isHeld(next) && !isHeld(before)) {
+      await store.sources.addMissing(next.name, sources.names(), now());
+      await domains.wake(next.name, now());
+    }
     return true;
   }
 

@@ -204,12 +204,13 @@ export function showing(deps: DomainDeps) {
       const seen = await sightOf(accountId, id);
       if (!seen.ok) return seen;
       const { domain } = seen.value;
-      return transaction(async ({ findings }) => {
+      return transaction(async ({ domains, findings }) => {
         const mailbox = await findings.findMailbox(domain.name, alias);
         const mayMark = mailbox && mailbox.kind !== "role" && mailbox.takenAt === undefined;
         if (!mayMark || (kind === "alias" && !domain.catchAll)) return fail("NOT_FOUND");
         await findings.setKind(domain.name, alias, kind);
         await findings.summarise(domain.name);
+        await domains.wake(domain.name, now());
         return ok();
       });
     },

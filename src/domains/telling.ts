@@ -12,21 +12,33 @@ const EPOCH = new Date(0);
 export function telling(deps: DomainDeps) {
   const { transaction, allowance, accounts, defaultContacts, now, report } = deps;
 
-  const isDue = ({ digest, toldAt }: Domain) =>
-    digest === "at_once" || toldAt === undefined || now().getTime() - toldAt.getTime() >= DAY_MS;
+  /** When the administrator wants to hear of what is new now. */
+  const wantedAt = ({ digest, toldAt }: Domain) =>
+    digest === "at_once" || toldAt === undefined ? now() : new Date(toldAt.getTime() + DAY_MS);
 
   async function tell(domain: Domain): Promise<boolean> {
-    const { id, accountId, name } = domain;
+    const { id, accountId, name, digest } = domain;
     const all = await transaction(({ domains }) => domains.list(accountId));
-    if (!coveredIds(all, await allowance.of(accountId)).has(id)) return false;
+    const isCovered = coveredIds(all, await allowance.of(accountId)).has(id);
     return transaction(async ({ domains, findings, events }) => {
       // Findings are stored under the same lock, so that none is dated before this and stored after it.
       await domains.lockName(name);
       const at = now();
+      const wanted = wantedAt(domain);
+      if (digest === "off" || !isCovered || wanted > at) {
+        // Without a plan it is looked at again tomorrow, as nothing wakes it when the plan is back.
+        const again = isCovered ? wanted : new Date(at.getTime() + DAY_MS);
+        await domains.setTellingDue(id, digest === "off" ? undefined : again);
+        return false;
+      }
+      await domains.setTellingDue(id, undefined);
       const from = domain.toldAt ?? EPOCH;
       const { findings: count, addresses } = await findings.countNews(name, domain, { from, until: at });
       if (count === 0) return false;
-      if (!(await domains.save({ ...domain, toldAt: at, version: domain.version + 1 }))) return false;
+      if (!(await domains.save({ ...domain, toldAt: at, version: domain.version + 1 }))) {
+        await domains.setTellingDue(id, at);
+        return false;
+      }
       const news = { domainId: id, accountId, domain: name, findings: count, addresses, at: at.toISOString() };
       await events.publish({ type: "domains.findingsRaised", ...news, drill: false });
       return true;
@@ -37,17 +49,13 @@ export function telling(deps: DomainDeps) {
     /** The job: tells the administrators of new findings, at once or at most daily. Returns the number of messages. */
     async tellAdministrators(): Promise<number> {
       let told = 0;
-      for (let after: string | undefined; ; ) {
-        const batch = await transaction(({ domains }) => domains.listTelling(after, BATCH));
-        for (const domain of batch.filter(isDue))
-          try {
-            if (await tell(domain)) told += 1;
-          } catch (error) {
-            report(error, { job: "domain-alerts", domain: domain.id });
-          }
-        if (batch.length < BATCH) return told;
-        after = batch.at(-1)?.id;
-      }
+      for (const domain of await transaction(({ domains }) => domains.listTellingDue(now(), BATCH)))
+        try {
+          if (await tell(domain)) told += 1;
+        } catch (error) {
+          report(error, { job: "domain-alerts", domain: domain.id });
+        }
+      return told;
     },
 
     /** A message with made-up numbers, by the way that real ones take. */

@@ -99,10 +99,27 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("DomainStore on %s",
       aDomain({ name: "ended.example", state: "ended" }),
     );
     expect(await within(({ domains }) => domains.listHeldNames())).toEqual(["failing.example", "proven.example"]);
-    const telling = await within(({ domains }) => domains.listTelling(undefined, 10));
-    expect(telling.map(({ name }) => name)).toEqual(["failing.example", "failing.example"]);
-    const rest = await within(({ domains }) => domains.listTelling(telling[0]?.id, 10));
-    expect(rest).toEqual(telling.slice(1));
+  });
+
+  test("a domain that was woken is due until it is put off, whatever is saved meanwhile", async () => {
+    const [one, other] = [aDomain({ state: "proven" }), aDomain({ state: "failing", accountId: BOB.accountId })];
+    const pending = aDomain({ name: "pending.example" });
+    await given(one, other, pending);
+    const people = (now: Date) => within(({ domains }) => domains.listPeopleDue(now, 10));
+    const telling = async (now: Date) =>
+      (await within(({ domains }) => domains.listTellingDue(now, 10))).map(({ id }) => id);
+    expect([await people(at(9)), await telling(at(9))]).toEqual([[], []]);
+    await within(({ domains }) => domains.wake("example.org", at(1)));
+    await within(({ domains }) => domains.wake("pending.example", at(1)));
+    await within(({ domains }) => domains.save({ ...one, digest: "off", version: 1 }));
+    expect([await people(at(0)), await telling(at(0))]).toEqual([[], []]);
+    expect(await people(at(1))).toEqual(["example.org"]);
+    expect((await telling(at(1))).toSorted()).toEqual([one.id, other.id].toSorted());
+    await within(({ domains }) => domains.setPeopleDue("example.org", at(5)));
+    await within(({ domains }) => domains.setTellingDue(one.id, undefined));
+    await within(({ domains }) => domains.setTellingDue(other.id, at(4)));
+    expect([await people(at(4)), await telling(at(4))]).toEqual([[], [other.id]]);
+    expect(await people(at(5))).toEqual(["example.org"]);
   });
 
   test("looks of the same hour are one, and each person reads those that concern them", async () => {
@@ -151,6 +168,13 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("DomainStore on %s",
     expect(await within(({ sources }) => sources.find("example.org", "hibp"))).toEqual(full);
     await within(({ sources }) => sources.save(bare));
     expect(await within(({ sources }) => sources.list("example.org"))).toEqual([bare]);
+    await within(({ sources }) => sources.addMissing("example.org", ["hibp", "xposedornot"], at(0)));
+    const due = (source: string, now: Date) => within(({ sources }) => sources.listDue(source, now, 10));
+    expect(await due("hibp", at(0))).toEqual([]);
+    expect(await due("hibp", at(1))).toEqual([bare]);
+    expect(await due("xposedornot", at(0))).toEqual([
+      { ...bare, source: "xposedornot", state: "unasked", dueAt: at(0) },
+    ]);
     await within(({ sources }) => sources.remove("example.org"));
     expect(await within(({ sources }) => sources.find("example.org", "hibp"))).toBeUndefined();
   });

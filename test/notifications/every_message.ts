@@ -5,11 +5,7 @@ import {
   checksContent,
 } from "../../src/notifications/messages/checks_message.ts";
 import type { Content } from "../../src/notifications/messages/content.ts";
-import {
-  DOMAIN_TEMPLATES,
-  type DomainTemplate,
-  domainContent,
-} from "../../src/notifications/messages/domain_message.ts";
+import { DOMAIN_TEMPLATES, type DomainTemplate } from "../../src/notifications/messages/domain_message.ts";
 import { worseContent } from "../../src/notifications/messages/escalation_message.ts";
 import { severalContent } from "../../src/notifications/messages/grouped_message.ts";
 import { letterContent } from "../../src/notifications/messages/letter_message.ts";
@@ -28,6 +24,7 @@ import { type AlertFacts, BREACH_FLAGS, type BreachFacts, SOURCE_FLAGS } from ".
 import type { BreachChange } from "../../src/shared/breach_change.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { consentMail, PARAMS } from "./consent_mails.ts";
+import { domainMessages } from "./domain_mails.ts";
 import { contact } from "./ledger.ts";
 import { adobe } from "./post_office.ts";
 import { messageTo } from "./sample_mail.ts";
@@ -210,19 +207,6 @@ function supportMessages(template: SupportTemplate, { language, translate }: Sou
   return { [template]: content(asked, whole), [`${template}OfFeedback`]: content(told, bare) };
 }
 
-/** Every message about a domain, with several of everything and with one, and for an international name. */
-function domainMessages(template: DomainTemplate, { language, translate }: Sources): Messages {
-  const named = { domain: "example.org", address: ADDRESS, name: "Alice Meyer", account: "a…@example.org" };
-  const many = { id: crypto.randomUUID(), ...named, findings: "12", addresses: "5", more: "2", until: DATES.until };
-  const one = { ...many, domain: "xn--mller-kva.example", findings: "1", addresses: "1", more: "1" };
-  const variants = { "": many, OfOne: one, Alone: { ...many, more: "0", name: "" }, Drill: { ...many, drill: "yes" } };
-  const parts = { written: () => "048213", language, translate, publicUrl: PUBLIC_URL };
-  const contentOf = (params: Record<string, string>) => domainContent(template, { params, ...parts });
-  return Object.fromEntries(
-    Object.entries(variants).map(([name, params]) => [`${template}${name}`, contentOf(params)]),
-  );
-}
-
 /** The inviter has no name. */
 function nameless({ language, translate }: Sources): Messages {
   const { inviterName: _, ...asked } = PARAMS.invitation?.[1] ?? {};
@@ -245,7 +229,9 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     Object.fromEntries(consent.flatMap(([name, of, mail]) => (of === kind ? [[name, mail]] : [])));
   const asking = (asker: string) => confirmationContent({ asker, url, language, translate });
   const plans = PLAN_TEMPLATES.map((template) => [template, planMessages(template, sources)] as const);
-  const domains = DOMAIN_TEMPLATES.map((template) => [template, domainMessages(template, sources)] as const);
+  const domains = DOMAIN_TEMPLATES.map(
+    (template) => [template, domainMessages(template, { ...sources, publicUrl: PUBLIC_URL })] as const,
+  );
   const checks = CHECKS_TEMPLATES.map((template) => [template, checksMessages(template, sources)] as const);
   const account = ["passwordReset", "passwordChanged", "newSignIn", "newSignInWithGaps", "codeLocked"];
   const changed = ["emailChange", "emailChanged", "emailChangedAndStopped"];

@@ -9,7 +9,7 @@ export const DOMAIN_COLUMNS: Record<Table, Columns> = {
     told: `id account_id name proof mailbox token code_expires_at code_tries state catch_all role_sensitive digest tell_people
       language created_at looked_at seen_at proven_at effective_at failing_since due_at told_at`,
     withheld: { code_hash: "a secret" },
-    plain: "version",
+    plain: "version people_due_at telling_due_at",
     words: "proof mailbox token code_hash state digest language",
   },
   "domains.finding": {

@@ -14,7 +14,7 @@ const VERSIONS: Record<string, string> = {
   "2.2": "c4e3d3f68c0b5953",
   "2.3": "94f0f85c82448e42",
   "2.4": "3b147d878e478518",
-  "2.5": "21f939c639627329",
+  "2.5": "aa3ade5d3e1f717e",
 };
 
 const textsOf = (topic: string, language = "en") =>

@@ -28,12 +28,16 @@ function recipientsOf({ mailbox, sources, channels, billing, providers }: Instan
     ...sources.map((source) => SOURCES[source]),
     ...channels.map((channel) => (isChat(channel) ? undefined : CHANNELS[channel])),
     channels.some(isChat) ? "gets_chats" : undefined,
+    "gets_aliases",
     PAYMENT[billing],
     providers.length > 0 ? "gets_providers" : undefined,
     "gets_nobody",
   ];
   return all.filter((recipient) => recipient !== undefined);
 }
+
+const DATA = ["account", "addresses", "findings", "domains", "signing", "messages", "support"];
+const KEPT = ["account", "addresses", "alerts", "consents", "domains", "blocks", "sessions", "activity", "messages"];
 
 /** The sections of the privacy notice that apply to this installation. */
 export function privacySections(instance: Instance): PrivacySection[] {
@@ -43,34 +47,13 @@ export function privacySections(instance: Instance): PrivacySection[] {
     { id: "who" },
     {
       id: "data",
-      items: [
-        ...[
-          "data_account",
-          "data_addresses",
-          "data_findings",
-          "data_domains",
-          "data_signing",
-          "data_messages",
-          "data_support",
-        ],
-        ...(isPaid ? ["data_payment"] : []),
-      ],
+      items: [...DATA, ...(isPaid ? ["payment"] : [])].map((one) => `data_${one}`),
     },
     { id: "why" },
     { id: "who_gets", items: recipientsOf(instance) },
     {
       id: "kept",
-      items: [
-        ...["kept_account", "kept_addresses", "kept_alerts", "kept_consents", "kept_domains", "kept_blocks"],
-        ...[
-          "kept_sessions",
-          "kept_activity",
-          "kept_messages",
-          "kept_support",
-          ...(isPaid ? ["kept_payment"] : []),
-          "kept_backups",
-        ],
-      ],
+      items: [...KEPT, "support", ...(isPaid ? ["payment"] : []), "backups"].map((one) => `kept_${one}`),
     },
     {
       id: "rights",

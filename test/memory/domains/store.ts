@@ -19,6 +19,17 @@ export function memoryDomains(tables: MemoryTables): DomainStore {
     findings: memoryFindings(tables),
     looks: looksIn(tables),
     sources: {
+      listDue: async (source, now, limit) =>
+        states
+          .filter((row) => row.source === source && row.dueAt <= now)
+          .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.domain < b.domain ? -1 : 1))
+          .slice(0, limit),
+      async addMissing(domain, sources, now) {
+        const nothing = { generation: undefined, askedAt: undefined, reason: undefined, record: undefined };
+        for (const source of sources)
+          if (!states.get(keyOf(domain, source)))
+            states.set(keyOf(domain, source), { domain, source, state: "unasked", dueAt: now, ...nothing });
+      },
       list: async (domain) =>
         states.filter((row) => row.domain === domain).toSorted((a, b) => (a.source < b.source ? -1 : 1)),
       find: async (domain, source) => states.get(keyOf(domain, source)),
@@ -29,8 +40,14 @@ export function memoryDomains(tables: MemoryTables): DomainStore {
   };
 }
 
+type Wake = { id: string; people: Date | undefined; telling: Date | undefined };
+
 function domainsIn(tables: MemoryTables): DomainRepository {
   const rows = tables<Domain>("domains.domain");
+  const wakes = tables<Wake>("domains.wake");
+  const held = (due: Wake[]) => due.flatMap(({ id }) => rows.get(id) ?? []).filter(isHeld);
+  const byTime = (which: "people" | "telling") => (a: Wake, b: Wake) =>
+    (a[which]?.getTime() ?? 0) - (b[which]?.getTime() ?? 0) || byId(a, b);
   const ofAccount = (accountId: string) => rows.filter((row) => row.accountId === accountId).toSorted(oldestFirst);
   return {
     // In-memory transactions are serialised anyway.
@@ -53,11 +70,15 @@ function domainsIn(tables: MemoryTables): DomainRepository {
     async remove(accountId, id) {
       const found = ofAccount(accountId).find((row) => row.id === id);
       if (found) rows.delete(id);
+      wakes.delete(id);
       return found;
     },
     async removeByAccount(accountId) {
       const gone = ofAccount(accountId);
-      for (const { id } of gone) rows.delete(id);
+      for (const { id } of gone) {
+        rows.delete(id);
+        wakes.delete(id);
+      }
       return gone;
     },
     listDue: async (now, limit) =>
@@ -66,11 +87,25 @@ function domainsIn(tables: MemoryTables): DomainRepository {
         .toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0) || byId(a, b))
         .slice(0, limit),
     listHeldNames: async () => [...new Set(rows.filter(isHeld).map(({ name }) => name))].toSorted(),
-    listTelling: async (after = "", limit) =>
-      rows
-        .filter((row) => isHeld(row) && row.digest !== "off" && row.id > after)
-        .toSorted(byId)
-        .slice(0, limit),
+    async wake(name, now) {
+      for (const { id } of rows.filter((row) => row.name === name && isHeld(row)))
+        wakes.set(id, { id, people: now, telling: now });
+    },
+    async listPeopleDue(now, limit) {
+      const due = wakes.filter(({ people }) => people !== undefined && people <= now).toSorted(byTime("people"));
+      return [...new Set(held(due).map(({ name }) => name))].slice(0, limit);
+    },
+    async setPeopleDue(name, dueAt) {
+      for (const { id } of rows.filter((row) => row.name === name))
+        wakes.set(id, { telling: undefined, ...wakes.get(id), id, people: dueAt });
+    },
+    async listTellingDue(now, limit) {
+      const due = wakes.filter(({ telling }) => telling !== undefined && telling <= now).toSorted(byTime("telling"));
+      return held(due).slice(0, limit);
+    },
+    async setTellingDue(id, dueAt) {
+      wakes.set(id, { people: undefined, ...wakes.get(id), id, telling: dueAt });
+    },
   };
 }
 

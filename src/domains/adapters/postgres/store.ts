@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -31,6 +31,8 @@ export function postgresDomains(tx: Database, events: EventPublisher): DomainSto
   };
 }
 
+const domainOf = ({ peopleDueAt: _, tellingDueAt: __, ...row }: typeof domainTable.$inferSelect): Domain => entity(row);
+
 function domainsIn(tx: Database): DomainRepository {
   const oldestFirst = [asc(rows.createdAt), asc(rows.id)];
   const isHeld = inArray(rows.state, HELD);
@@ -57,18 +59,18 @@ function domainsIn(tx: Database): DomainRepository {
         .from(rows)
         .where(eq(rows.accountId, accountId))
         .orderBy(...oldestFirst);
-      return (await found).map(entity);
+      return (await found).map(domainOf);
     },
     async find(accountId, id) {
       const [row] = await tx
         .select()
         .from(rows)
         .where(and(eq(rows.id, id), eq(rows.accountId, accountId)));
-      return row && entity(row);
+      return row && domainOf(row);
     },
     async findById(id) {
       const [row] = await tx.select().from(rows).where(eq(rows.id, id));
-      return row && entity(row);
+      return row && domainOf(row);
     },
     async listByName(name) {
       const found = tx
@@ -76,7 +78,7 @@ function domainsIn(tx: Database): DomainRepository {
         .from(rows)
         .where(eq(rows.name, name))
         .orderBy(...oldestFirst);
-      return (await found).map(entity);
+      return (await found).map(domainOf);
     },
     async save(domain) {
       // Undefined would leave a column unchanged in Drizzle.
@@ -89,10 +91,10 @@ function domainsIn(tx: Database): DomainRepository {
         .delete(rows)
         .where(and(eq(rows.id, id), eq(rows.accountId, accountId)))
         .returning();
-      return row && entity(row);
+      return row && domainOf(row);
     },
     async removeByAccount(accountId) {
-      return (await tx.delete(rows).where(eq(rows.accountId, accountId)).returning()).map(entity);
+      return (await tx.delete(rows).where(eq(rows.accountId, accountId)).returning()).map(domainOf);
     },
     async listDue(now, limit) {
       const due = tx
@@ -101,20 +103,48 @@ function domainsIn(tx: Database): DomainRepository {
         .where(lte(rows.dueAt, now))
         .orderBy(asc(rows.dueAt), asc(rows.id))
         .limit(limit);
-      return (await due).map(entity);
+      return (await due).map(domainOf);
     },
     async listHeldNames() {
       const held = await tx.selectDistinct({ name: rows.name }).from(rows).where(isHeld).orderBy(asc(rows.name));
       return held.map(({ name }) => name);
     },
-    async listTelling(after, limit) {
-      const telling = tx
+    async wake(name, now) {
+      const values = { peopleDueAt: now, tellingDueAt: now };
+      await tx
+        .update(rows)
+        .set(values)
+        .where(and(eq(rows.name, name), isHeld));
+    },
+    async listPeopleDue(now, limit) {
+      const due = tx
+        .select({ name: rows.name })
+        .from(rows)
+        .where(and(lte(rows.peopleDueAt, now), isHeld))
+        .orderBy(asc(rows.peopleDueAt), asc(rows.id))
+        .limit(limit);
+      return [...new Set((await due).map(({ name }) => name))];
+    },
+    async setPeopleDue(name, dueAt) {
+      await tx
+        .update(rows)
+        .set({ peopleDueAt: dueAt ?? null })
+        .where(eq(rows.name, name));
+    },
+    async listTellingDue(now, limit) {
+      const due = tx
         .select()
         .from(rows)
-        .where(and(isHeld, ne(rows.digest, "off"), after === undefined ? undefined : gt(rows.id, after)))
-        .orderBy(asc(rows.id))
+        .where(and(lte(rows.tellingDueAt, now), isHeld))
+        .orderBy(asc(rows.tellingDueAt), asc(rows.id))
         .limit(limit);
-      return (await telling).map((row): Domain => entity(row));
+      return (await due).map(domainOf);
+    },
+    async setTellingDue(id, dueAt) {
+      await tx
+        .update(rows)
+        .set({ tellingDueAt: dueAt ?? null })
+        .where(eq(rows.id, id));
     },
   };
 }
@@ -163,6 +193,20 @@ function looksIn(tx: Database): LookRepository {
 function sourcesIn(tx: Database): SourceStateRepository {
   const table = domainSourceTable;
   return {
+    async listDue(source, now, limit) {
+      const due = tx
+        .select()
+        .from(table)
+        .where(and(eq(table.source, source), lte(table.dueAt, now)))
+        .orderBy(asc(table.dueAt), asc(table.domain))
+        .limit(limit);
+      return (await due).map(entity);
+    },
+    async addMissing(domain, sources, now) {
+      if (sources.length === 0) return;
+      const values = sources.map((source) => ({ domain, source, state: "unasked" as const, dueAt: now }));
+      await tx.insert(table).values(values).onConflictDoNothing();
+    },
     async list(domain) {
       const found = tx.select().from(table).where(eq(table.domain, domain)).orderBy(asc(table.source));
       return (await found).map(entity);

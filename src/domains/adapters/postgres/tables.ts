@@ -50,8 +50,13 @@ export const domainTable = domainsSchema.table(
     dueAt: instant("due_at"),
     toldAt: instant("told_at"),
     version: integer("version").notNull(),
+    // When people, and the administrator, are looked at next: set by whoever stores something to tell.
+    peopleDueAt: instant("people_due_at"),
+    tellingDueAt: instant("telling_due_at"),
   },
   (table) => [
+    index("domain_people").on(table.peopleDueAt).where(sql`people_due_at is not null`),
+    index("domain_telling").on(table.tellingDueAt).where(sql`telling_due_at is not null`),
     uniqueIndex("domain_once").on(table.accountId, table.name),
     index("domain_name").on(table.name, table.createdAt),
     index("domain_due").on(table.dueAt).where(sql`due_at is not null`),
@@ -145,5 +150,5 @@ export const domainSourceTable = domainsSchema.table(
     reason: text("reason"),
     record: text("record"),
   },
-  (table) => [primaryKey({ columns: [table.domain, table.source] })],
+  (table) => [primaryKey({ columns: [table.domain, table.source] }), index("source_due").on(table.source, table.dueAt)],
 );

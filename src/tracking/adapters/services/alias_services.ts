@@ -1,5 +1,5 @@
-import { type GuardOptions, guardedPost } from "../../../outbound/guarded.ts";
-import { objectIn, post } from "../../../outbound/request.ts";
+import { type GuardOptions, guardedRequests } from "../../../outbound/guarded.ts";
+import { objectIn, sendRequest } from "../../../outbound/request.ts";
 import { type AliasService, MAX_ALIASES } from "../../../shared/aliases.ts";
 import { EMAIL_TYPED_MAX } from "../../../shared/email_address.ts";
 import type { OutboundProxy } from "../../../shared/outbound_proxy.ts";
@@ -50,7 +50,7 @@ type Options = {
  * redirects are never followed, as they would carry the key elsewhere.
  */
 export function aliasServices({ bases, userAgent, timeoutMs = TIMEOUT_MS, ...guard }: Options): AliasDirectory {
-  const { send } = guardedPost({ ...guard, timeoutMs });
+  const { send } = guardedRequests({ ...guard, timeoutMs });
 
   function get(url: URL, key: string, { headers }: Contract, isOurs: boolean) {
     const request = {
@@ -58,7 +58,7 @@ export function aliasServices({ bases, userAgent, timeoutMs = TIMEOUT_MS, ...gua
       headers: { accept: "application/json", "user-agent": userAgent, ...headers(key) },
       body: "",
     };
-    return isOurs ? post(url, { ...request, timeoutMs, ca: guard.ca, proxy: guard.proxy }) : send(url, request);
+    return isOurs ? sendRequest(url, { ...request, timeoutMs, ca: guard.ca, proxy: guard.proxy }) : send(url, request);
   }
 
   return {
