@@ -36,8 +36,27 @@ function recipientsOf({ mailbox, sources, channels, billing, providers }: Instan
   return all.filter((recipient) => recipient !== undefined);
 }
 
-const DATA = ["account", "addresses", "findings", "domains", "signing", "messages", "support"];
-const KEPT = ["account", "addresses", "alerts", "consents", "domains", "blocks", "sessions", "activity", "messages"];
+const DATA = [
+  "data_account",
+  "data_addresses",
+  "data_findings",
+  "data_domains",
+  "data_signing",
+  "data_messages",
+  "data_support",
+];
+const KEPT = [
+  "kept_account",
+  "kept_addresses",
+  "kept_alerts",
+  "kept_consents",
+  "kept_domains",
+  "kept_blocks",
+  "kept_sessions",
+  "kept_activity",
+  "kept_messages",
+  "kept_support",
+];
 
 /** The sections of the privacy notice that apply to this installation. */
 export function privacySections(instance: Instance): PrivacySection[] {
@@ -47,13 +66,13 @@ export function privacySections(instance: Instance): PrivacySection[] {
     { id: "who" },
     {
       id: "data",
-      items: [...DATA, ...(isPaid ? ["payment"] : [])].map((one) => `data_${one}`),
+      items: [...DATA, ...(isPaid ? ["data_payment"] : [])],
     },
     { id: "why" },
     { id: "who_gets", items: recipientsOf(instance) },
     {
       id: "kept",
-      items: [...KEPT, "support", ...(isPaid ? ["payment"] : []), "backups"].map((one) => `kept_${one}`),
+      items: [...KEPT, ...(isPaid ? ["kept_payment"] : []), "kept_backups"],
     },
     {
       id: "rights",
