@@ -23,6 +23,7 @@ export function wordsIn(language: Language): (key: string, values?: Record<strin
     "staff",
     "acceptance",
     "errors",
+    "domains",
   ].map(read);
   const intl = createIntl({ locale: localeOf(language), messages: Object.assign({}, ...topics) }, cache);
   return (id, values) => {
