@@ -5,7 +5,7 @@ import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError } from "../api/api.ts";
 import type { Domain, DomainOverview } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
-import { Years } from "../shared/exposure_figures.tsx";
+import { YearFigures } from "../shared/exposure_figures.tsx";
 import { SourceNote } from "../shared/source_note.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
@@ -60,7 +60,7 @@ function Findings({ domain, overview }: { domain: Domain; overview: DomainOvervi
       )}
       {years.length > 1 && (
         <Card>
-          <Years figures={{ years: years.map((one) => ({ ...one, open: null })) }} order={2} forgets={false} />
+          <YearFigures years={years} />
         </Card>
       )}
       {listedCount(overview) > 0 ? (

@@ -67,10 +67,19 @@ export function StolenKinds({ figures: { breaches: total, groups }, order }: Kin
   );
 }
 
+/** The years alone, on a page whose headings are of this size. */
+export function YearFigures({ years }: { years: readonly { year: number; breaches: number }[] }) {
+  return (
+    <div className={classes.figures} data-alone>
+      <Years figures={{ years: years.map((one) => ({ ...one, open: null })) }} order={2} forgets={false} />
+    </div>
+  );
+}
+
 type YearsProps = Pick<Props, "order" | "forgets"> & { figures: Pick<Figures, "years"> };
 
 /** In how many breaches of each year. The page has to load the topic `figures`. */
-export function Years({ figures: { years }, order, forgets }: YearsProps) {
+function Years({ figures: { years }, order, forgets }: YearsProps) {
   const text = useText();
   const [opened, setExpanded] = useState(false);
   const rows = yearRows(years, new Date().getUTCFullYear());

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCircleCheck, IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -25,12 +25,16 @@ export function Aliases({ association: { id, address } }: Props) {
   const query = useQuery(aliasesQuery(id));
   return (
     <Card as="section" label={text("alias.title")} className={`${form.card} ${classes.section}`}>
-      <h2>{text("alias.title")}</h2>
+      <Title order={2} size="h3">
+        {text("alias.title")}
+      </Title>
       <Text c="dimmed">{text("alias.lead", { address })}</Text>
       <Fetched query={query} failureTitle={text("alias.load_failed")} height={120}>
         {({ items }) => (items.length === 0 ? <Text>{text("alias.none")}</Text> : <List id={id} aliases={items} />)}
       </Fetched>
-      <h3>{text("alias.add_title")}</h3>
+      <Title order={3} size="h4">
+        {text("alias.add_title")}
+      </Title>
       <AliasForm id={id} />
     </Card>
   );
