@@ -51,14 +51,14 @@ type Source = {
 };
 
 /** The parameters of the texts. Names are user input, so links in them are defused. */
-function valuesOf({ params }: Source): TextParams {
+function valuesOf({ params, language, translate }: Source): TextParams {
   const { domain = "", address = "", name = "", account = "", until, more = "0" } = params;
   const { findings = "0", addresses = "0" } = params;
   return {
     product: PRODUCT,
     domain: plainText(shownDomain(domain)),
     address: plainText(address),
-    name: plainName(name) || "…",
+    name: plainName(name) || translate(language, "mail.confirmation.somebody"),
     account: plainText(account),
     more: Number(more),
     findings: Number(findings),
