@@ -6,6 +6,7 @@ const FORMS: Partial<Record<(typeof SECRETS)[number], string>> = {
   DATABASE_URL: "postgres://user:canary@db.example:5432/breachbell",
   SMTP_URL: "smtp://user:canary@mail.example:587",
   HIBP_API_KEY: "ca0a".repeat(8),
+  XPOSEDORNOT_API_KEY: "canary-xposedornot",
   BREACH_PUSH_TOKEN: "canary-push-token-0123456789abcdefgh",
   APP_SECRET: "canary-app-secret-0123456789abcdefgh",
   BOUNCE_SECRET: "canary-bounce-secret-0123456789abcdef",
@@ -43,7 +44,7 @@ const OTHERS = {
   OIDC_3_CLIENT_ID: "o",
   EVENTS_SPLUNK_URL: "https://splunk.example:8088",
   NTFY_BASE_URL: "https://ntfy.example",
-  BREACH_SOURCE: "hibp",
+  BREACH_SOURCE: "hibp,xposedornot",
 };
 
 async function run(environment: Record<string, string>, ...typed: string[]) {
