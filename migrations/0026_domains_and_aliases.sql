@@ -79,6 +79,7 @@ CREATE TABLE "domains"."mailbox" (
 	"latest_at" timestamp (3) with time zone NOT NULL,
 	"told_at" timestamp (3) with time zone,
 	"news_at" timestamp (3) with time zone,
+	"put_off_at" timestamp (3) with time zone,
 	"language" text,
 	"say" text NOT NULL,
 	"taken_at" timestamp (3) with time zone,

@@ -176,7 +176,12 @@ export function compose(
     senders: gateways.senders,
     translate: gateways.translate,
     alertRoutes: {
-      of: async (ids) => [...(await tracking.routesOf(ids)), ...(await domains.routesOfDomains(ids))],
+      async of(ids) {
+        const routes = await tracking.routesOf(ids);
+        const known = new Set(routes.map(({ associationId }) => associationId));
+        const others = ids.filter((id) => !known.has(id));
+        return others.length > 0 ? [...routes, ...(await domains.routesOfDomains(others))] : routes;
+      },
     },
     alertFacts: { of: breaches.factsOfAlerts },
     breachChanges: { of: breaches.changeOf },

@@ -38,10 +38,22 @@ export function asking(deps: DomainDeps) {
     );
   }
 
+  /**
+   * Without breaches that the catalogue does not have yet, as they may be sensitive: once it has them, the domain is asked about
+   * again.
+   */
+  async function known(findings: Finding[]): Promise<Finding[]> {
+    const facts = await breachFacts.of([...new Set(findings.map(({ name }) => name))]);
+    return findings.filter(({ name }) => facts.has(name));
+  }
+
   /** Stores findings by set operations, many at a time; repeating it after a crash adds only what is missing. */
   async function store(name: string, findings: Finding[]): Promise<void> {
     const sensitive = await breachFacts.sensitiveNames();
-    await transaction(({ findings: stored }) => stored.markSensitive(name, sensitive));
+    await transaction(async ({ domains, findings: stored }) => {
+      await domains.lockName(name);
+      await stored.markSensitive(name, sensitive);
+    });
     for (let start = 0; start < findings.length; start += TOGETHER) {
       const some = findings.slice(start, start + TOGETHER);
       const kinds: Record<string, MailboxKind> = {};
@@ -63,8 +75,10 @@ export function asking(deps: DomainDeps) {
 
   async function save(state: SourceState): Promise<void> {
     await transaction(async ({ domains, sources: states }) => {
+      await domains.lockName(state.domain);
       // Its last holder may have left meanwhile.
       if ((await domains.listByName(state.domain)).some(isHeld)) await states.save(state);
+      else await states.remove(state.domain);
     });
   }
 
@@ -84,7 +98,10 @@ export function asking(deps: DomainDeps) {
     if (found.kind !== "found") return noteTrouble(state, found);
     const sites = await sources.sitesOf(source, domain);
     const isLater = sites.kind === "later" || sites.kind === "misconfigured";
-    await store(domain, [...findingsIn(found, "breach"), ...(sites.kind === "found" ? findingsIn(sites, "site") : [])]);
+    await store(domain, [
+      ...(await known(findingsIn(found, "breach"))),
+      ...(sites.kind === "found" ? findingsIn(sites, "site") : []),
+    ]);
     if (found.leftOut > 0)
       report(new Error(`${source} names addresses that cannot be read`), { job: "domain-findings" });
     const answered = { ...state, state: "answered" as const, reason: undefined, record: undefined, askedAt: now() };
@@ -128,7 +145,14 @@ export function asking(deps: DomainDeps) {
   async function askIfNew(state: SourceState): Promise<boolean> {
     const { domain, source } = state;
     // Sources that were configured after the proof.
-    await transaction((store) => store.sources.addMissing(domain, sources.names(), now()));
+    const isStillHeld = await transaction(async ({ domains, sources: states }) => {
+      await domains.lockName(domain);
+      const isOne = (await domains.listByName(domain)).some(isHeld);
+      if (isOne) await states.addMissing(domain, sources.names(), now());
+      else await states.remove(domain);
+      return isOne;
+    });
+    if (!isStillHeld) return false;
     const generation = await sources.generationOf(source);
     const isKnown = state.state === "answered" && state.generation === generation;
     if (isKnown || !(await isCovered(domain))) {
@@ -175,7 +199,7 @@ export function asking(deps: DomainDeps) {
     async sourcesOf(accountId: string, id: string): Promise<Result<{ items: SourceView[] }, "NOT_FOUND">> {
       const found = await transaction(async ({ domains, sources: states }) => {
         const domain: Domain | undefined = await domains.find(accountId, id);
-        return domain && { domain, known: await states.list(domain.name) };
+        return domain && { domain, known: isHeld(domain) ? await states.list(domain.name) : [] };
       });
       if (!found) return fail("NOT_FOUND");
       const items = sources.names().map((source): SourceView => {

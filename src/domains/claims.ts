@@ -2,7 +2,8 @@ import type { EventOf } from "../events/catalogue.ts";
 import { normaliseDomain } from "../shared/email_address.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { type Coverage, coverageOf, coveredIds, holdersIn } from "./coverage.ts";
-import { type Domain, type DomainSettings, newDomain, proofValue, withProof } from "./domain.ts";
+import { type Domain, type DomainSettings, isHeld, newDomain, proofValue, withProof } from "./domain.ts";
+import { findLocked } from "./locked.ts";
 import type { Allowance, DomainDeps, DomainStore } from "./ports.ts";
 import { isPublicProvider } from "./public_providers.ts";
 
@@ -59,15 +60,29 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
 
   const tokenOf = () => newToken().slice(0, 32);
 
+  /** Once no holder says any more that all addresses reach one mailbox, they may be people's. */
+  async function endCatchAll({ domains, findings }: Pick<DomainStore, "domains" | "findings">, holders: Domain[]) {
+    const [first] = holders;
+    if (!first || holders.some(({ catchAll }) => catchAll)) return;
+    await findings.setUntoldKind(first.name, "person");
+    await findings.summarise(first.name);
+    await domains.wake(first.name, now());
+  }
+
   /** Removes what was found at domains that nobody holds any more. */
-  async function forgetUnheld({ domains, findings, sources }: DomainStore, names: string[]): Promise<void> {
-    for (const name of names) {
+  async function forgetUnheld({ domains, findings, sources }: DomainStore, removed: Domain[]): Promise<void> {
+    for (const { name, catchAll, ...claim } of removed.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       await domains.lockName(name);
       const left = await domains.listByName(name);
-      if (holdersIn(left).length > 0) continue;
+      const holders = holdersIn(left);
+      if (holders.length > 0) {
+        if (catchAll && isHeld(claim)) await endCatchAll({ findings, domains }, holders);
+        continue;
+      }
       await findings.removeFindings(name);
       await sources.remove(name);
-      if (left.length === 0) await findings.forget(name);
+      // A claim that was never proven has no people.
+      if (left.every(({ provenAt }) => provenAt === undefined)) await findings.forget(name);
     }
   }
 
@@ -128,24 +143,29 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
       id: string,
       { proof, mailbox }: ProofChoice,
     ): Promise<Result<undefined, "NOT_FOUND" | "DOMAIN_PROVEN">> {
-      return transaction(async ({ domains }) => {
-        const domain = await domains.find(accountId, id);
+      return transaction(async (store) => {
+        const domain = await findLocked(store, accountId, id);
         if (!domain) return fail("NOT_FOUND");
         if (domain.state === "proven" || domain.state === "waiting") return fail("DOMAIN_PROVEN");
         const next = withProof(domain, { proof, mailbox, token: tokenOf() }, now());
-        const state = domain.state === "failing" ? { state: domain.state, failingSince: domain.failingSince } : {};
-        await domains.save({ ...next, ...state, version: domain.version + 1 });
+        const { state, failingSince, dueAt } = domain;
+        // A claim that is failing ends when it would have ended.
+        const kept = state === "failing" ? { state, failingSince, dueAt } : {};
+        await store.domains.save({ ...next, ...kept, version: domain.version + 1 });
         return ok();
       });
     },
 
     changeDomain(accountId: string, id: string, settings: DomainSettings): Promise<Result<undefined, "NOT_FOUND">> {
-      return transaction(async ({ domains, findings }) => {
-        const domain = await domains.find(accountId, id);
+      return transaction(async (store) => {
+        const { domains, findings } = store;
+        const domain = await findLocked(store, accountId, id);
         if (!domain) return fail("NOT_FOUND");
         await domains.save({ ...domain, ...settings, version: domain.version + 1 });
+        if (!isHeld(domain)) return ok();
         await domains.wake(domain.name, now());
-        if (domain.catchAll !== settings.catchAll) {
+        const others = holdersIn(await domains.listByName(domain.name)).filter((one) => one.id !== id);
+        if (!others.some(({ catchAll }) => catchAll) && domain.catchAll !== settings.catchAll) {
           await findings.setUntoldKind(domain.name, settings.catchAll ? "alias" : "person");
           await findings.summarise(domain.name);
         }
@@ -155,9 +175,10 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
 
     removeDomain(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
       return transaction(async (store) => {
+        await findLocked(store, accountId, id);
         const removed = await store.domains.remove(accountId, id);
         if (!removed) return fail("NOT_FOUND");
-        await forgetUnheld(store, [removed.name]);
+        await forgetUnheld(store, [removed]);
         return ok();
       });
     },
@@ -165,9 +186,11 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
     /** Removes the account's claims and looks, and the findings of domains that nobody else holds. */
     async onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
       await transaction(async (store) => {
+        const names = (await store.domains.list(accountId)).map(({ name }) => name).toSorted();
+        for (const name of names) await store.domains.lockName(name);
         const removed = await store.domains.removeByAccount(accountId);
         await store.looks.removeByAccount(accountId);
-        await forgetUnheld(store, removed.map(({ name }) => name).toSorted());
+        await forgetUnheld(store, removed);
       });
     },
   };

@@ -38,6 +38,8 @@ export type Mailbox = {
   toldAt: Date | undefined;
   /** Findings up to then have been told to its person. */
   newsAt: Date | undefined;
+  /** When it was last written to in vain, because it had too many mails from strangers. */
+  putOffAt: Date | undefined;
   language: Language | undefined;
   say: Say;
   /** When its person took it over by the link that was mailed there. */
@@ -47,17 +49,20 @@ export type Mailbox = {
 /** What an administrator may see. */
 export type Sight = { roleSensitive: boolean };
 
-type Seen = Pick<Mailbox, "kind" | "say" | "toldAt">;
+type Seen = Pick<Mailbox, "kind" | "say" | "toldAt" | "takenAt">;
 
 /** Whether any finding of an address may be shown: a person is told first. */
-export function isOpen({ kind, say, toldAt }: Seen): boolean {
+export function isOpen({ kind, say, toldAt }: Omit<Seen, "takenAt">): boolean {
   return say !== "nothing" && (kind !== "person" || toldAt !== undefined);
 }
 
 /** Whether its sensitive findings may be shown as well. */
 export function showsSensitive(mailbox: Seen, { roleSensitive }: Sight): boolean {
-  return isOpen(mailbox) && (mailbox.say === "all" || (mailbox.kind === "role" && roleSensitive));
+  return isOpen(mailbox) && (mailbox.say === "all" || (isByRole(mailbox) && roleSensitive));
 }
+
+/** A role mailbox follows the setting until its person has decided. */
+const isByRole = ({ kind, takenAt }: Seen) => kind === "role" && takenAt === undefined;
 
 /** How many of its findings may be shown. */
 export function shownCount(mailbox: Seen & Pick<Mailbox, "plain" | "sensitive">, sight: Sight): number {

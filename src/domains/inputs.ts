@@ -44,14 +44,16 @@ export const domainSettingsInput = v.strictObject({
   digest: v.picklist(DIGESTS, "INVALID_INPUT"),
   language: v.picklist(LANGUAGES, "INVALID_INPUT"),
 });
-const alias = text(LONGEST_ALIAS);
+/** No text of the database has a NUL. */
+const stored = (max: number) => v.pipe(text(max), v.excludes("\0", "INVALID_INPUT"));
+const alias = stored(LONGEST_ALIAS);
 export const aliasInput = v.strictObject({ alias });
 export const markInput = v.strictObject({ alias, kind: v.picklist(["person", "alias"], "INVALID_INPUT") });
 
 const filter = {
   kind: v.optional(v.picklist(MAILBOX_KINDS)),
-  breach: v.optional(text(200)),
-  search: v.optional(v.pipe(text(LONGEST_ALIAS), trim, v.toLowerCase()), ""),
+  breach: v.optional(stored(200)),
+  search: v.optional(v.pipe(stored(LONGEST_ALIAS), trim, v.toLowerCase()), ""),
 };
 export const domainFileInput = v.strictObject({ ...filter, language: v.picklist(LANGUAGES, "INVALID_INPUT") });
 export const addressPageInput = v.strictObject({ ...filter, after: v.optional(alias) });

@@ -42,28 +42,35 @@ export function codeMail(
   };
 }
 
-/** Valid for as long as the domain is claimed. Needs no row: it shows what was found, and lets the person restrict or allow. */
-export function personToken(mac: Mac, domain: string, alias: string): string {
+/** Valid until the domain is no longer claimed, as each notice has a token of its own. It shows what was found, and lets the person restrict or allow. */
+export function personToken(
+  mac: Mac,
+  { domain, alias, toldAt }: { domain: string; alias: string; toldAt: Date },
+): string {
   const address = `${alias}@${domain}`;
-  return `v1.${hexOf(address)}.${mac("domain_person", address)}`;
+  const told = toldAt.getTime().toString(36);
+  return `v1.${hexOf(address)}.${told}.${mac("domain_person", `${address}:${told}`)}`;
 }
 
 const hexOf = (ascii: string) => [...ascii].map((one) => one.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 
-/** The address that a link was mailed to, without checking its seal. */
-export function addressIn(token: string): { domain: string; alias: string } | undefined {
-  const pairs = token.split(".")[1]?.match(/[0-9a-f]{2}/g) ?? [];
+/** The address that a link was mailed to, and when its person was told, without checking the seal. */
+export function addressIn(token: string): { domain: string; alias: string; toldAt: Date } | undefined {
+  const [, address = "", told = ""] = token.split(".");
+  const toldAt = new Date(Number.parseInt(told, 36));
+  const pairs = address.match(/[0-9a-f]{2}/g) ?? [];
   const text = pairs.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join("");
   const at = text.lastIndexOf("@");
-  return at > 0 ? { alias: text.slice(0, at), domain: text.slice(at + 1) } : undefined;
+  return at > 0 ? { alias: text.slice(0, at), domain: text.slice(at + 1), toldAt } : undefined;
 }
 
 /** To a person whose address was found: who administers the domain, or that there is something new. */
 export function personMail(
   template: "domain_notice" | "domain_news",
-  { domain, alias, language }: { domain: string; alias: string; language: Language },
+  { language, ...mailbox }: { domain: string; alias: string; language: Language; toldAt: Date },
   { administrators, mac, cipher }: { administrators: Account[]; mac: Mac; cipher: Cipher },
 ): MailRequested {
+  const { domain, alias } = mailbox;
   const [first] = administrators;
   return {
     type: "mail.requested",
@@ -77,7 +84,7 @@ export function personMail(
       account: first ? maskedEmail(first.email) : "",
       more: String(Math.max(0, administrators.length - 1)),
     },
-    sealed: cipher.encrypt(JSON.stringify({ token: personToken(mac, domain, alias) })),
+    sealed: cipher.encrypt(JSON.stringify({ token: personToken(mac, mailbox) })),
   };
 }
 

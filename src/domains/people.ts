@@ -13,6 +13,15 @@ const DAY_MS = 24 * HOUR_MS;
 const BATCH = 20;
 const SHOWN_LOOKS = 100;
 
+/** Whether its person is still to be told that. */
+function isToTell(
+  { kind, say, toldAt, newsAt, takenAt, latestAt }: Mailbox,
+  template: "domain_notice" | "domain_news",
+) {
+  if (template === "domain_notice") return kind === "person" && toldAt === undefined && say !== "nothing";
+  return takenAt === undefined && newsAt !== undefined && latestAt > newsAt;
+}
+
 type Person = { name: string; email: string };
 
 /** What the person behind an address is shown; instants in ISO 8601. */
@@ -46,10 +55,11 @@ export function people(deps: DomainDeps) {
   const heldBy = async ({ domains }: DomainStore, name: string) => (await domains.listByName(name)).filter(isHeld);
 
   /** The address of a valid link. Hashes are compared, as comparing tokens would leak through timing how much is right. */
-  function addressOf(token: string): { domain: string; alias: string } | undefined {
+  async function addressOf(token: string): Promise<{ domain: string; alias: string } | undefined> {
     const found = addressIn(token);
-    if (!found || hashToken(personToken(mac, found.domain, found.alias)) !== hashToken(token)) return undefined;
-    return found;
+    if (!found || hashToken(personToken(mac, found)) !== hashToken(token)) return undefined;
+    const mailbox = await transaction(({ findings }) => findings.findMailbox(found.domain, found.alias));
+    return mailbox?.toldAt?.getTime() === found.toldAt.getTime() ? found : undefined;
   }
 
   async function viewOf(domain: string, alias: string): Promise<PersonView | undefined> {
@@ -84,6 +94,7 @@ export function people(deps: DomainDeps) {
   /** Whoever answers has proven the address, by the link or by a verified account, and takes it over. */
   function answer(domain: string, alias: string, say: Say): Promise<boolean> {
     return transaction(async (store) => {
+      await store.domains.lockName(domain);
       if ((await heldBy(store, domain)).length === 0) return false;
       const mailbox = await store.findings.findMailbox(domain, alias);
       if (!mailbox) return false;
@@ -107,19 +118,32 @@ export function people(deps: DomainDeps) {
 
   type Telling = { held: Domain[]; template: "domain_notice" | "domain_news"; known: Map<string, Account> };
 
-  /** Mails one person. False when the mailbox has had too many mails from strangers. */
-  function tell(mailbox: Mailbox, { held, template, known }: Telling): Promise<boolean> {
-    const { domain, alias } = mailbox;
-    const administrators = held.flatMap(({ accountId }) => known.get(accountId) ?? []);
-    const [first] = held;
-    const language = mailbox.language ?? first?.language ?? "en";
+  /** Mails one person. False when that is no longer needed, or the mailbox has had too many mails from strangers. */
+  function tell(
+    { domain, alias, language: known }: Mailbox,
+    { held, template, known: people }: Telling,
+  ): Promise<boolean> {
+    const administrators = held.flatMap(({ accountId }) => people.get(accountId) ?? []);
+    const language = known ?? held[0]?.language ?? "en";
     return transaction(async ({ domains, findings, strangerMail, events }) => {
       await domains.lockName(domain);
+      // Another process may have told it since it was listed.
+      const mailbox = await findings.findMailbox(domain, alias);
+      const at = now();
+      if (!mailbox || !isToTell(mailbox, template)) return false;
       const request = { mailbox: mailboxMark(mac, `${alias}@${domain}`) };
-      if (await takeStrangerMail(strangerMail, request, now())) return false;
-      if (template === "domain_news") await findings.markNews(domain, alias, now());
-      else if (!(await findings.markTold(domain, alias, { at: now(), language }))) return false;
-      await events.publish(personMail(template, { domain, alias, language }, { administrators, mac, cipher }));
+      if (await takeStrangerMail(strangerMail, request, at)) {
+        await findings.putOff(domain, alias, at);
+        return false;
+      }
+      if (template === "domain_news") await findings.markNews(domain, alias, at);
+      else {
+        await findings.markTold(domain, alias, { at, language });
+        // What was found of it is shown from now on: it is counted, and told to the administrators.
+        await domains.wake(domain, at);
+      }
+      const told = { domain, alias, language, toldAt: mailbox.toldAt ?? at };
+      await events.publish(personMail(template, told, { administrators, mac, cipher }));
       return true;
     });
   }
@@ -139,6 +163,8 @@ export function people(deps: DomainDeps) {
     const { held, room, untold, behind } = await transaction(async (store) => {
       await store.domains.lockName(name);
       const held = await heldBy(store, name);
+      // Those who were told since the last run; each of them makes it due again.
+      await store.findings.summarise(name);
       const today = await store.findings.countTold(name, new Date(now().getTime() - DAY_MS));
       const room = Math.max(0, TOLD_PER_DAY - today);
       const untold = await store.findings.listUntold(name, BATCH);
@@ -149,28 +175,23 @@ export function people(deps: DomainDeps) {
       return { held, room, untold, behind };
     });
     const known = await administratorsOf(held);
+    // The last of them has just deleted the account.
+    if (known.size === 0) return 0;
     const told = await tellAll(untold.slice(0, room), { held, template: "domain_notice", known });
-    // What was found of them is shown from now on.
-    if (told > 0)
-      await transaction(async ({ domains, findings }) => {
-        await domains.lockName(name);
-        await findings.summarise(name);
-        for (const { id } of held) await domains.setTellingDue(id, now());
-      });
     return told + (await tellAll(behind, { held, template: "domain_news", known }));
   }
 
   return {
     /** What a mailed link is about. Read-only, as mail scanners open links. */
     async inspectDomainLink(token: string): Promise<Result<PersonView, "LINK_INVALID">> {
-      const at = addressOf(token);
+      const at = await addressOf(token);
       const view = at && (await viewOf(at.domain, at.alias));
       return view ? ok(view) : fail("LINK_INVALID");
     },
 
     /** The person decides what administrators see, and thereby takes the address over. */
     async answerDomainLink(token: string, { say }: Answer): Promise<Result<undefined, "LINK_INVALID">> {
-      const at = addressOf(token);
+      const at = await addressOf(token);
       return at && (await answer(at.domain, at.alias, say)) ? ok() : fail("LINK_INVALID");
     },
 

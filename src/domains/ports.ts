@@ -25,6 +25,8 @@ export type DomainRepository = {
   find(accountId: string, id: string): Promise<Domain | undefined>;
   /** For jobs and mailed links, which are authorised by other means than the account. */
   findById(id: string): Promise<Domain | undefined>;
+  /** Those of these ids that exist, for the routes of messages. */
+  listByIds(ids: string[]): Promise<Domain[]>;
   /** The claims of all accounts to one domain, oldest first. */
   listByName(name: string): Promise<Domain[]>;
   /** Optimistic lock: false when the stored version is not the one before this. */
@@ -44,6 +46,8 @@ export type DomainRepository = {
   /** Held domains whose administrators may have to be told, the longest overdue first. */
   listTellingDue(now: Date, limit: number): Promise<Domain[]>;
   setTellingDue(id: string, dueAt: Date | undefined): Promise<void>;
+  /** Everything from before `at` is told: it is no longer due, unless it was woken since. */
+  endTelling(id: string, at: Date): Promise<void>;
 };
 
 /** A filter of the list of addresses. */
@@ -103,7 +107,9 @@ export type FindingRepository = {
    */
   listBehind(domain: string, limit: number): Promise<Mailbox[]>;
   markNews(domain: string, alias: string, at: Date): Promise<void>;
-  /** People who are to be told who administers the domain, those with most findings first. */
+  /** It could not be written to: others come first from now on. */
+  putOff(domain: string, alias: string, at: Date): Promise<void>;
+  /** People who are to be told who administers the domain, those with most findings first; those who were put off come last. */
   listUntold(domain: string, limit: number): Promise<Mailbox[]>;
   /** False when it was marked before. */
   markTold(domain: string, alias: string, told: { at: Date; language: Language }): Promise<boolean>;

@@ -12,6 +12,7 @@ import {
   proofUnreachable,
   proofValue,
 } from "./domain.ts";
+import { findLocked } from "./locked.ts";
 import { codeMail, holderMail } from "./mails.ts";
 import type { Account, DomainDeps, DomainStore, ProofLook, VisibleProof } from "./ports.ts";
 
@@ -55,6 +56,10 @@ export function proving(deps: DomainDeps) {
       mails.push(holderMail("domain_ended", next, { account: own }));
     await events.publish(...mails);
     if (isHeld(next) && !isHeld(before)) {
+      // What people were told of an earlier holder, and said to them, does not hold for another one.
+      const all = await domains.listByName(next.name);
+      if (others.length === 0 && all.some(({ accountId, provenAt }) => accountId !== next.accountId && provenAt))
+        await store.findings.forget(next.name);
       await store.sources.addMissing(next.name, sources.names(), now());
       await domains.wake(next.name, now());
     }
@@ -105,6 +110,7 @@ export function proving(deps: DomainDeps) {
     if (!account) return fail("NOT_FOUND");
     const code = newCode();
     return transaction(async ({ domains, strangerMail, events }) => {
+      await domains.lockName(domain.name);
       const to = `${domain.mailbox}@${domain.name}`;
       const request = { mailbox: mailboxMark(mac, to), asker: askerMark(mac, account.email), network: account.network };
       const refusal = await takeStrangerMail(strangerMail, request, now());
@@ -115,6 +121,9 @@ export function proving(deps: DomainDeps) {
       const next = codeSent(domain, codeMark(domain.id, code), now());
       if (!(await domains.save({ ...next, version: domain.version + 1 }))) return fail("NOT_FOUND");
       await events.publish(codeMail(next, { account, code, until: next.codeExpiresAt ?? now(), cipher }));
+      // A claim in effect now needs the code.
+      if (domain.state === "proven")
+        await events.publish(holderMail("domain_proof_missing", next, { account, until: next.dueAt }));
       return ok();
     });
   }
@@ -132,18 +141,7 @@ export function proving(deps: DomainDeps) {
     else if (domain.state !== "pending") {
       const sent = await mailCode(domain);
       if (!sent.ok) await conclude(domain, { kind: "unreachable", reason: sent.code });
-      else await warn(domain);
     }
-  }
-
-  /** A claim in effect now needs the mailed code. */
-  async function warn(before: Domain): Promise<void> {
-    const account = await accounts.of(before.accountId);
-    await transaction(async ({ domains, events }) => {
-      const domain = await domains.findById(before.id);
-      if (!account || domain?.state !== "failing" || before.state !== "proven") return;
-      await events.publish(holderMail("domain_proof_missing", domain, { account, until: domain.dueAt }));
-    });
   }
 
   /** Counts a look that the administrator asks for; only one of several concurrent ones may begin. */
@@ -151,8 +149,9 @@ export function proving(deps: DomainDeps) {
     accountId: string,
     id: string,
   ): Promise<Result<{ domain: Domain; proof: VisibleProof }, "NOT_FOUND" | "INVALID_INPUT" | "RATE_LIMITED">> {
-    return transaction(async ({ domains }) => {
-      const found = await domains.find(accountId, id);
+    return transaction(async (store) => {
+      const { domains } = store;
+      const found = await findLocked(store, accountId, id);
       if (!found) return fail("NOT_FOUND");
       const { proof, lookedAt } = found;
       if (!isVisible(proof)) return fail("INVALID_INPUT");
@@ -188,7 +187,9 @@ export function proving(deps: DomainDeps) {
     ): Promise<Result<undefined, "NOT_FOUND" | "INVALID_INPUT" | "MAILBOX_LIMITED" | "MAIL_LIMITED">> {
       const domain = await transaction(({ domains }) => domains.find(accountId, id));
       if (!domain) return fail("NOT_FOUND");
-      if (domain.proof !== "mail" || domain.state === "proven") return fail("INVALID_INPUT");
+      // The proof has to be there when the wait is over: a code that was mailed before would outlast the mailbox.
+      const isEarly = domain.effectiveAt !== undefined && now() < domain.effectiveAt;
+      if (domain.proof !== "mail" || domain.state === "proven" || isEarly) return fail("INVALID_INPUT");
       return mailCode(domain);
     },
 
@@ -198,8 +199,9 @@ export function proving(deps: DomainDeps) {
       id: string,
       code: string,
     ): Promise<Result<{ state: Domain["state"] }, "NOT_FOUND" | "CODE_INVALID">> {
-      const tried = await transaction(async ({ domains }) => {
-        const domain = await domains.find(accountId, id);
+      const tried = await transaction(async (store) => {
+        const { domains } = store;
+        const domain = await findLocked(store, accountId, id);
         if (!domain) return "NOT_FOUND";
         const { codeHash, codeExpiresAt, codeTries } = domain;
         const isOpen = codeHash !== undefined && codeExpiresAt !== undefined && codeExpiresAt > now();

@@ -15,8 +15,12 @@ const ROLES = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Whether the part of an address before the "@" names a function, such as `info` or `sales.de`. */
+/** A country, a language or a number; never the other half of a person's name. */
+const OFFICE = /^([a-z]{2}|\d+)$/;
+
+/** Whether the part of an address before the "@" names a function, such as `info` or `sales.de`; not `dev.patel`. */
 export function isRole(alias: string): boolean {
   const [name = ""] = alias.split("+");
-  return ROLES.has(name) || ROLES.has(name.split(/[._]/)[0] ?? "");
+  const [role = "", office = "", ...more] = name.split(/[._]/);
+  return ROLES.has(name) || (ROLES.has(role) && OFFICE.test(office) && more.length === 0);
 }

@@ -204,9 +204,14 @@ export function showing(deps: DomainDeps) {
       const seen = await sightOf(accountId, id);
       if (!seen.ok) return seen;
       const { domain } = seen.value;
-      return transaction(async ({ domains, findings }) => {
+      return transaction(async (store) => {
+        const { domains, findings } = store;
+        await domains.lockName(domain.name);
         const mailbox = await findings.findMailbox(domain.name, alias);
-        const mayMark = mailbox && mailbox.kind !== "role" && mailbox.takenAt === undefined;
+        // Nothing is told of an address that is not shown.
+        if (!mailbox || shownCount(mailbox, domain) === 0) return fail("NOT_FOUND");
+        if (isBeyond(alias, await lastCovered(store, seen.value))) return fail("NOT_FOUND");
+        const mayMark = mailbox.kind !== "role" && mailbox.takenAt === undefined;
         if (!mayMark || (kind === "alias" && !domain.catchAll)) return fail("NOT_FOUND");
         await findings.setKind(domain.name, alias, kind);
         await findings.summarise(domain.name);
@@ -242,7 +247,7 @@ export type DomainRow = {
 
 /** The findings of an address that are shown. */
 function shownOf(
-  mailbox: Pick<Mailbox, "kind" | "say" | "toldAt">,
+  mailbox: Pick<Mailbox, "kind" | "say" | "toldAt" | "takenAt">,
   all: StoredFinding[],
   sight: Sight,
 ): StoredFinding[] {
@@ -252,11 +257,11 @@ function shownOf(
 
 /** A row of an address that is listed, so its person has been told. */
 function rowOf(
-  { alias, kind, say }: ListedMailbox,
+  { alias, kind, say, takenAt }: ListedMailbox,
   all: StoredFinding[],
   { domain, facts, now }: { domain: Domain; facts: Map<string, BreachFacts>; now: Date },
 ): DomainRow {
-  const shown = shownOf({ kind, say, toldAt: now }, all, domain);
+  const shown = shownOf({ kind, say, takenAt, toldAt: now }, all, domain);
   const breaches = shown.flatMap(({ kind, name }) => (kind === "breach" ? (facts.get(name) ?? []) : []));
   const sites = shown.flatMap(({ kind, name }) => (kind === "site" ? [name] : []));
   return { alias, kind, breaches, sites, leaker: leakerOf(alias, breaches) };

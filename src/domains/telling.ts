@@ -13,32 +13,32 @@ export function telling(deps: DomainDeps) {
   const { transaction, allowance, accounts, defaultContacts, now, report } = deps;
 
   /** When the administrator wants to hear of what is new now. */
-  const wantedAt = ({ digest, toldAt }: Domain) =>
-    digest === "at_once" || toldAt === undefined ? now() : new Date(toldAt.getTime() + DAY_MS);
+  const wantedAt = ({ digest, toldAt }: Domain, at: Date) =>
+    digest === "at_once" || toldAt === undefined ? at : new Date(toldAt.getTime() + DAY_MS);
 
-  async function tell(domain: Domain): Promise<boolean> {
-    const { id, accountId, name, digest } = domain;
+  async function tell({ id, accountId, name }: Domain): Promise<boolean> {
     const all = await transaction(({ domains }) => domains.list(accountId));
     const isCovered = coveredIds(all, await allowance.of(accountId)).has(id);
     return transaction(async ({ domains, findings, events }) => {
       // Findings are stored under the same lock, so that none is dated before this and stored after it.
       await domains.lockName(name);
+      // It may have changed since it was listed; what is due may be forgotten only as the settings are now.
+      const domain = await domains.findById(id);
+      if (!domain || !isHeld(domain)) return false;
+      const { digest } = domain;
       const at = now();
-      const wanted = wantedAt(domain);
+      const wanted = wantedAt(domain, at);
       if (digest === "off" || !isCovered || wanted > at) {
         // Without a plan it is looked at again tomorrow, as nothing wakes it when the plan is back.
         const again = isCovered ? wanted : new Date(at.getTime() + DAY_MS);
         await domains.setTellingDue(id, digest === "off" ? undefined : again);
         return false;
       }
-      await domains.setTellingDue(id, undefined);
+      await domains.endTelling(id, at);
       const from = domain.toldAt ?? EPOCH;
       const { findings: count, addresses } = await findings.countNews(name, domain, { from, until: at });
       if (count === 0) return false;
-      if (!(await domains.save({ ...domain, toldAt: at, version: domain.version + 1 }))) {
-        await domains.setTellingDue(id, at);
-        return false;
-      }
+      await domains.save({ ...domain, toldAt: at, version: domain.version + 1 });
       const news = { domainId: id, accountId, domain: name, findings: count, addresses, at: at.toISOString() };
       await events.publish({ type: "domains.findingsRaised", ...news, drill: false });
       return true;
@@ -74,9 +74,9 @@ export function telling(deps: DomainDeps) {
     /** Called by notifications: where the findings of these domains are told; without domains that are no longer held. */
     async routesOfDomains(ids: string[]): Promise<AlertRoute[]> {
       const routes: AlertRoute[] = [];
-      for (const id of ids) {
-        const domain = await transaction(({ domains }) => domains.findById(id));
-        if (!domain || !isHeld(domain)) continue;
+      const found = await transaction(({ domains }) => domains.listByIds(ids));
+      for (const domain of found.filter(isHeld)) {
+        const { id } = domain;
         const account = await accounts.of(domain.accountId);
         if (!account) continue;
         const contacts = await defaultContacts.of(domain.accountId);

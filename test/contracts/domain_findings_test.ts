@@ -56,6 +56,7 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("FindingRepository o
       latestAt: at(0),
       toldAt: undefined,
       newsAt: undefined,
+      putOffAt: undefined,
       language: undefined,
       say: "standard",
       takenAt: undefined,

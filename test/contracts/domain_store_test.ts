@@ -118,8 +118,13 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("DomainStore on %s",
     await within(({ domains }) => domains.setPeopleDue("example.org", at(5)));
     await within(({ domains }) => domains.setTellingDue(one.id, undefined));
     await within(({ domains }) => domains.setTellingDue(other.id, at(4)));
+    await within(({ domains }) => domains.endTelling(other.id, at(4)));
     expect([await people(at(4)), await telling(at(4))]).toEqual([[], [other.id]]);
     expect(await people(at(5))).toEqual(["example.org"]);
+    await within(({ domains }) => domains.endTelling(other.id, at(5)));
+    expect(await telling(at(9))).toEqual([]);
+    const found = await within(({ domains }) => domains.listByIds([one.id, crypto.randomUUID(), pending.id]));
+    expect(found.map(({ id }) => id).toSorted()).toEqual([one.id, pending.id].toSorted());
   });
 
   test("looks of the same hour are one, and each person reads those that concern them", async () => {

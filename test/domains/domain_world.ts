@@ -51,7 +51,8 @@ export const found = (byAlias: Record<string, string[]>): FoundByAlias => ({
 
 type Stored = { transaction: Transaction<DomainStore>; outbox: Outbox };
 
-function storedInMemory(): Stored {
+/** An empty store with its outbox. */
+export function storedInMemory(): Stored {
   const database = memoryDatabase();
   return { transaction: database.transactionOf(memoryDomains), outbox: memoryOutbox(database) };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { postgresDomains } from "../../src/domains/adapters/postgres/store.ts";
+import { personToken } from "../../src/domains/mails.ts";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
 import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
-import { domainWorld } from "./domain_world.ts";
+import { domainWorld, found, HOUR, keys } from "./domain_world.ts";
 
 const [alice, bob] = [ALICE.accountId, BOB.accountId];
 const none = { claim: async () => [] } as never;
@@ -62,5 +63,41 @@ describe("two processes on one Postgres", () => {
     );
     expect(tries.every(({ ok }) => !ok)).toBe(true);
     expect(await domains.enterDomainCode(alice, id, "123456")).toMatchObject({ code: "CODE_INVALID" });
+  });
+
+  test("take the answers of many people at the same time", async () => {
+    const [one] = await twoProcesses();
+    await one.hold(alice);
+    const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
+    one.answers.breaches = found(Object.fromEntries(names.map((name) => [name, ["Adobe", "Canva"]])));
+    await one.domains.askSources();
+    await one.domains.tellPeople();
+    const toldAt = one.clock.now();
+    const answers = await Promise.all(
+      names.map((alias) => {
+        const token = personToken(keys.mac, { domain: "example.org", alias, toldAt });
+        return one.domains.answerDomainLink(token, { say: "all" });
+      }),
+    );
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+  });
+
+  test("store the settings of two holders that change at the same time", async () => {
+    const [one, other] = await twoProcesses();
+    const first = await one.hold(alice);
+    const second = await one.hold(bob, "example.org", "file");
+    one.clock.pass(73 * HOUR);
+    await one.domains.lookForProofs();
+    one.answers.breaches = found({ ada: ["Adobe"] });
+    await one.domains.askSources();
+    const rest = { roleSensitive: false, digest: "daily", tellPeople: false, language: "en" } as const;
+    for (let round = 0; round < 10; round++) {
+      const settings = { ...rest, catchAll: round % 2 === 0 };
+      const changed = await Promise.all([
+        one.domains.changeDomain(alice, first, settings),
+        other.domains.changeDomain(bob, second, settings),
+      ]);
+      expect(changed.every(({ ok }) => ok)).toBe(true);
+    }
   });
 });

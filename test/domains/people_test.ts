@@ -5,7 +5,8 @@ import { DAY, domainWorld, found, keys } from "./domain_world.ts";
 
 const alice = ALICE.accountId;
 const DOMAIN = "example.net";
-const TOKEN = personToken(keys.mac, DOMAIN, "bob");
+const toldAt = new Date("2026-11-20T12:00:00.000Z");
+const TOKEN = personToken(keys.mac, { domain: DOMAIN, alias: "bob", toldAt });
 
 /** Alice administers example.net, at which Bob has an account, and Eve none. */
 async function world() {
@@ -144,13 +145,14 @@ describe("a link to a person", () => {
       "v1",
       "v1.zz.zz",
       `${TOKEN}x`,
-      personToken(keys.mac, DOMAIN, "nobody"),
+      personToken(keys.mac, { domain: DOMAIN, alias: "nobody", toldAt }),
       TOKEN.replace("v1.", "v1.00"),
     ];
     for (const token of others) {
       expect(await domains.inspectDomainLink(token)).toMatchObject({ code: "LINK_INVALID" });
       expect(await domains.answerDomainLink(token, { say: "all" })).toMatchObject({ code: "LINK_INVALID" });
     }
+    await domains.tellPeople();
     expect(await domains.inspectDomainLink(TOKEN)).toMatchObject({ ok: true });
     await domains.removeDomain(alice, id);
     expect(await domains.inspectDomainLink(TOKEN)).toMatchObject({ code: "LINK_INVALID" });

@@ -46,8 +46,9 @@ test.each(["info", "sales", "sales.de", "info+shop", "buchhaltung", "comptabilit
   "%s@ is a role",
   (alias) => expect(isRole(alias)).toBe(true),
 );
-test.each(["ada", "anna.meier", "information-desk2", "salesman", "adobe"])("%s@ is no role", (alias) =>
-  expect(isRole(alias)).toBe(false),
+test.each(["dev.patel", "sales.ana", "list_friedrich", "ada", "anna.meier", "information-desk2", "salesman", "adobe"])(
+  "%s@ is no role",
+  (alias) => expect(isRole(alias)).toBe(false),
 );
 
 describe("leakerOf()", () => {

@@ -28,7 +28,7 @@ export const DOMAIN_MUTANTS: Mutant[] = [
   {
     name: "a link is believed without its seal",
     file: "src/domains/people.ts",
-    find: "if (!found || hashToken(personToken(mac, found.domain, found.alias)) !== hashToken(token)) return undefined;",
+    find: "if (!found || hashToken(personToken(mac, found)) !== hashToken(token)) return undefined;",
     replace: "if (!found) return undefined;",
     tests: ["domains/people_test.ts"],
   },

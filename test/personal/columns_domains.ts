@@ -24,6 +24,7 @@ export const DOMAIN_COLUMNS: Record<Table, Columns> = {
       latest_at: SHARED,
       told_at: SHARED,
       news_at: SHARED,
+      put_off_at: SHARED,
       language: SHARED,
       say: SHARED,
       taken_at: SHARED,

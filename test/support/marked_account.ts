@@ -186,6 +186,8 @@ async function leaveDomain(world: World, call: Call): Promise<void> {
   ground.feed.domains.breaches.set(`${MARK}-person@${name}`, ["Adobe"]);
   await domains.askSources();
   await domains.tellPeople();
+  // Counts what is shown now.
+  await domains.tellPeople();
   const shown = await call("POST", `/api/domains/${id}/addresses/show`, { alias: `${MARK}-person` });
   if (!shown.ok) throw new Error(`Cannot leave a domain: ${await shown.text()}`);
 }

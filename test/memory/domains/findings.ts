@@ -11,6 +11,7 @@ import type { MemoryTables } from "../database.ts";
 
 type Row = StoredFinding & { domain: string };
 const byAlias = (a: { alias: string }, b: { alias: string }) => (a.alias < b.alias ? -1 : 1);
+const putOffLast = (a: Mailbox, b: Mailbox) => (a.putOffAt?.getTime() ?? 0) - (b.putOffAt?.getTime() ?? 0);
 
 export function memoryFindings(tables: MemoryTables): FindingRepository {
   const findings = tables<Row>("domains.finding");
@@ -34,7 +35,13 @@ export function memoryFindings(tables: MemoryTables): FindingRepository {
       latestAt: new Date(Math.max(...all.map(({ foundAt }) => foundAt.getTime()))),
     };
     if (change(domain, alias, counts)) return;
-    const nothing = { toldAt: undefined, newsAt: undefined, language: undefined, takenAt: undefined };
+    const nothing = {
+      toldAt: undefined,
+      newsAt: undefined,
+      putOffAt: undefined,
+      language: undefined,
+      takenAt: undefined,
+    };
     mailboxes.set(keyOf(domain, alias), { domain, alias, kind, ...counts, ...nothing, say: "standard" });
   }
   /** The findings of a domain that are shown, with their addresses. */
@@ -137,21 +144,22 @@ export function memoryFindings(tables: MemoryTables): FindingRepository {
       of(domain)
         .filter(({ toldAt, takenAt }) => toldAt !== undefined && takenAt === undefined)
         .filter(({ newsAt, latestAt }) => newsAt !== undefined && latestAt > newsAt)
-        .toSorted((a, b) => a.latestAt.getTime() - b.latestAt.getTime() || byAlias(a, b))
+        .toSorted((a, b) => putOffLast(a, b) || a.latestAt.getTime() - b.latestAt.getTime() || byAlias(a, b))
         .slice(0, limit),
-    markNews: async (domain, alias, at) => void change(domain, alias, { newsAt: at }),
+    markNews: async (domain, alias, at) => void change(domain, alias, { newsAt: at, putOffAt: undefined }),
     listUntold: async (domain, limit) =>
       of(domain)
         .filter((row) => row.kind === "person" && row.toldAt === undefined && row.say !== "nothing")
         .filter(({ plain, sensitive }) => plain + sensitive > 0)
-        .toSorted((a, b) => b.plain + b.sensitive - (a.plain + a.sensitive) || byAlias(a, b))
+        .toSorted((a, b) => putOffLast(a, b) || b.plain + b.sensitive - (a.plain + a.sensitive) || byAlias(a, b))
         .slice(0, limit),
     async markTold(domain, alias, { at, language }) {
       if (find(domain, alias)?.toldAt) return false;
-      return change(domain, alias, { toldAt: at, newsAt: at, language });
+      return change(domain, alias, { toldAt: at, newsAt: at, putOffAt: undefined, language });
     },
     countTold: async (domain, since) =>
       of(domain).filter(({ toldAt }) => toldAt !== undefined && toldAt > since).length,
+    putOff: async (domain, alias, at) => void change(domain, alias, { putOffAt: at }),
     setKind: async (domain, alias, kind) => change(domain, alias, { kind }),
     async setUntoldKind(domain, kind) {
       const from = kind === "alias" ? "person" : "alias";

@@ -61,6 +61,7 @@ function domainsIn(tables: MemoryTables): DomainRepository {
     list: async (accountId) => ofAccount(accountId),
     find: async (accountId, id) => ofAccount(accountId).find((row) => row.id === id),
     findById: async (id) => rows.get(id),
+    listByIds: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
     listByName: async (name) => rows.filter((row) => row.name === name).toSorted(oldestFirst),
     async save(domain) {
       if (rows.get(domain.id)?.version !== domain.version - 1) return false;
@@ -102,6 +103,10 @@ function domainsIn(tables: MemoryTables): DomainRepository {
     async listTellingDue(now, limit) {
       const due = wakes.filter(({ telling }) => telling !== undefined && telling <= now).toSorted(byTime("telling"));
       return held(due).slice(0, limit);
+    },
+    async endTelling(id, at) {
+      const wake = wakes.get(id);
+      if (wake?.telling && wake.telling < at) wakes.set(id, { ...wake, telling: undefined });
     },
     async setTellingDue(id, dueAt) {
       wakes.set(id, { people: undefined, ...wakes.get(id), id, telling: dueAt });

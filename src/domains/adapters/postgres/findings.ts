@@ -9,18 +9,21 @@ import { breachTotalTable, findingTable, mailboxTable } from "./tables.ts";
 const [mailbox, finding, total] = [mailboxTable, findingTable, breachTotalTable];
 
 const isOpen = sql`(${mailbox.say} <> 'nothing' and (${mailbox.kind} <> 'person' or ${mailbox.toldAt} is not null))`;
+const isByRole = sql`(${mailbox.kind} = 'role' and ${mailbox.takenAt} is null)`;
 const showsSensitive = ({ roleSensitive }: Sight) =>
-  sql`(${mailbox.say} = 'all' or (${mailbox.kind} = 'role' and ${roleSensitive}))`;
+  sql`(${mailbox.say} = 'all' or (${isByRole} and ${roleSensitive}))`;
 /** How many findings of an address are shown. */
 const shownIn = (sight: Sight) =>
   sql<number>`case when ${isOpen} then ${mailbox.plain} + case when ${showsSensitive(sight)} then ${mailbox.sensitive} else 0 end else 0 end`;
 const isShown = (sight: Sight) => sql`${isOpen} and (not ${finding.sensitive} or ${showsSensitive(sight)})`;
+const putOffLast = sql`${mailbox.putOffAt} asc nulls first`;
 const isSame = and(eq(mailbox.domain, finding.domain), eq(mailbox.alias, finding.alias));
 
-const mailboxOf = ({ toldAt, newsAt, language, takenAt, ...row }: typeof mailbox.$inferSelect): Mailbox => ({
+const mailboxOf = ({ toldAt, newsAt, putOffAt, language, takenAt, ...row }: typeof mailbox.$inferSelect): Mailbox => ({
   ...row,
   toldAt: toldAt ?? undefined,
   newsAt: newsAt ?? undefined,
+  putOffAt: putOffAt ?? undefined,
   language: language ?? undefined,
   takenAt: takenAt ?? undefined,
 });
@@ -79,11 +82,11 @@ export function postgresFindings(tx: Database): FindingRepository {
         insert into ${total} (domain, name, addresses, role_sensitive, latest_at)
         select ${finding.domain}, ${finding.name},
           count(*) filter (where not ${finding.sensitive} or ${mailbox.say} = 'all'),
-          count(*) filter (where ${finding.sensitive} and ${mailbox.say} <> 'all' and ${mailbox.kind} = 'role'),
+          count(*) filter (where ${finding.sensitive} and ${mailbox.say} <> 'all' and ${isByRole}),
           max(${finding.foundAt})
         from ${finding} join ${mailbox} on ${isSame}
         where ${finding.domain} = ${domain} and ${finding.kind} = 'breach' and ${isOpen}
-          and (not ${finding.sensitive} or ${mailbox.say} = 'all' or ${mailbox.kind} = 'role')
+          and (not ${finding.sensitive} or ${mailbox.say} = 'all' or ${isByRole})
         group by ${finding.domain}, ${finding.name}`);
     },
 
@@ -105,7 +108,7 @@ export function postgresFindings(tx: Database): FindingRepository {
         .select()
         .from(mailbox)
         .where(and(eq(mailbox.domain, domain), isUntold, sql`${mailbox.plain} + ${mailbox.sensitive} > 0`))
-        .orderBy(desc(sql`${mailbox.plain} + ${mailbox.sensitive}`), asc(mailbox.alias))
+        .orderBy(putOffLast, desc(sql`${mailbox.plain} + ${mailbox.sensitive}`), asc(mailbox.alias))
         .limit(limit);
       return rows.map(mailboxOf);
     },
@@ -119,14 +122,17 @@ export function postgresFindings(tx: Database): FindingRepository {
             gt(mailbox.latestAt, mailbox.newsAt),
           ),
         )
-        .orderBy(asc(mailbox.latestAt), asc(mailbox.alias))
+        .orderBy(putOffLast, asc(mailbox.latestAt), asc(mailbox.alias))
         .limit(limit);
       return rows.map(mailboxOf);
     },
     markTold: (domain, alias, { at: toldAt, language }) =>
-      changed(and(at(domain, alias), isNull(mailbox.toldAt)), { toldAt, newsAt: toldAt, language }),
+      changed(and(at(domain, alias), isNull(mailbox.toldAt)), { toldAt, newsAt: toldAt, putOffAt: null, language }),
+    async putOff(domain, alias, putOffAt) {
+      await changed(at(domain, alias), { putOffAt });
+    },
     async markNews(domain, alias, newsAt) {
-      await changed(at(domain, alias), { newsAt });
+      await changed(at(domain, alias), { newsAt, putOffAt: null });
     },
     async countTold(domain, since) {
       const [row] = await tx

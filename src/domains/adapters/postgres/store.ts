@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -72,6 +73,14 @@ function domainsIn(tx: Database): DomainRepository {
       const [row] = await tx.select().from(rows).where(eq(rows.id, id));
       return row && domainOf(row);
     },
+    async listByIds(ids) {
+      return (
+        await tx
+          .select()
+          .from(rows)
+          .where(sql`${rows.id} = any(${listed(ids, "uuid")})`)
+      ).map(domainOf);
+    },
     async listByName(name) {
       const found = tx
         .select()
@@ -139,6 +148,12 @@ function domainsIn(tx: Database): DomainRepository {
         .orderBy(asc(rows.tellingDueAt), asc(rows.id))
         .limit(limit);
       return (await due).map(domainOf);
+    },
+    async endTelling(id, at) {
+      await tx
+        .update(rows)
+        .set({ tellingDueAt: null })
+        .where(and(eq(rows.id, id), lt(rows.tellingDueAt, at)));
     },
     async setTellingDue(id, dueAt) {
       await tx

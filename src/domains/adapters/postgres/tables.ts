@@ -93,6 +93,7 @@ export const mailboxTable = domainsSchema.table(
     latestAt: instant("latest_at").notNull(),
     toldAt: instant("told_at"),
     newsAt: instant("news_at"),
+    putOffAt: instant("put_off_at"),
     language: text("language").$type<Language>(),
     say: text("say").$type<Say>().notNull(),
     takenAt: instant("taken_at"),
