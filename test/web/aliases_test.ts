@@ -16,7 +16,7 @@ test("an own address lists its aliases, takes a list, and removes one after a qu
   await section.getByText("Waiting for confirmation").first().waitFor();
   await section.getByRole("button", { name: "Add aliases" }).click();
   await section.getByText("Email address is required.").waitFor();
-  await section.getByLabel("Aliases").fill("added@alias.example");
+  await section.getByRole("textbox", { name: "Aliases" }).fill("added@alias.example");
   await section.getByRole("button", { name: "Add aliases" }).click();
   await section.getByText("added@alias.example").waitFor();
   expect(bodyOf("/aliases/import")).toEqual({ from: "text", text: "added@alias.example" });

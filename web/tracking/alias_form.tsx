@@ -61,7 +61,6 @@ function ListFields({ field, ...file }: FileProps & { field: Field }) {
       <Textarea
         label={text("alias.list")}
         description={text("alias.list_hint")}
-        placeholder={"ada+shop@example.org\nshop@alias.example.org"}
         rows={5}
         autoCapitalize="none"
         spellCheck={false}
@@ -89,7 +88,6 @@ function ServiceFields({ field }: { field: Field }) {
         inputMode="url"
         label={text("alias.base")}
         description={text("alias.base_hint")}
-        placeholder="https://"
         {...common}
         {...field("base")}
       />
