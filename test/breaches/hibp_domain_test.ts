@@ -54,6 +54,20 @@ describe("HIBP's breaches of a domain", () => {
     expect(await domainsOn().sitesOf("other.example")).toEqual({ kind: "unverified" });
   });
 
+  test("are not confused with an unverified domain where the subscription is too small", async () => {
+    peer.subscription({ DomainSearchMaxBreachedAccounts: 1 });
+    const hour = { kind: "later", afterMs: 3_600_000, isOfAddress: true, reason: expect.stringContaining("size") };
+    expect(await domainsOn().breachesOf(DOMAIN)).toMatchObject(hour);
+    expect(pathsOf().slice(1)).toEqual([`GET /breacheddomain/${DOMAIN}`, "GET /subscribeddomains"]);
+  });
+
+  test("are not told while the list of verified domains cannot be read", async () => {
+    for (const failure of ["500", "empty", "broken json", "wrong type"] as const) {
+      peer.failNext(failure, 1, "/subscribeddomains");
+      expect(await domainsOn().breachesOf("other.example")).toMatchObject({ kind: "later" });
+    }
+  });
+
   test("are not asked for in stealer logs where the subscription has none", async () => {
     peer.subscription({ IncludesStealerLogs: false });
     expect(await domainsOn().sitesOf(DOMAIN)).toEqual({ kind: "refused" });
@@ -157,6 +171,11 @@ describe("HIBP's rate limits for domains", () => {
     const own = ["hibp-domain", "hibp-domain-sites", "hibp-domain", "hibp-domain"];
     expect(taken.slice(1)).toEqual(own.map((name) => [name, name === "hibp-domain" ? 10_000 : 60_000]));
     expect(pathsOf()).toEqual(["GET /subscription/status"]);
+  });
+
+  test("leave room to ask why a domain is refused", async () => {
+    const budget = memoryRateBudget(testClock().now);
+    expect(await domainsOn({ budget }).breachesOf("other.example")).toEqual({ kind: "unverified" });
   });
 
   test("respect the pauses of the others, which do not respect those of stealer logs alone", async () => {

@@ -154,6 +154,8 @@ function ofDomain(world: PeerWorld, { segments }: PeerRequest, told: (account: P
   const aliases = [...world.accounts]
     .filter(([address, account]) => address.endsWith(`@${domain}`) && told(account).length > 0)
     .map(([address, account]) => [address.slice(0, address.lastIndexOf("@")), told(account)]);
+  const most = world.subscription?.DomainSearchMaxBreachedAccounts ?? Number.POSITIVE_INFINITY;
+  if (aliases.length > most) return errorAnswer(403, "The domain is larger than the subscription");
   return aliases.length === 0 ? notFound : jsonAnswer(200, Object.fromEntries(aliases));
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
 import { isReadable, type Names, wasSent } from "../entries.ts";
-import { DOMAIN_BUDGET, DOMAIN_SITES_BUDGET, hibpDomains } from "./hibp_domains.ts";
+import { DOMAIN_BUDGET, DOMAIN_LIST_BUDGET, DOMAIN_SITES_BUDGET, hibpDomains } from "./hibp_domains.ts";
 import { type Answer, hibpHttp, type KeyedCall, later, misconfigured, segment } from "./hibp_http.ts";
 import { glanceAtRange, isEntry, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
 import { hibpPlan } from "./hibp_plan.ts";
@@ -22,7 +22,7 @@ export type HibpOptions = {
 const SOURCE = "hibp";
 /** Requests without a key have no rate limit of their own, but respect the pauses of the others. */
 const KEYLESS = "hibp-keyless";
-const BUDGETS = [SOURCE, KEYLESS, DOMAIN_BUDGET, DOMAIN_SITES_BUDGET];
+const BUDGETS = [SOURCE, KEYLESS, DOMAIN_BUDGET, DOMAIN_LIST_BUDGET, DOMAIN_SITES_BUDGET];
 /** HIBP serves the latest breach from its CDN, so that it can be polled often. */
 const POLL_EVERY_MS = 10 * 60_000;
 const PREFIX_LENGTH = 6;

@@ -2,7 +2,7 @@ import type { DomainLookups, FoundByAlias, SourceTrouble } from "../../../ports.
 import { type Aliases, aliasesBy } from "../aliases.ts";
 import { readName } from "../entries.ts";
 import { type Answer, type KeyedCall, later, segment } from "./hibp_http.ts";
-import { isAlreadyVerified, readRecord, readSite } from "./hibp_model.ts";
+import { isAlreadyVerified, readRecord, readSite, readSubscribed } from "./hibp_model.ts";
 import type { Plan } from "./hibp_plan.ts";
 
 /** HIBP states no limit for breaches of domains, but asks to repeat a look-up only after a new breach. */
@@ -11,9 +11,12 @@ const DOMAIN_EVERY_MS = 10_000;
 /** Stealer logs of domains have a limit of their own, lower than the plan's and not published. */
 export const DOMAIN_SITES_BUDGET = "hibp-domain-sites";
 const SITES_EVERY_MS = 60_000;
+/** The list of verified domains is asked for after a refusal, when the budget of domains has just been used. */
+export const DOMAIN_LIST_BUDGET = "hibp-domain-list";
 /** Enough for 100,000 addresses with more than twenty breaches each. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
+const REFUSED_MS = 60 * 60_000;
 
 type Calls = {
   ask: <Body>(path: string, intervalMs: number, call: KeyedCall<Body>) => Promise<Answer<Body>>;
@@ -62,13 +65,30 @@ export function hibpDomains({ ask, plan }: Calls): DomainLookups {
     return answer.body === "unverified" ? { kind: "unverified" } : { kind: "found", ...answer.body };
   }
 
+  /** Why HIBP refuses a domain: it answers 403 also for one that is verified, but larger than the subscription covers. */
+  async function refusal(domain: string): Promise<{ kind: "unverified" } | SourceTrouble> {
+    const answer = await keyed("/subscribeddomains", DOMAIN_EVERY_MS, {
+      ownBudget: DOMAIN_LIST_BUDGET,
+      parse: (text) => readSubscribed(JSON.parse(text)),
+    });
+    if (answer.kind === "missing") return notUnderstood("list of domains");
+    if (answer.kind !== "json") return answer;
+    if (answer.body === undefined) return notUnderstood("list of domains");
+    return answer.body.includes(domain.toLowerCase())
+      ? { ...later("HIBP's subscription does not cover a domain of this size", REFUSED_MS), isOfAddress: true }
+      : { kind: "unverified" };
+  }
+
   function verification<Body>(step: string, domain: string, call: KeyedCall<Body>): Promise<Answer<Body>> {
     return keyed(`/domainverification/${step}`, DOMAIN_EVERY_MS, { ...call, posted: { DomainName: domain } });
   }
   const bad = (said: unknown) => (isAlreadyVerified(said) ? ("verified" as const) : undefined);
 
   return {
-    breachesOf: (domain) => aliasesOf(`/breacheddomain/${segment(domain)}`, DOMAIN_EVERY_MS, { read: readName }),
+    async breachesOf(domain) {
+      const answer = await aliasesOf(`/breacheddomain/${segment(domain)}`, DOMAIN_EVERY_MS, { read: readName });
+      return answer.kind === "unverified" ? refusal(domain) : answer;
+    },
 
     async sitesOf(domain) {
       const known = await plan.current();

@@ -233,6 +233,13 @@ export function readRecord(body: unknown): string | undefined {
   return read(recordSchema, body)?.txtRecordValue;
 }
 
+const subscribedSchema = v.array(v.object({ DomainName: text }));
+
+/** The domains that are verified for the key, in lower case. */
+export function readSubscribed(body: unknown): string[] | undefined {
+  return read(subscribedSchema, body)?.map(({ DomainName }) => DomainName.trim().toLowerCase());
+}
+
 const messageSchema = v.object({ message: v.string() });
 
 /** Whether an error says that a domain is verified already. */
