@@ -46,7 +46,6 @@ export function aliasMails(deps: TrackingDeps) {
       asker: askerMark(mac, asker.email),
       network: asker.network,
       claimed: true,
-      unsent: isTaken ? mac("unsent alias mail", `${mailboxKey(alias.address)} ${alias.accountId}`) : undefined,
     };
     const refusal = await takeStrangerMail(store.strangerMail, request, at);
     if (refusal?.by === "asker" || refusal?.by === "network") return false;

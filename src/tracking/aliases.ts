@@ -69,6 +69,7 @@ export function aliases(deps: TrackingDeps) {
   ): Promise<Result<AliasesAdded, AddRefusal>> {
     const own = await ownAddress.of(accountId);
     if (own === undefined) return fail("NOT_FOUND");
+    const taken = found.proven ? await takenAmong(accountId, found.addresses) : new Set<string>();
     const done = await transaction(async (store): Promise<Result<AliasesAdded, AddRefusal>> => {
       await store.associations.lockAccount(accountId);
       const association = await ownAssociation(store, accountId, associationId, own);
@@ -79,10 +80,10 @@ export function aliases(deps: TrackingDeps) {
       const fresh = found.addresses.filter((address) => !named.has(address) && !tracked.has(address));
       if (stored.length + fresh.length > MAX_ALIASES) return fail("TOO_MANY_ALIASES");
       const proven = stored.filter(
-        ({ state, address }) => found.proven && state === "pending" && found.addresses.includes(address),
+        ({ state, address }) => found.proven && state === "pending" && found.addresses.includes(address) && !taken.has(address),
       );
       for (const alias of proven) await activate(store, { ...alias, origin: found.origin });
-      const added = fresh.map((address) => newAlias(association, address, found));
+      const added = fresh.map((address) => newAlias(association, address, { ...found, proven: found.proven && !taken.has(address) }));
       await store.aliases.addAll(added);
       const active = added.filter(({ state }) => state === "active");
       for (const alias of active) await store.events.publish(startOf(alias));
@@ -95,6 +96,12 @@ export function aliases(deps: TrackingDeps) {
     });
     if (done.ok) await drainFor(associationId);
     return done;
+  }
+
+  async function takenAmong(accountId: string, addresses: string[]): Promise<Set<string>> {
+    const taken = new Set<string>();
+    for (const address of addresses) if (await isTaken({ address, accountId })) taken.add(address);
+    return taken;
   }
 
   async function isOwn(accountId: string, associationId: string): Promise<boolean> {

@@ -35,8 +35,10 @@ export async function announce(
   );
   const counts = [...recount, ...first, ...raised.map(({ associationId }) => associationId)];
   await countAgain({ alerts, events }, counts);
-  for (const { associationId, addresses } of aliases)
-    await tellNews(events, (await alerts.listFoundUnder(associationId, addresses)).map(again));
+  for (const { associationId, addresses } of aliases) {
+    const isInReport = first.has(associationId) || (await watches.find(associationId))?.baselineAt === undefined;
+    if (!isInReport) await tellNews(events, (await alerts.listFoundUnder(associationId, addresses)).map(again));
+  }
   const news = raised.filter(({ baseline }) => !baseline);
   const awaited = new Set(await breaches.listAwaited([...new Set(news.map(({ breachName }) => breachName))]));
   await tellNews(

@@ -66,7 +66,6 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
 
   /** Sends first reports that waited for a source which is now unavailable. */
   async function reportWhatWaits(): Promise<void> {
-    if (feeds.length === 1) return;
     await transaction(async (store) => {
       const at = now();
       const able = await answering(store, feeds);

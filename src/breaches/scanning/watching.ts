@@ -85,6 +85,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     /** Deletes what was found under the alias alone, and its data if no one else tracks it. */
     onAliasStopped({ aliasId, associationId, address }: EventOf<"tracking.aliasStopped">): Promise<void> {
       return transaction(async (store) => {
+        await store.watches.lockRemovals(address);
         await store.scans.lock([address]);
         await endChecksUnlessOthersWatch(store, aliasId, address);
         await store.watches.remove(aliasId);

@@ -235,7 +235,16 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       find: async (associationId) => watchRows.get(associationId),
       async listUnreported(sources, now, limit) {
         const waiting = watchRows.filter(({ baselineAt, suspended }) => baselineAt === undefined && !suspended);
-        const due = waiting.filter(({ address }) => {
+        const isAwaited = (one: string) =>
+          scanRows.filter(
+            (row) =>
+              row.address === one &&
+              sources.includes(row.source) &&
+              !row.unsupported &&
+              (row.checkedAt === undefined || row.dueAt <= now),
+          ).length > 0;
+        const due = waiting.filter(({ address, aliasOf }) => {
+          if (aliasOf && waiting.some((other) => other.aliasOf === aliasOf && isAwaited(other.address))) return false;
           const rows = scanRows.filter(
             (row) => row.address === address && sources.includes(row.source) && !row.unsupported,
           );

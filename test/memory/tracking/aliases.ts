@@ -46,8 +46,10 @@ export function memoryAliases(tables: MemoryTables): AliasRepository {
       const theirs = rows.filter(
         (row) => row.address === address && row.accountId !== accountId && row.origin !== "rule",
       );
-      for (const { id } of theirs) rows.delete(id);
-      return theirs;
+      for (const row of theirs) if (row.state === "pending") rows.set(row.id, { ...row, tokenHash: undefined });
+      const active = theirs.filter((row) => row.state === "active");
+      for (const { id } of active) rows.delete(id);
+      return active;
     },
     async removeExpired(now) {
       const expired = rows.filter(

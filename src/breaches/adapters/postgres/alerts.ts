@@ -66,7 +66,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
         insert into ${alertTable} (id, association_id, account_id, address, breach_name, state, baseline, raised_at, version, variants)
         select gen_random_uuid(), association_id, one.account_id, main.address, breach_name, 'pending', is_first,
           ${now.toISOString()}::timestamptz, 1, case when addresses = array[main.address] then '{}' else addresses end
-        from one join ${watchTable} as main using (association_id)
+        from one join ${watchTable} as main using (association_id) order by association_id, breach_name
         on conflict (association_id, breach_name) do nothing
         returning id, association_id as "associationId", account_id as "accountId", address, breach_name as "breachName",
           baseline, variants`,
@@ -78,12 +78,13 @@ export function postgresAlerts(tx: Database): AlertRepository {
   async function extendFound(addresses: string[]): Promise<RaisedAlert[]> {
     const extended = await rowsAtOnce<{ id: string; isFirst: boolean }>(
       tx,
-      sql`with found as (
+      sql`with found as materialized (
           select coalesce(alias_of, association_id) as association_id, ${watchTable.address}, exposure.breach_name,
             baseline_at is null as is_first
           from ${watchTable} cross join lateral ${breachesOf} as exposure
           where ${watchTable.address} = any(${listed(addresses)}) and not suspended and (alias_of is not null
             or exists (select 1 from ${watchTable} as alias where alias.alias_of = ${watchTable.associationId}))
+          for share of ${sql.identifier("watch")}
         ), missing as (
           select ${alertTable.id}, array_agg(found.address) as addresses, bool_and(is_first) as is_first
           from found join ${alertTable} using (association_id, breach_name)
@@ -111,8 +112,8 @@ export function postgresAlerts(tx: Database): AlertRepository {
       if (findings.length === 0) return [];
       await storeFound(findings, now, source);
       const addresses = findings.map(({ address }) => address);
-      const extended = await extendFound(addresses);
-      return [...(await raiseMissing(addresses, now)), ...extended];
+      const raised = await raiseMissing(addresses, now);
+      return [...raised, ...(await extendFound(addresses))];
     },
     async listExposures(address, limit) {
       return await tx

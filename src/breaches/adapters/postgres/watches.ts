@@ -1,4 +1,5 @@
 import { and, count, eq, exists, inArray, isNotNull, isNull, lte, max, not, notExists, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
@@ -139,13 +140,25 @@ export function postgresWatches(tx: Database): WatchRepository {
         .select({ one: sql`1` })
         .from(scanTable)
         .where(and(ofAddress, isNotNull(scanTable.checkedAt)));
+      // An alias is told with all the others of its association.
+      const sibling = alias(watchTable, "sibling");
+      const siblings = tx
+        .select({ one: sql`1` })
+        .from(sibling)
+        .innerJoin(scanTable, eq(scanTable.address, sibling.address))
+        .where(
+          and(
+            ...[eq(sibling.aliasOf, watchTable.aliasOf), isNull(sibling.baselineAt), not(sibling.suspended)],
+            ...[inArray(scanTable.source, sources), eq(scanTable.unsupported, false), isAwaited],
+          ),
+        );
       const rows = await tx
         .selectDistinct({ address: watchTable.address })
         .from(watchTable)
         .where(
           and(
             ...[isNull(watchTable.baselineAt), not(watchTable.suspended)],
-            ...[exists(checked), notExists(row.where(and(ofAddress, isAwaited)))],
+            ...[exists(checked), notExists(row.where(and(ofAddress, isAwaited))), notExists(siblings)],
           ),
         )
         .orderBy(watchTable.address)

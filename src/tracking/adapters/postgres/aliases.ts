@@ -38,7 +38,7 @@ export function postgresAliases(tx: Database): AliasRepository {
       if (aliases.length > 0) await tx.insert(aliasTable).values(aliases);
     },
     async findByToken(tokenHash) {
-      const [row] = await tx.select().from(aliasTable).where(eq(aliasTable.tokenHash, tokenHash));
+      const [row] = await tx.select().from(aliasTable).where(eq(aliasTable.tokenHash, tokenHash)).for("update");
       return row && aliasOf(row);
     },
     async save({ id, origin, state, tokenHash = null, mailAt = null, expiresAt = null }) {
@@ -74,7 +74,8 @@ export function postgresAliases(tx: Database): AliasRepository {
     },
     async removeOfOthers(forOwn, accountId) {
       const isTheirs = and(eq(address, forOwn), ne(accounts, accountId), ne(aliasTable.origin, "rule"));
-      return (await tx.delete(aliasTable).where(isTheirs).returning()).map(aliasOf);
+      await tx.update(aliasTable).set({ tokenHash: null }).where(and(isTheirs, eq(state, "pending")));
+      return (await tx.delete(aliasTable).where(and(isTheirs, eq(state, "active"))).returning()).map(aliasOf);
     },
     async removeExpired(now) {
       const removed = await tx
