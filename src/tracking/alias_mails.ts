@@ -1,5 +1,4 @@
 import type { MailRequested } from "../events/catalogue.ts";
-import { mailboxKey } from "../shared/mailbox_key.ts";
 import { maskedEmail } from "../shared/masked_email.ts";
 import { askerMark, mailboxMark, takeStrangerMail } from "../shared/stranger_mail.ts";
 import type { Alias } from "./alias_ports.ts";

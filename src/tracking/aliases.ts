@@ -80,10 +80,13 @@ export function aliases(deps: TrackingDeps) {
       const fresh = found.addresses.filter((address) => !named.has(address) && !tracked.has(address));
       if (stored.length + fresh.length > MAX_ALIASES) return fail("TOO_MANY_ALIASES");
       const proven = stored.filter(
-        ({ state, address }) => found.proven && state === "pending" && found.addresses.includes(address) && !taken.has(address),
+        ({ state, address }) =>
+          found.proven && state === "pending" && found.addresses.includes(address) && !taken.has(address),
       );
       for (const alias of proven) await activate(store, { ...alias, origin: found.origin });
-      const added = fresh.map((address) => newAlias(association, address, { ...found, proven: found.proven && !taken.has(address) }));
+      const added = fresh.map((address) =>
+        newAlias(association, address, { ...found, proven: found.proven && !taken.has(address) }),
+      );
       await store.aliases.addAll(added);
       const active = added.filter(({ state }) => state === "active");
       for (const alias of active) await store.events.publish(startOf(alias));

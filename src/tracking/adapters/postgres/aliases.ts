@@ -74,8 +74,16 @@ export function postgresAliases(tx: Database): AliasRepository {
     },
     async removeOfOthers(forOwn, accountId) {
       const isTheirs = and(eq(address, forOwn), ne(accounts, accountId), ne(aliasTable.origin, "rule"));
-      await tx.update(aliasTable).set({ tokenHash: null }).where(and(isTheirs, eq(state, "pending")));
-      return (await tx.delete(aliasTable).where(and(isTheirs, eq(state, "active"))).returning()).map(aliasOf);
+      await tx
+        .update(aliasTable)
+        .set({ tokenHash: null })
+        .where(and(isTheirs, eq(state, "pending")));
+      return (
+        await tx
+          .delete(aliasTable)
+          .where(and(isTheirs, eq(state, "active")))
+          .returning()
+      ).map(aliasOf);
     },
     async removeExpired(now) {
       const removed = await tx
