@@ -81,7 +81,7 @@ describe("aliases of one person", () => {
 
   test("are imported from a service, from an export of a megabyte, and not from a longer one", async () => {
     const path = `/api/associations/${id}/aliases/import`;
-    ground.aliasDirectory.answer = { kind: "list", addresses: [SHOP] };
+    ground.aliasDirectory.answer = { kind: "list", addresses: [SHOP], proven: [SHOP] };
     const listed = await call("POST", path, { from: "simplelogin", key: "k" });
     expect(await listed.json()).toEqual({ active: 1, pending: 0, known: 0, bad: 0 });
     const export_ = `alias,note\n${SHOP},${"x".repeat(900_000)}\nnews@alias.example,\n`;

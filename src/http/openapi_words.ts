@@ -24,7 +24,7 @@ export const OPERATION_WORDS: Record<string, string> = {
   addAliases:
     "Active at once is only what the mail provider delivers to the same person, by a tag or by dots. At any other alias, its confirmation is asked for by mail, within the limits of unsolicited mail.",
   importAliases:
-    "`from` names the service, whose key is used once and never stored, or is `text` for an export or any other list. What the service itself lists is active at once; at what a self-hosted one lists at `base`, and at what a text has, confirmation is asked for by mail.",
+    "`from` names the service, whose key is used once and never stored, or is `text` for an export or any other list. What the service itself lists at its own domains is active at once; at its addresses of other domains, at what a self-hosted one lists at `base`, and at what a text has, confirmation is asked for by mail.",
   removeAlias: "Ends its checks, and removes what was found under it alone.",
   getMonitoring: "Every breach that the address was found in, as far as its owner shares it.",
   checkCapacity: "A preview only; adding checks again.",

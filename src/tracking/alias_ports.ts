@@ -42,7 +42,11 @@ export type AliasRepository = {
 
 /** A list as an alias service returned it. */
 export type AliasList =
-  | { kind: "list"; addresses: string[] }
+  /**
+   * `proven`: those of the addresses whose mail only that service receives. At domains of its customers the mail may go elsewhere,
+   * as a TXT record is enough to add one.
+   */
+  | { kind: "list"; addresses: string[]; proven: string[] }
   /** The service does not accept the key. */
   | { kind: "refused" }
   /** The list is longer than an address may have aliases. */

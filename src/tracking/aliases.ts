@@ -26,12 +26,13 @@ export type AliasesAdded = { active: number; pending: number; known: number; bad
 type AddRefusal = "NOT_FOUND" | "ADDRESS_REQUIRED" | "TOO_MANY_ALIASES";
 type ImportRefusal = AddRefusal | "ALIAS_KEY_REFUSED" | "ALIAS_SERVICE_UNAVAILABLE";
 
-/** `proven`: a service that is trusted has shown that the account there holds them. */
-type FoundAliases = { addresses: string[]; bad: number; origin: Exclude<AliasOrigin, "rule">; proven: boolean };
+/** `proven`: those that are the person's, as the service shows that alone receives their mail. */
+type FoundAliases = { addresses: string[]; bad: number; origin: Exclude<AliasOrigin, "rule">; proven: Set<string> };
 
 /**
  * Further addresses of the person whose own, verified address is tracked: checked like it and counted with it. An alias is active
- * only with proof: a provider's rule, the alias service's own answer, or a confirmation by someone who reads its mail.
+ * only with proof: a provider's rule, the answer of the service that alone receives its mail, or a confirmation by someone who
+ * reads it.
  */
 export function aliases(deps: TrackingDeps) {
   const { transaction, ownAddress, aliasDirectory, drainFor, newId, hashToken, mac, now } = deps;
@@ -45,7 +46,7 @@ export function aliases(deps: TrackingDeps) {
 
   function newAlias({ id: associationId, accountId, address: own }: Association, address: string, found: FoundAliases) {
     const isByRule = isSameByRule(address, own);
-    const isActive = isByRule || found.proven;
+    const isActive = isByRule || found.proven.has(address);
     const alias: Alias = {
       id: newId(),
       associationId,
@@ -69,7 +70,7 @@ export function aliases(deps: TrackingDeps) {
   ): Promise<Result<AliasesAdded, AddRefusal>> {
     const own = await ownAddress.of(accountId);
     if (own === undefined) return fail("NOT_FOUND");
-    const taken = found.proven ? await takenAmong(accountId, found.addresses) : new Set<string>();
+    const proven = await untaken(accountId, found.proven);
     const done = await transaction(async (store): Promise<Result<AliasesAdded, AddRefusal>> => {
       await store.associations.lockAccount(accountId);
       const association = await ownAssociation(store, accountId, associationId, own);
@@ -79,21 +80,16 @@ export function aliases(deps: TrackingDeps) {
       const tracked = new Set(await store.associations.listTracked(accountId, found.addresses));
       const fresh = found.addresses.filter((address) => !named.has(address) && !tracked.has(address));
       if (stored.length + fresh.length > MAX_ALIASES) return fail("TOO_MANY_ALIASES");
-      const proven = stored.filter(
-        ({ state, address }) =>
-          found.proven && state === "pending" && found.addresses.includes(address) && !taken.has(address),
-      );
-      for (const alias of proven) await activate(store, { ...alias, origin: found.origin });
-      const added = fresh.map((address) =>
-        newAlias(association, address, { ...found, proven: found.proven && !taken.has(address) }),
-      );
+      const confirmed = stored.filter(({ state, address }) => state === "pending" && proven.has(address));
+      for (const alias of confirmed) await activate(store, { ...alias, origin: found.origin });
+      const added = fresh.map((address) => newAlias(association, address, { ...found, proven }));
       await store.aliases.addAll(added);
       const active = added.filter(({ state }) => state === "active");
       for (const alias of active) await store.events.publish(startOf(alias));
       return ok({
-        active: active.length + proven.length,
+        active: active.length + confirmed.length,
         pending: added.length - active.length,
-        known: found.addresses.length - added.length - proven.length,
+        known: found.addresses.length - added.length - confirmed.length,
         bad: found.bad,
       });
     });
@@ -101,10 +97,10 @@ export function aliases(deps: TrackingDeps) {
     return done;
   }
 
-  async function takenAmong(accountId: string, addresses: string[]): Promise<Set<string>> {
-    const taken = new Set<string>();
-    for (const address of addresses) if (await isTaken({ address, accountId })) taken.add(address);
-    return taken;
+  async function untaken(accountId: string, addresses: Set<string>): Promise<Set<string>> {
+    const own = new Set<string>();
+    for (const address of addresses) if (!(await isTaken({ address, accountId }))) own.add(address);
+    return own;
   }
 
   async function isOwn(accountId: string, associationId: string): Promise<boolean> {
@@ -117,7 +113,7 @@ export function aliases(deps: TrackingDeps) {
     const read = aliasesIn(text);
     if (read === undefined) return fail("TOO_MANY_ALIASES");
     if (read.addresses.length === 0) return fail("ADDRESS_REQUIRED");
-    return add(accountId, associationId, { ...read, origin: "list", proven: false });
+    return add(accountId, associationId, { ...read, origin: "list", proven: new Set() });
   }
 
   return {
@@ -131,7 +127,7 @@ export function aliases(deps: TrackingDeps) {
     },
 
     addAliases: (accountId: string, associationId: string, { addresses }: AliasesInput) =>
-      add(accountId, associationId, { addresses: [...new Set(addresses)], bad: 0, origin: "list", proven: false }),
+      add(accountId, associationId, { addresses: [...new Set(addresses)], bad: 0, origin: "list", proven: new Set() }),
 
     /** From the text of an export, or from the service itself. A service at an address that people name proves nothing. */
     async importAliases(
@@ -149,7 +145,9 @@ export function aliases(deps: TrackingDeps) {
       const read = answer.addresses.map(normaliseEmail);
       const addresses = [...new Set(read.filter((address) => address !== undefined))];
       const bad = read.filter((address) => address === undefined).length;
-      return add(accountId, associationId, { addresses, bad, origin: service, proven: base === undefined });
+      const claimed = base === undefined ? answer.proven.map(normaliseEmail) : [];
+      const proven = new Set(claimed.filter((address) => address !== undefined));
+      return add(accountId, associationId, { addresses, bad, origin: service, proven });
     },
 
     /** Ends its checks, and removes what was found under it alone. */

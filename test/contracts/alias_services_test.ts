@@ -54,14 +54,29 @@ describe.each([...ALIAS_SERVICES])("AliasDirectory with %s", (service) => {
 
   test.each([0, 1, 20, 41, 200])("reads all pages of %p aliases", async (count) => {
     peer.aliases = several(count);
-    expect(await list()).toEqual({ kind: "list", addresses: several(count) });
+    expect(await list()).toEqual({ kind: "list", addresses: several(count), proven: [] });
   });
 
   test("reads from a self-hosted service, also below a path", async () => {
     peer.aliases = several(3);
     for (const base of [named(), named("/mail"), named("/mail/")])
-      expect(await list(base)).toEqual({ kind: "list", addresses: several(3) });
+      expect(await list(base)).toEqual({ kind: "list", addresses: several(3), proven: [] });
     expect(peer.asked.map(({ path }) => path.startsWith("/mail/api/"))).toEqual([false, true, true]);
+  });
+
+  test("proves addresses at the service's own domains alone", async () => {
+    const own =
+      service === "addy" ? ["A@anonaddy.me", "a@ada.anonaddy.com"] : ["a@Aleeas.com", "a@ada.simplelogin.com"];
+    const others = [
+      "a@acme.example",
+      "a@notanonaddy.com",
+      "a@notaleeas.com",
+      "a@aleeas.com.acme.example",
+      "no address",
+    ];
+    const foreign = service === "addy" ? "a@aleeas.com" : "a@anonaddy.com";
+    peer.aliases = [...own, ...others, foreign];
+    expect(await list()).toEqual({ kind: "list", addresses: peer.aliases, proven: own });
   });
 
   test("does not read more than an address may have", async () => {

@@ -157,7 +157,7 @@ async function leaveAlias(world: World, call: Call): Promise<void> {
   const path = `/api/associations/${list.items[0]?.id}/aliases`;
   const asked = await call("POST", path, { addresses: [`${MARK}-asked@alias.example`] });
   const active = `${MARK}-active@alias.example`;
-  ground.aliasDirectory.answer = { kind: "list", addresses: [active] };
+  ground.aliasDirectory.answer = { kind: "list", addresses: [active], proven: [active] };
   ground.feed.expose(active, "Adobe");
   const listed = await call("POST", `${path}/import`, { from: "addy", key: "a-key" });
   if (!asked.ok || !listed.ok) throw new Error(`Cannot leave an alias: ${await asked.text()} ${await listed.text()}`);

@@ -42,7 +42,7 @@ describe("an alias of another account", () => {
 
   test("is not proven by a service's list", async () => {
     const listed = ["verified@alias.example", "tracked@alias.example", SHOP];
-    const world = await twoPeople({ kind: "list", addresses: listed }, "verified@alias.example");
+    const world = await twoPeople({ kind: "list", addresses: listed, proven: listed }, "verified@alias.example");
     await world.store(anAssociation({ accountId: BOB.accountId, address: "tracked@alias.example", consent: "own" }));
     expect(accepted(await world.importFrom(ALICE.accountId))).toMatchObject({ active: 1, pending: 2 });
     expect(accepted(await world.importFrom(ALICE.accountId))).toMatchObject({ active: 0, known: 3 });

@@ -96,7 +96,7 @@ describe("addAliases()", () => {
 });
 
 describe("importAliases()", () => {
-  const listOf = (...addresses: string[]): AliasList => ({ kind: "list", addresses });
+  const listOf = (...addresses: string[]): AliasList => ({ kind: "list", addresses, proven: addresses });
   const KEY = { from: "simplelogin", key: "k" } as const;
 
   test("activates what the service itself lists, also what was pending", async () => {
@@ -120,6 +120,19 @@ describe("importAliases()", () => {
     expect(added).toMatchObject({ active: 0, pending: 2 });
     expect((await list()).map(({ state }) => state)).toEqual(["pending", "pending"]);
     expect(await published()).toEqual([]);
+  });
+
+  test("asks at what a service lists without receiving its mail alone", async () => {
+    const { list, tracking, id } = await adaWorld({
+      kind: "list",
+      addresses: [SHOP, "a@acme.example"],
+      proven: [SHOP],
+    });
+    await tracking.importAliases(accountId, id, { ...KEY, base: undefined });
+    expect((await list()).map(({ address, state }) => [address, state])).toEqual([
+      ["a@acme.example", "pending"],
+      [SHOP, "active"],
+    ]);
   });
 
   test("stores the key nowhere", async () => {

@@ -1,7 +1,7 @@
 import { type GuardOptions, guardedRequests } from "../../../outbound/guarded.ts";
 import { objectIn, sendRequest } from "../../../outbound/request.ts";
 import { type AliasService, MAX_ALIASES } from "../../../shared/aliases.ts";
-import { EMAIL_TYPED_MAX } from "../../../shared/email_address.ts";
+import { EMAIL_TYPED_MAX, normaliseEmail } from "../../../shared/email_address.ts";
 import type { OutboundProxy } from "../../../shared/outbound_proxy.ts";
 import type { AliasDirectory, AliasList } from "../../alias_ports.ts";
 
@@ -16,6 +16,8 @@ type Contract = {
   headers(key: string): Record<string, string>;
   /** The list in a page's body. */
   field: string;
+  /** The service's own domains for aliases; those below them are named after its customers. Any other can be a customer's. */
+  domains: string[];
 };
 
 const CONTRACTS: Record<AliasService, Contract> = {
@@ -24,12 +26,19 @@ const CONTRACTS: Record<AliasService, Contract> = {
     page: (base, page) => within(base, `api/v2/aliases?page_id=${page}`),
     headers: (key) => ({ authentication: key }),
     field: "aliases",
+    // https://simplelogin.io/docs/getting-started/restore-alias/, "SimpleLogin domains" and "SimpleLogin subdomain"
+    domains: [
+      ...["simplelogin.com", "simplelogin.co", "simplelogin.fr", "aleeas.com"],
+      ...["slmail.me", "8alias.com", "8shield.net", "dralias.com"],
+    ],
   },
   // https://app.addy.io/docs/, "Get all Aliases"
   addy: {
     page: (base, page) => within(base, `api/v1/aliases?page[number]=${page + 1}&page[size]=${PAGE}`),
     headers: (key) => ({ authorization: `Bearer ${key}`, "x-requested-with": "XMLHttpRequest" }),
     field: "data",
+    // https://addy.io/help/what-are-the-different-kinds-of-aliases/, "Your username subdomain" and "Shared domain aliases"
+    domains: ["anonaddy.com", "anonaddy.me", "addymail.com", "mailer.me"],
   },
 };
 
@@ -72,11 +81,19 @@ export function aliasServices({ bases, userAgent, timeoutMs = TIMEOUT_MS, ...gua
         const addresses = listIn(answer, contract.field);
         if (!Array.isArray(addresses)) return addresses;
         for (const address of addresses) found.add(address);
-        if (addresses.length < PAGE) return { kind: "list", addresses: [...found] };
+        if (addresses.length < PAGE) return listOf([...found], contract);
       }
       return { kind: "tooMany" };
     },
   };
+}
+
+function listOf(addresses: string[], { domains }: Contract): AliasList {
+  const isProven = (address: string) => {
+    const domain = normaliseEmail(address)?.split("@").at(-1) ?? "";
+    return domains.some((own) => domain === own || domain.endsWith(`.${own}`));
+  };
+  return { kind: "list", addresses, proven: addresses.filter(isProven) };
 }
 
 /** The addresses of a page, or why there are none. Entries without an address are an answer that cannot be read. */
