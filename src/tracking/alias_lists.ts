@@ -1,3 +1,4 @@
+import { MAX_ALIASES } from "../shared/aliases.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import { MAX_BULK_TEXT } from "./inputs.ts";
 import { cellsOf, pastedAddresses } from "./pasted_addresses.ts";
@@ -5,17 +6,23 @@ import { cellsOf, pastedAddresses } from "./pasted_addresses.ts";
 /** The column with the alias in the exports of SimpleLogin (`alias,note,enabled,mailboxes`) and of addy.io (`email`, among others). */
 const ALIAS_COLUMNS = ["alias", "email"];
 const LINE_END = /\r\n|[\r\n]/;
+/** More than an export of all aliases that could be added has, also with notes of several lines. */
+const MAX_LINES = 5000;
 
 /** What a list has: addresses, normalised and each once, and the number of lines without one. */
 export type AliasesRead = { addresses: string[]; bad: number };
 
 /**
  * The addresses of an export or of any other list. Of an export only the column of aliases counts: the others name the mailboxes
- * behind them. Undefined for a list, other than an export, that is longer than any that could be added.
+ * behind them. Undefined for a list that is longer than any that could be added.
  */
 export function aliasesIn(text: string): AliasesRead | undefined {
   const column = columnOf(text);
-  if (column !== undefined) return inColumn(text, column);
+  const read = column === undefined ? inText(text) : inColumn(text, column);
+  return read && read.addresses.length <= MAX_ALIASES ? read : undefined;
+}
+
+function inText(text: string): AliasesRead | undefined {
   if (text.length > MAX_BULK_TEXT) return undefined;
   const found = pastedAddresses(text);
   const addresses = new Set(found.flatMap(({ address }) => address ?? []));
@@ -31,8 +38,9 @@ function columnOf(text: string): number | undefined {
   return place;
 }
 
-function inColumn(text: string, column: number): AliasesRead {
+function inColumn(text: string, column: number): AliasesRead | undefined {
   const lines = text.split(LINE_END).slice(1);
+  if (lines.length > MAX_LINES) return undefined;
   const cells = lines.filter((line) => line.trim() !== "").map((line) => cellsOf(line)[column] ?? "");
   const read = cells.map((cell) => normaliseEmail(cell));
   // A note that spans lines makes lines without an address of their own.

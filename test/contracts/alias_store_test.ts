@@ -46,6 +46,8 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("AliasRepository o
     expect(await on((aliases) => aliases.listTracked(ALICE.accountId, [A, B, C]))).toHaveLength(2);
     expect(await on((aliases) => aliases.listTracked(BOB.accountId, [B, C]))).toEqual([]);
     expect(await on((aliases) => aliases.listTracked(BOB.accountId, []))).toEqual([]);
+    const many = Array.from({ length: 70_000 }, (_, at) => `a${at}@alias.example`);
+    expect(await on((aliases) => aliases.listTracked(ALICE.accountId, [...many, A]))).toEqual([A]);
   });
 
   test("addAll() refuses an address that the association has already, and then adds none", async () => {

@@ -68,6 +68,8 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
       const tracked = await associations.listTracked(ALICE.accountId, asked);
       expect(tracked.toSorted()).toEqual([ALICE.address, BOB.address]);
       expect(await associations.listTracked(ALICE.accountId, [])).toEqual([]);
+      const many = Array.from({ length: 70_000 }, (_, n) => `a${n}@alias.example`);
+      expect(await associations.listTracked(ALICE.accountId, [...many, BOB.address])).toEqual([BOB.address]);
     });
   });
 

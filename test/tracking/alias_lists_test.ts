@@ -40,10 +40,19 @@ describe("aliasesIn()", () => {
     expect(aliasesIn("alias,note\n")).toEqual({ addresses: [], bad: 0 });
   });
 
-  test("reads exports of any length, and other lists that could be added", () => {
-    const line = (at: number) => `a${at}@alias.example,${"a note ".repeat(20)}\n`;
-    const lines = Array.from({ length: 1000 }, (_, at) => line(at)).join("");
-    expect(aliasesIn(`alias,note\n${lines}`)?.addresses).toHaveLength(1000);
-    expect(aliasesIn(lines)).toBeUndefined();
+  test("reads up to as many as an address may have, with long notes only in an export", () => {
+    const list = (count: number, note = "") =>
+      Array.from({ length: count }, (_, at) => `a${at}@alias.example,${note}\n`).join("");
+    const note = "a note ".repeat(100);
+    expect(aliasesIn(`alias,note\n${list(200, note)}`)?.addresses).toHaveLength(200);
+    expect(aliasesIn(list(200))?.addresses).toHaveLength(200);
+    expect(aliasesIn(list(200, note))).toBeUndefined();
+    expect(aliasesIn(`alias,note\n${list(201)}`)).toBeUndefined();
+    expect(aliasesIn(list(201))).toBeUndefined();
+  });
+
+  test("reads up to 5000 lines of an export", () => {
+    expect(aliasesIn(`alias,note\n${"x,\n".repeat(4999)}`)).toEqual({ addresses: [], bad: 4999 });
+    expect(aliasesIn(`alias,note\n${"x,\n".repeat(5000)}`)).toBeUndefined();
   });
 });

@@ -102,7 +102,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
     const rows = await tx
       .select()
       .from(alertTable)
-      .where(inArray(alertTable.id, [...firsts.keys()]))
+      .where(sql`${alertTable.id} = any(${listed([...firsts.keys()], "uuid")})`)
       .orderBy(alertTable.id);
     return rows.map((row) => ({ ...alertOf(row), baseline: firsts.get(row.id) ?? false, again: true }));
   }

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, lte, ne } from "drizzle-orm";
+import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
+import { listed } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Alias, AliasRepository } from "../../alias_ports.ts";
 import { aliasTable } from "./tables.ts";
@@ -31,7 +32,7 @@ export function postgresAliases(tx: Database): AliasRepository {
       const rows = await tx
         .select({ address })
         .from(aliasTable)
-        .where(and(eq(accounts, accountId), inArray(address, addresses)));
+        .where(and(eq(accounts, accountId), sql`${address} = any(${listed(addresses)})`));
       return rows.map((row) => row.address);
     },
     async addAll(aliases) {

@@ -84,7 +84,7 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
         const rows = await tx
           .select({ address: addresses })
           .from(associationTable)
-          .where(and(eq(accounts, accountId), inArray(addresses, list)));
+          .where(and(eq(accounts, accountId), sql`${addresses} = any(${listed(list)})`));
         return rows.map(({ address }) => address);
       },
       async addAll(associations) {
