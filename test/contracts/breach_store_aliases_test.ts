@@ -109,8 +109,15 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("a breach store's 
     await transaction(({ alerts }) =>
       alerts.transition([{ id, version: 1 }], { state: "handled", reason: "other", note: "Done", at: at(2) }),
     );
+    await transaction(async ({ alerts }) => {
+      await alerts.tick(ALICE.accountId, id, { name: "password", done: true });
+      await alerts.notePasswordChange(ALICE.accountId, id, "after");
+    });
     const [more] = await transaction(({ alerts }) => alerts.addMissing(found(SHOP, "Adobe"), at(3), "hibp"));
-    const expected = { id, state: "pending", reason: undefined, note: undefined, handledAt: undefined, version: 3 };
+    const expected = {
+      ...{ id, state: "pending", reason: undefined, note: undefined, handledAt: undefined, version: 3 },
+      ...{ steps: [], changedSince: undefined },
+    };
     expect(more).toMatchObject({ ...expected, again: true, baseline: true, variants: [SHOP, ALICE.address] });
     expect(await transaction(({ alerts }) => alerts.find(ALICE.accountId, id))).toMatchObject({
       ...expected,

@@ -39,7 +39,10 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
           const isNew = !before.has(stored.id);
           const isFirst = (added.get(stored.id)?.baseline ?? true) && baseline;
           const first = added.has(stored.id) || isNew ? more : { ...more, version: more.version + 1 };
-          const open: Alert = { ...first, state: "pending", handledAt: undefined, reason: undefined, note: undefined };
+          const open: Alert = {
+            ...{ ...first, state: "pending", handledAt: undefined, reason: undefined, note: undefined },
+            ...{ steps: [], changedSince: undefined },
+          };
           alertRows.set(stored.id, isNew ? { ...open, baseline: isFirst } : open);
           added.set(stored.id, { ...open, baseline: isFirst, ...(isNew ? {} : { again: true }) });
           continue;

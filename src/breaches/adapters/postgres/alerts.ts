@@ -74,7 +74,10 @@ export function postgresAlerts(tx: Database): AlertRepository {
     return added.map((alert) => raisedOf(alert, now));
   }
 
-  /** Adds addresses to the alerts of associations with aliases. In the lock order of handling several alerts. */
+  /**
+   * Adds addresses to the alerts of associations with aliases, with nothing handled, as each is another account at the service. In
+   * the lock order of handling several alerts.
+   */
   async function extendFound(addresses: string[]): Promise<RaisedAlert[]> {
     const extended = await rowsAtOnce<{ id: string; isFirst: boolean }>(
       tx,
@@ -92,7 +95,8 @@ export function postgresAlerts(tx: Database): AlertRepository {
         ), held as materialized (
           select id from ${alertTable} where id in (select id from missing) order by id for update
         )
-        update ${alertTable} set state = 'pending', handled_at = null, reason = null, note = null, version = version + 1,
+        update ${alertTable} set state = 'pending', handled_at = null, reason = null, note = null, steps = '{}',
+          changed_since = null, version = version + 1,
           variants = (select array_agg(distinct one order by one) from unnest(${foundUnder} || missing.addresses) as one)
         from held join missing using (id) where ${alertTable.id} = held.id
         returning ${alertTable.id}, missing.is_first as "isFirst"`,
