@@ -113,6 +113,8 @@ export type WatchRepository = {
   countAll(address: string): Promise<number>;
   listByAccount(accountId: string): Promise<Watch[]>;
   find(associationId: string): Promise<Watch | undefined>;
+  /** Aliases of associations that are no longer watched; at most `limit`. */
+  listOrphans(limit: number): Promise<Watch[]>;
   /** Addresses whose first report is due: at least one of these sources has checked them, and none has yet to do so. */
   listUnreported(sources: string[], now: Date, limit: number): Promise<string[]>;
   /** The first 16 digits of the hashes after this one, at most `limit`, concatenated, and the last full hash. */

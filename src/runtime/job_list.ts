@@ -20,7 +20,14 @@ type Modules = {
   identity: Record<"cleanUp", Run>;
   billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
   breaches: Record<
-    "fetchLogos" | "askServices" | "remindOfLetters" | "tellChanges" | "tellAwaited" | "endDrillsDue" | "tellStale",
+    | "fetchLogos"
+    | "askServices"
+    | "remindOfLetters"
+    | "tellChanges"
+    | "tellAwaited"
+    | "endDrillsDue"
+    | "tellStale"
+    | "endOrphanedAliases",
     Run
   > &
     Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
@@ -170,6 +177,7 @@ export function jobsOf(
     { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
     { name: "alias-mails", everyMs: 5 * SECOND, run: tracking.mailAliasesDue },
     { name: "alias-expiry", everyMs: 60 * SECOND, run: tracking.expireAliases },
+    { name: "alias-clean-up", everyMs: 3_600 * SECOND, run: breaches.endOrphanedAliases },
     { name: "ownership", everyMs: 10 * SECOND, run: tracking.askUnproven },
     { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
     { name: "support-clean-up", everyMs: 3_600 * SECOND, run: support.cleanUp },

@@ -19,6 +19,7 @@ const NAMES: Record<string, TextId> = {
   "domain-clean-up": "staff.job.domain-clean-up",
   "alias-mails": "staff.job.alias-mails",
   "alias-expiry": "staff.job.alias-expiry",
+  "alias-clean-up": "staff.job.alias-clean-up",
   telegram: "staff.job.telegram",
   channels: "staff.job.channels",
   gather: "staff.job.gather",

@@ -3,6 +3,8 @@ import { joined } from "../../shared/batch_loader.ts";
 import type { BreachDeps, BreachStore } from "../ports.ts";
 import { countAgain } from "./announce.ts";
 
+const ORPHANS_AT_ONCE = 100;
+
 /** Keeps this module's copy of all watches in sync with tracking. */
 export function watching({ transaction, feeds, now }: BreachDeps) {
   const sources = feeds.map(({ source }) => source);
@@ -84,16 +86,21 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
 
     /** Deletes what was found under the alias alone, and its data if no one else tracks it. */
     onAliasStopped({ aliasId, associationId, address }: EventOf<"tracking.aliasStopped">): Promise<void> {
-      return transaction(async (store) => {
-        await store.watches.lockRemovals(address);
-        await store.scans.lock([address]);
-        await endChecksUnlessOthersWatch(store, aliasId, address);
-        await store.watches.remove(aliasId);
-        await store.alerts.removeVariant(associationId, address);
-        await store.exposures.removeUnwatched([address]);
-        await store.disclosures.removeUnwatched([address]);
-        if (await store.watches.find(associationId)) await countAgain(store, [associationId]);
-      });
+      return transaction((store) => endAlias(store, aliasId, associationId, address));
+    },
+
+    /**
+     * The job: ends aliases that outlived their association, as the previous release, running alongside during an upgrade, ends
+     * associations without them. Returns their number.
+     */
+    async endOrphanedAliases(): Promise<number> {
+      for (let ended = 0; ; ) {
+        const orphans = await transaction(({ watches }) => watches.listOrphans(ORPHANS_AT_ONCE));
+        for (const { associationId: id, aliasOf, address } of orphans)
+          if (aliasOf !== undefined) await transaction((store) => endAlias(store, id, aliasOf, address));
+        ended += orphans.length;
+        if (orphans.length < ORPHANS_AT_ONCE) return ended;
+      }
     },
 
     /** Last and next check of these addresses. */
@@ -123,6 +130,19 @@ export async function knownTimes(
 async function addressesOf({ watches }: BreachStore, associationId: string, address: string): Promise<string[]> {
   const aliases = await watches.listAliases(associationId);
   return [address, ...aliases.map((alias) => alias.address)].toSorted();
+}
+
+/** Also deletes alerts of the alias itself, which only the previous release raises. */
+async function endAlias(store: BreachStore, aliasId: string, associationId: string, address: string) {
+  await store.watches.lockRemovals(address);
+  await store.scans.lock([address]);
+  await endChecksUnlessOthersWatch(store, aliasId, address);
+  await store.watches.remove(aliasId);
+  await store.alerts.removeVariant(associationId, address);
+  await store.alerts.removeByAssociation(aliasId);
+  await store.exposures.removeUnwatched([address]);
+  await store.disclosures.removeUnwatched([address]);
+  if (await store.watches.find(associationId)) await countAgain(store, [associationId]);
 }
 
 /** Before the watch itself is changed, in the lock order of a check: the address, then its watches. */

@@ -178,6 +178,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         watchRows
           .filter(({ aliasOf }) => aliasOf === associationId)
           .toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+      listOrphans: async (limit) =>
+        watchRows.filter(({ aliasOf }) => aliasOf !== undefined && !watchRows.get(aliasOf)).slice(0, limit),
       async endFirstChecks(associationIds, sources, now) {
         const ended = new Map<string, string[]>();
         const isAwaited = ({ address }: Watch) =>

@@ -48,6 +48,12 @@ export function postgresWatches(tx: Database): WatchRepository {
       const rows = tx.select().from(watchTable).where(eq(watchTable.aliasOf, associationId));
       return (await rows.orderBy(watchTable.address)).map(watchOf);
     },
+    async listOrphans(limit) {
+      const main = alias(watchTable, "main");
+      const mains = tx.select({ one: sql`1` }).from(main).where(eq(main.associationId, watchTable.aliasOf));
+      const orphans = and(isNotNull(watchTable.aliasOf), notExists(mains));
+      return (await tx.select().from(watchTable).where(orphans).orderBy(watchTable.aliasOf).limit(limit)).map(watchOf);
+    },
     async endFirstChecks(associationIds, sources, now) {
       const ended = new Map<string, string[]>();
       for (const id of [...new Set(associationIds)].toSorted()) {
