@@ -67,7 +67,7 @@ describe.each(STORES)("aliases that outlived their association on %s", (_, open)
       ...(await watches.listAliases(ended)),
       ...(await scans.timesOf(["a0@example.com"], ["hibp"])),
       ...(await alerts.listExposures("a0@example.com", 9)),
-      ...(await alerts.listByAssociation(ended, at, 9)),
+      ...(await alerts.listBreachNames(ALICE.accountId, ALICE.address)),
     ]);
     expect(left).toEqual([]);
     expect(await transaction(({ watches }) => watches.listAliases(kept))).toHaveLength(1);
