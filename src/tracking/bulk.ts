@@ -18,8 +18,12 @@ export function bulk({ transaction, planGate, ownAddress, consentGate }: Trackin
       const typed = lines.flatMap(({ address }) => (address === undefined || address === own ? [] : [address]));
       const declined = await consentGate.of(accountId, [...new Set(typed)]);
       const addresses = lines.flatMap(({ address }) => address ?? []);
-      const { tracked, used } = await transaction(async ({ associations }) => ({
-        tracked: new Set(await associations.listTracked(accountId, [...new Set(addresses)])),
+      const asked = [...new Set(addresses)];
+      const { tracked, used } = await transaction(async ({ associations, aliases }) => ({
+        tracked: new Set([
+          ...(await associations.listTracked(accountId, asked)),
+          ...(await aliases.listTracked(accountId, asked)),
+        ]),
         used: await associations.countByAccount(accountId),
       }));
       const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listsOf } from "../../src/shared/contacts.ts";
 import type { BulkInput } from "../../src/tracking/inputs.ts";
-import { ALICE, accepted, anAssociation, BOB, CHARLIE } from "../support/builders.ts";
+import { ALICE, accepted, anAssociation, aTrackInput, BOB, CHARLIE } from "../support/builders.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
 const SETTINGS = {
@@ -33,6 +33,14 @@ describe("previewBulk()", () => {
       ...["INVITATION_DECLINED_RECENTLY", null, "USER_INSUFFICIENT"],
     ] as never);
     expect(addable).toBe(2);
+  });
+
+  test("counts an alias as tracked, as adding it would be refused", async () => {
+    const { tracking } = trackingWorld();
+    const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput({ address: ALICE.address })));
+    await tracking.addAliases(ALICE.accountId, id, { addresses: ["shop@alias.example"] });
+    const { lines } = accepted(await tracking.previewBulk(ALICE.accountId, "shop@alias.example\nnew@example.net"));
+    expect(lines.map(({ problem }) => problem)).toEqual(["ADDRESS_ALREADY_TRACKED", null]);
   });
 
   test("lists each address of a line that has several, with its line", async () => {
