@@ -19,8 +19,10 @@ export type AliasState = (typeof ALIAS_STATES)[number];
 /** An address under which an alert's breach was found; `namesService`: its tag or name is the name of the breached service. */
 export type FoundUnder = { address: string; namesService: boolean };
 
-/** Parts of domains that name no service. */
-const COMMON_LABELS = new Set(["www", "com", "co", "org", "net", "gov", "edu", "ac"]);
+/** Second-level domains below which countries register names: "co.uk". */
+const REGISTRY_LABELS = new Set(["com", "co", "org", "net", "gov", "edu", "ac"]);
+/** Names that people give to aliases without meaning a service. */
+const GENERAL_WORDS = new Set(["forum", "shop", "mail", "email", "app", "my", "login", "store", "www"]);
 const SHORTEST_NAME = 3;
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
@@ -33,15 +35,15 @@ function namesIn(alias: string, tracked: string): string[] {
   const own = plain(tracked.slice(0, tracked.lastIndexOf("@")));
   return [name, ...name.split(/[^\p{L}\p{N}]+/u)]
     .map(plain)
-    .filter((one) => one.length >= SHORTEST_NAME && one !== own);
+    .filter((one) => one.length >= SHORTEST_NAME && one !== own && !GENERAL_WORDS.has(one));
 }
 
 type Service = { title: string; domain: string };
 
-/** The whole domain, its labels without the last one, and the title. */
+/** The whole domain, the label that its owner registered, and the title. */
 function namesOfService({ domain, title }: Service): string[] {
   const labels = domain.toLowerCase().split(".").slice(0, -1);
-  return [domain, title, ...labels.filter((label) => !COMMON_LABELS.has(label))].map(plain);
+  return [domain, title, labels.findLast((label) => !REGISTRY_LABELS.has(label)) ?? ""].map(plain);
 }
 
 /**

@@ -15,6 +15,7 @@ describe("isNamedAfter()", () => {
     ["adobe@ada.addy.example", ADOBE],
     ["ada+bbc@example.org", BBC],
     ["ada+bbciplayer@example.org", BBC],
+    ["ada+adobe@example.org", { ...ADOBE, title: "", domain: "forum.adobe.com" }],
   ])("%p is", (alias, service) => expect(isNamedAfter(alias, OWN, service)).toBe(true));
 
   test.each([
@@ -27,6 +28,10 @@ describe("isNamedAfter()", () => {
     // It is the person's own name that the service has, too.
     ["ada@alias.example", { title: "Ada", domain: "ada.example", manyServices: false }],
     ["ada.x1@alias.example", { title: "Ada", domain: "ada.example", manyServices: false }],
+    ["ada+forum@example.org", { ...ADOBE, domain: "forum.adobe.com" }],
+    ["ada+behance@example.org", { ...ADOBE, domain: "behance.adobe.com" }],
+    ["ada+mail@example.org", { title: "Mail", domain: "mail.ru", manyServices: false }],
+    ["shop@ada.addy.example", { title: "Shop", domain: "shop.example", manyServices: false }],
     [OWN, ADOBE],
     ["adobe@example.org", { ...ADOBE, manyServices: true }],
     ["+@example.org", ADOBE],
