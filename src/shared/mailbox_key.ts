@@ -5,15 +5,14 @@ type Rule = {
   ignored?: RegExp;
   /** What separates the name from a tag, besides the plus sign. */
   separator?: string;
-  /** Whether the provider documents that `name+tag` is delivered to `name`. */
-  tags?: true;
+  /** The provider documents that `name+tag` is delivered to `name`, at each of its domains or at all of them alike. */
+  tags?: "each" | "all";
 };
 
-const GMAIL: Rule = { domain: "gmail.com", ignored: /\./g, tags: true };
-const ICLOUD: Rule = { domain: "icloud.com", tags: true };
-const PROTON: Rule = { domain: "proton.me", ignored: /[._-]/g, tags: true };
-const YANDEX: Rule = { domain: "yandex.ru", tags: true };
-const OUTLOOK: Rule = { tags: true };
+const GMAIL: Rule = { domain: "gmail.com", ignored: /\./g, tags: "all" };
+const ICLOUD: Rule = { domain: "icloud.com" };
+const PROTON: Rule = { domain: "proton.me", ignored: /[._-]/g, tags: "each" };
+const YANDEX: Rule = { domain: "yandex.ru" };
 const YAHOO: Rule = { separator: "-" };
 
 const RULES: Record<string, Rule> = {
@@ -30,12 +29,8 @@ const RULES: Record<string, Rule> = {
   "yandex.com": YANDEX,
   "ymail.com": YAHOO,
   "rocketmail.com": YAHOO,
-  "outlook.com": OUTLOOK,
-  "hotmail.com": OUTLOOK,
-  "live.com": OUTLOOK,
-  "msn.com": OUTLOOK,
-  "fastmail.com": { tags: true },
-  "fastmail.fm": { tags: true },
+  "fastmail.com": { tags: "each" },
+  "fastmail.fm": { tags: "each" },
 };
 const YAHOO_DOMAIN = /^yahoo\.([a-z]{2,3}|com?\.[a-z]{2})$/;
 /** `anything@name.fastmail.com` is delivered to `name@fastmail.com`. */
@@ -70,14 +65,21 @@ export function mailboxKey(address: string): string {
 
 /**
  * Whether a provider's documented rule delivers both addresses to one person. Stricter than `mailboxKey`, as it decides whose
- * data is shown: elsewhere `name+tag` can be the mailbox of another person, and so can a Yahoo name with a hyphen. Besides the
- * rules named there: Microsoft "Plus addressing in Exchange Online" (Outlook.com and its domains alike).
+ * data is shown: elsewhere `name+tag` can be the mailbox of another person, and so can a Yahoo name with a hyphen. Rules:
+ * - Gmail: https://support.google.com/mail/answer/7436150 (dots), https://support.google.com/mail/answer/22370 (tags)
+ * - Proton: https://proton.me/support/change-username (dots, hyphens and underscores), https://proton.me/support/creating-aliases
+ *   (tags)
+ * - Fastmail: https://www.fastmail.help/hc/en-us/articles/360060591053 (tags and subdomains)
  */
 export function isSameByRule(one: string, other: string): boolean {
-  return one !== other && hasTags(one) && hasTags(other) && mailboxKey(one) === mailboxKey(other);
+  if (one === other || mailboxKey(one) !== mailboxKey(other)) return false;
+  const [host, otherHost] = [providerOf(one), providerOf(other)];
+  const [tags, otherTags] = [RULES[host]?.tags, RULES[otherHost]?.tags];
+  return (tags !== undefined && host === otherHost) || (tags === "all" && otherTags === "all");
 }
 
-function hasTags(address: string): boolean {
+/** The domain, for Fastmail's subdomains the one above. */
+function providerOf(address: string): string {
   const host = address.slice(address.lastIndexOf("@") + 1);
-  return RULES[host]?.tags === true || FASTMAIL_SUBDOMAIN.test(host);
+  return FASTMAIL_SUBDOMAIN.exec(host)?.[2] ?? host;
 }

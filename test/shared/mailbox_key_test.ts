@@ -42,11 +42,9 @@ describe("isSameByRule()", () => {
   test.each([
     ["ada+shop@gmail.com", "ada@gmail.com"],
     ["a.da+shop@googlemail.com", "ada@gmail.com"],
-    ["ada+shop@outlook.com", "ada@outlook.com"],
-    ["ada+shop@icloud.com", "ada@me.com"],
-    ["a-da@pm.me", "ada@proton.me"],
+    ["a-da+shop@proton.me", "ada@proton.me"],
     ["shop@ada.fastmail.com", "ada@fastmail.com"],
-    ["ada+one@ya.ru", "ada+two@yandex.ru"],
+    ["shop@ada.fastmail.com", "ada+news@fastmail.com"],
   ])("%p and %p are one person's by their provider's rule", (one, other) => {
     expect(isSameByRule(one, other)).toBe(true);
     expect(isSameByRule(other, one)).toBe(true);
@@ -55,6 +53,10 @@ describe("isSameByRule()", () => {
   test.each([
     // Whether such a domain knows tags is not known: another person can have this mailbox.
     ["ada+shop@example.org", "ada@example.org"],
+    ["ada+shop@outlook.com", "ada@outlook.com"],
+    ["ada+shop@icloud.com", "ada@icloud.com"],
+    ["ada+one@yandex.ru", "ada+two@yandex.ru"],
+    ["ada@pm.me", "ada@proton.me"],
     ["ada-shop@yahoo.com", "ada@yahoo.com"],
     ["ada+shop@yahoo.com", "ada@yahoo.com"],
     ["a.da@outlook.com", "ada@outlook.com"],
