@@ -32,13 +32,13 @@ export function guardedRequests({
     find,
     async send(
       url: URL,
-      { method, headers, body, keepsStart }: Pick<Request, "method" | "headers" | "body" | "keepsStart">,
+      asked: Pick<Request, "method" | "headers" | "body" | "keepsStart" | "bodyLimit" | "signal">,
     ): Promise<GuardedResponse> {
       if (url.protocol !== "https:") return { kind: "refused", reason: "the address is not https" };
       const found = await find(url);
       if (found.kind === "private") return { kind: "refused", reason: "the address lies in a private network" };
       if (found.kind === "unreachable") return { kind: "unsent", reason: "the name leads to no public address" };
-      const request = { method, headers, body, keepsStart, timeoutMs, ca };
+      const request = { ...asked, timeoutMs, ca };
       if (isProxied(url)) return sendRequest(url, { ...request, proxy });
       const [only, ...others] = found.at;
       const at = others.length > 0 ? await firstReachable(found.at, Number(url.port || 443), timeoutMs) : only;

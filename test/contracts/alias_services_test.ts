@@ -15,7 +15,7 @@ beforeEach(() => {
 const named = (path = "") => new URL(`https://hooks.example:${peer.port}${path}`);
 const several = (count: number) => Array.from({ length: count }, (_, at) => `shop${at}@alias.example`);
 
-function directory(more: { allowPrivate?: boolean; timeoutMs?: number; ca?: string } = {}) {
+function directory(more: { allowPrivate?: boolean; timeoutMs?: number; deadlineMs?: number; ca?: string } = {}) {
   const ours = `https://localhost:${peer.port}`;
   return aliasServices({
     bases: { simplelogin: ours, addy: ours },
@@ -29,7 +29,7 @@ function directory(more: { allowPrivate?: boolean; timeoutMs?: number; ca?: stri
   });
 }
 
-const TOO_LONG = `{"aliases":[{"email":"a@b.example","note":"${"x".repeat(200_000)}"}],"data":[]}`;
+const TOO_LONG = `{"aliases":[{"email":"a@b.example","note":"${"x".repeat(600_000)}"}],"data":[]}`;
 /** Services by what they do, each with the right conclusion. */
 const MISBEHAVIOUR: Record<string, [() => Response | Promise<Response>, string]> = {
   "a wrong key": [() => Response.json({ error: "Wrong api key" }, { status: 401 }), "refused"],
@@ -83,6 +83,19 @@ describe.each([...ALIAS_SERVICES])("AliasDirectory with %s", (service) => {
     peer.aliases = several(1000);
     expect(await list()).toEqual({ kind: "tooMany" });
     expect(peer.asked).toHaveLength(11);
+  });
+
+  test("reads pages of up to 512 KB", async () => {
+    const page = [{ email: "a@alias.example", note: "x".repeat(500_000) }];
+    peer.misbehave = () => Response.json(service === "addy" ? { data: page } : { aliases: page });
+    for (const base of [undefined, named()])
+      expect(await list(base)).toEqual({ kind: "list", addresses: ["a@alias.example"], proven: [] });
+  });
+
+  test("has a time limit for all pages together", async () => {
+    peer.misbehave = () => new Promise<Response>(() => undefined);
+    const limits = { timeoutMs: 3_600_000, deadlineMs: 300 };
+    for (const base of [undefined, named()]) expect((await list(base, limits)).kind).toBe("unavailable");
   });
 
   test("does not read pages without end", async () => {

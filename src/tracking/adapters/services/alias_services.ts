@@ -9,6 +9,10 @@ import type { AliasDirectory, AliasList } from "../../alias_ports.ts";
 const PAGE = 20;
 const MOST_PAGES = MAX_ALIASES / PAGE;
 const TIMEOUT_MS = 10_000;
+/** For all pages of a list. */
+const DEADLINE_MS = 60_000;
+/** Of a page: each alias may have a note and names of mailboxes. */
+const MAX_PAGE_BYTES = 512 * 1024;
 
 type Contract = {
   /** Pages are counted from 0. */
@@ -52,20 +56,29 @@ type Options = {
   bases: Record<AliasService, string>;
   userAgent: string;
   timeoutMs?: number;
+  deadlineMs?: number;
 } & Pick<GuardOptions, "allowPrivate" | "resolve" | "resolveMs" | "ca"> & { proxy?: OutboundProxy | undefined };
 
 /**
  * Reads lists of aliases page by page. Addresses that people name are reached by https only, and only on the public internet;
  * redirects are never followed, as they would carry the key elsewhere.
  */
-export function aliasServices({ bases, userAgent, timeoutMs = TIMEOUT_MS, ...guard }: Options): AliasDirectory {
+export function aliasServices({
+  bases,
+  userAgent,
+  timeoutMs = TIMEOUT_MS,
+  deadlineMs = DEADLINE_MS,
+  ...guard
+}: Options): AliasDirectory {
   const { send } = guardedRequests({ ...guard, timeoutMs });
 
-  function get(url: URL, key: string, { headers }: Contract, isOurs: boolean) {
+  function get(url: URL, headers: Record<string, string>, isOurs: boolean, signal: AbortSignal) {
     const request = {
       method: "GET" as const,
-      headers: { accept: "application/json", "user-agent": userAgent, ...headers(key) },
+      headers: { accept: "application/json", "user-agent": userAgent, ...headers },
       body: "",
+      bodyLimit: MAX_PAGE_BYTES,
+      signal,
     };
     return isOurs ? sendRequest(url, { ...request, timeoutMs, ca: guard.ca, proxy: guard.proxy }) : send(url, request);
   }
@@ -74,9 +87,10 @@ export function aliasServices({ bases, userAgent, timeoutMs = TIMEOUT_MS, ...gua
     async list({ service, key, base }) {
       const contract = CONTRACTS[service];
       const found = new Set<string>();
+      const deadline = AbortSignal.timeout(deadlineMs);
       for (let page = 0; page <= MOST_PAGES; page++) {
         const url = contract.page(base ?? new URL(bases[service]), page);
-        const answer = await get(url, key, contract, base === undefined);
+        const answer = await get(url, contract.headers(key), base === undefined, deadline);
         if (answer.kind !== "answer") return { kind: "unavailable", reason: answer.reason };
         const addresses = listIn(answer, contract.field);
         if (!Array.isArray(addresses)) return addresses;
