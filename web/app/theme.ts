@@ -55,6 +55,8 @@ export const theme = createTheme({
       h1: { fontSize: "1.625rem", lineHeight: "1.25" },
       h2: { fontSize: "1.1875rem", lineHeight: "1.35" },
       h3: { fontSize: "1rem", lineHeight: "1.4" },
+      h4: { fontSize: "0.9375rem", lineHeight: "1.45" },
+      h5: { fontSize: "0.875rem", lineHeight: "1.5" },
     },
   },
   cursorType: "pointer",
