@@ -26,6 +26,23 @@ test("an own address lists its aliases, takes a list, and removes one after a qu
   await leave();
 }, 30_000);
 
+test("a list with a line without an address stays, and is said to have one", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/update-track/a1");
+  const section = page.getByRole("region", { name: "Aliases" });
+  const list = section.getByRole("textbox", { name: "Aliases" });
+  const typed = "added@alias.example\nnot an address";
+  await list.fill(typed);
+  await section.getByRole("button", { name: "Add aliases" }).click();
+  await section.getByText("1 line contains no email address that we can read.").waitFor();
+  expect(await list.inputValue()).toBe(typed);
+  await list.fill("added@alias.example");
+  await section.getByRole("button", { name: "Add aliases" }).click();
+  await section.getByText("1 line contains").waitFor({ state: "detached" });
+  expect(await list.inputValue()).toBe("");
+  await leave();
+}, 30_000);
+
 test("a service's key is asked for, sent once, and gone from the form; a refused one is said at its field", async () => {
   const refused = { status: 422, body: { code: "ALIAS_KEY_REFUSED" as const } };
   opened.site.set({ answers: { "POST /api/associations/a1/aliases/import": refused } });

@@ -25,7 +25,7 @@ export function answerAliases(stage: AliasScene, { call, sent }: { call: string;
   const [, id = ""] = /\/aliases\/(s\d)$/.exec(call) ?? [];
   if (/^GET \/api\/associations\/\w+\/aliases$/.test(call)) return { items: stage.aliases };
   if (/^POST \/api\/associations\/\w+\/aliases\/import$/.test(call)) {
-    const { from } = sent as { from: string };
+    const { from, text = "" } = sent as { from: string; text?: string };
     const state = from === "text" ? "pending" : "active";
     const added: Alias = {
       ...(stage.aliases[0] ?? (aliases()[0] as Alias)),
@@ -34,7 +34,12 @@ export function answerAliases(stage: AliasScene, { call, sent }: { call: string;
       state,
     };
     stage.aliases = [...stage.aliases, added];
-    return { active: state === "active" ? 1 : 0, pending: state === "pending" ? 1 : 0, known: 0, bad: 0 };
+    return {
+      active: state === "active" ? 1 : 0,
+      pending: state === "pending" ? 1 : 0,
+      known: 0,
+      bad: /^[^@]+$/m.test(text) ? 1 : 0,
+    };
   }
   if (call === "POST /api/aliases/inspect")
     return { address: "news@alias.example", account: { name: "Alice Archer", email: "a…@example.com" } };

@@ -1,13 +1,14 @@
 import { Button, FileButton, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { IconFileUpload } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFileUpload } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { toast } from "sonner";
 import { ALIAS_SERVICES, MAX_ALIAS_FILE } from "../../src/shared/aliases.ts";
 import { decodeText } from "../../src/shared/decode_text.ts";
 import { type AliasesAdded, api } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
+import { Notice } from "../ui/display/notice.tsx";
 import { type AliasValues, aliasErrors, aliasImportOf, NO_ALIASES } from "./alias_values.ts";
 import { aliasesQuery } from "./queries.ts";
 import classes from "./track_form.module.css";
@@ -16,14 +17,17 @@ import classes from "./track_form.module.css";
 export function AliasForm({ id }: { id: string }) {
   const text = useText();
   const queryClient = useQueryClient();
+  const [unread, setUnread] = useState(0);
   const { form, element, field, submit, pending } = useServerForm<AliasValues, AliasesAdded>({
     initialValues: NO_ALIASES,
     validate: aliasErrors,
     send: (values) => api.importAliases(id, aliasImportOf(values)),
     failureTitle: "alias.add_failed",
     fieldsOf: ({ code, fields }) => (code === "ALIAS_KEY_REFUSED" ? { key: code } : (codeOf(code) ?? fields)),
-    onSuccess: (added) => {
-      form.setValues({ ...NO_ALIASES, from: form.values.from });
+    onSuccess: (added, { from, text: list }) => {
+      // A list with mistakes stays, so that they can be corrected.
+      form.setValues({ ...NO_ALIASES, from, text: added.bad > 0 ? list : "" });
+      setUnread(from === "text" ? added.bad : 0);
       toast.success(text("alias.added", added));
       return queryClient.invalidateQueries({ queryKey: aliasesQuery(id).queryKey });
     },
@@ -45,12 +49,26 @@ export function AliasForm({ id }: { id: string }) {
       ) : (
         <ServiceFields field={field} />
       )}
+      <UnreadLines count={unread} />
       <Group justify="flex-end">
         <Button type="submit" loading={pending}>
           {text("alias.add")}
         </Button>
       </Group>
     </form>
+  );
+}
+
+function UnreadLines({ count }: { count: number }) {
+  const text = useText();
+  return (
+    <div role="status">
+      {count > 0 && (
+        <Notice icon={IconAlertTriangle} tone="note">
+          {text("alias.unread", { count })}
+        </Notice>
+      )}
+    </div>
   );
 }
 
