@@ -30,6 +30,7 @@ export function ProofCard({ domain }: { domain: Domain }) {
         ) : (
           <>
             <PublishedProof domain={domain} />
+            {domain.state === "pending" && <Text>{text("domain.pending_text")}</Text>}
             <CheckNow key={record?.value} domain={domain} />
           </>
         )}
@@ -43,7 +44,7 @@ export function ProofCard({ domain }: { domain: Domain }) {
 function StateText({ domain: { state, proof, effectiveAt } }: { domain: Domain }) {
   const text = useText();
   const formatDate = useFormatDate();
-  if (state === "pending") return proof === "mail" ? null : <Text>{text("domain.pending_text")}</Text>;
+  if (state === "pending") return null;
   if (state === "waiting" && effectiveAt !== null) {
     const date = formatDate(effectiveAt, { dateStyle: "long", timeStyle: "short" });
     return <Text>{text(proof === "mail" ? "domain.waiting_mail" : "domain.waiting_text", { date })}</Text>;
