@@ -177,7 +177,7 @@ test("an address without findings is described as safe, being checked, or not ch
 
 test("the alerts, their details and the bell name no breach whose details are not shared", async () => {
   for (const width of [1440, 400]) {
-    opened.site.set({ alerts: alerts().map((alert) => ({ ...alert, breach: null })) });
+    opened.site.set({ alerts: alerts().map((alert) => ({ ...alert, breach: null, foundUnder: [] })) });
     const { page, leave } = await opened.visit("/en/alerts", { viewport: { width, height: 800 } });
     await page.locator("main").getByRole("button", { name: "Something was found" }).first().click();
     await page.getByRole("dialog").getByText("shares only the fact that something was found").waitFor();

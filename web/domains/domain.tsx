@@ -50,8 +50,7 @@ function Shown({ domain }: { domain: Domain }) {
       <div className={classes.sections}>
         {domain.state !== "proven" && <ProofCard domain={domain} />}
         {isHeld(domain) && !isShown && <PlanLimit>{text("domain.suspended")}</PlanLimit>}
-        {isShown && <HeldDomain domain={domain} />}
-        <RemoveDomain domain={domain} />
+        {isShown ? <HeldDomain domain={domain} /> : <RemoveDomain domain={domain} />}
       </div>
     </>
   );

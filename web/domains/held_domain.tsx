@@ -20,6 +20,7 @@ import { DomainSources } from "./domain_sources.tsx";
 import classes from "./domains.module.css";
 import { PlanLimit } from "./plan_limit.tsx";
 import { overviewQuery } from "./queries.ts";
+import { RemoveDomain } from "./remove_domain.tsx";
 import { useAddressView } from "./use_address_view.ts";
 
 /** What was found at a domain, and its settings. */
@@ -28,15 +29,25 @@ export function HeldDomain({ domain }: { domain: Domain }) {
   const overview = useQuery(overviewQuery(domain.id));
   // The plan has ended while the page was open.
   if (isApiError(overview.error) && overview.error.code === "USER_INACTIVE")
-    return <PlanLimit>{text("domain.suspended")}</PlanLimit>;
+    return (
+      <>
+        <PlanLimit>{text("domain.suspended")}</PlanLimit>
+        <RemoveDomain domain={domain} />
+      </>
+    );
   return (
     <>
       <Printed />
       <Fetched query={overview} failureTitle={text("domain.overview_failed")} height={420}>
         {(shown) => <Findings domain={domain} overview={shown} />}
       </Fetched>
-      <DomainSources domain={domain} />
-      <DomainSettingsCard domain={domain} />
+      {!overview.isPending && (
+        <>
+          <DomainSources domain={domain} />
+          <DomainSettingsCard domain={domain} />
+          <RemoveDomain domain={domain} />
+        </>
+      )}
     </>
   );
 }
