@@ -38,7 +38,7 @@ const isShown = (page: Page, selector: string) => page.locator(selector).first()
 describe("The privacy notice", () => {
   test("names exactly the recipients of data in this installation", () => {
     const recipients = (instance: Instance) => privacySections(instance).find(({ id }) => id === "who_gets")?.items;
-    expect(recipients(small)).toEqual(["gets_mail", "gets_xposedornot", "gets_nobody"]);
+    expect(recipients(small)).toEqual(["gets_mail", "gets_xposedornot", "gets_aliases", "gets_nobody"]);
     expect(recipients(large)).toEqual([
       ...[
         "gets_mail",
@@ -51,9 +51,9 @@ describe("The privacy notice", () => {
         "gets_webpush",
         "gets_chats",
       ],
-      ...["gets_stripe", "gets_providers", "gets_nobody"],
+      ...["gets_aliases", "gets_stripe", "gets_providers", "gets_nobody"],
     ]);
-    expect(recipients(usual)).toEqual(["gets_mailbox", "gets_bundled", "gets_sandbox", "gets_nobody"]);
+    expect(recipients(usual)).toEqual(["gets_mailbox", "gets_bundled", "gets_aliases", "gets_sandbox", "gets_nobody"]);
     const itemsOf = (instance: Instance) => privacySections(instance).flatMap(({ items = [] }) => items);
     for (const item of ["data_payment", "kept_payment"]) {
       expect(itemsOf(small)).not.toContain(item);
