@@ -73,6 +73,20 @@ test("a code is sent to the domain's mailbox, and a wrong one is said at its fie
   await leave();
 }, 30_000);
 
+test("paper has the addresses that were not shown yet", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/domains/d1");
+  await page.evaluate(() => {
+    window.print = () => {
+      document.body.dataset.printed = document.querySelector("section[aria-labelledby=addresses]")?.textContent ?? "";
+    };
+  });
+  await page.getByRole("button", { name: "Print" }).click();
+  await page.locator("body[data-printed]").waitFor();
+  expect(await page.locator("body").getAttribute("data-printed")).toContain("zoe@archer.example");
+  await leave();
+}, 30_000);
+
 test("addresses are filtered, continued, opened, marked and exported, and none stands in a URL", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/domains/d1");

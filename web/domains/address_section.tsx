@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { type Domain, type DomainAddress, type DomainBreach, domainsApi } from "../api/domains_api.ts";
 import { useShowError } from "../app/errors.tsx";
@@ -16,6 +17,11 @@ import classes from "./domains.module.css";
 import { addressesQuery } from "./queries.ts";
 import { type AddressView, filterOf, type ShowAddresses } from "./use_address_view.ts";
 
+type AddressPages = UseInfiniteQueryResult<InfiniteData<{ items: DomainAddress[] }>>;
+
+/** More rows would take a browser too long to print. */
+const MOST_PRINTED = 2000;
+
 type Props = { domain: Domain; breaches: DomainBreach[]; view: AddressView; show: ShowAddresses };
 
 /** The addresses of a domain in which something was found. */
@@ -29,7 +35,10 @@ export function AddressSection({ domain, breaches, view, show }: Props) {
           <Title order={2} size="h3" id="addresses">
             {text("domain.addresses")}
           </Title>
-          <Take domain={domain} view={view} />
+          <Group gap="sm" data-screen-only>
+            <ExportButton domain={domain} view={view} />
+            <PrintButton query={query} />
+          </Group>
         </Group>
         <AddressFilters breaches={breaches} view={view} show={show} />
         <Fetched query={query} failureTitle={text("domain.addresses_failed")} height={320}>
@@ -43,6 +52,7 @@ export function AddressSection({ domain, breaches, view, show }: Props) {
         </Fetched>
         {query.hasNextPage && (
           <div>
+            <p data-print-only>{text("domain.printed_part", { count: countOf(query.data) })}</p>
             <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
               {text("domain.more")}
             </Button>
@@ -53,8 +63,8 @@ export function AddressSection({ domain, breaches, view, show }: Props) {
   );
 }
 
-/** The list as a file or on paper. */
-function Take({ domain: { id, name }, view }: Pick<Props, "domain" | "view">) {
+/** All addresses that match the filter, as a file. */
+function ExportButton({ domain: { id, name }, view }: Pick<Props, "domain" | "view">) {
   const text = useText();
   const language = useLanguage();
   const { mutate, isPending } = useMutation({
@@ -63,25 +73,48 @@ function Take({ domain: { id, name }, view }: Pick<Props, "domain" | "view">) {
     onError: useShowError("domain.export_failed"),
   });
   return (
-    <Group gap="sm" data-screen-only>
-      <Button
-        size="sm"
-        variant="default"
-        loading={isPending}
-        leftSection={<IconDownload size={18} aria-hidden="true" />}
-        onClick={() => mutate()}
-      >
-        {text("domain.export")}
-      </Button>
-      <Button
-        size="sm"
-        variant="default"
-        leftSection={<IconPrinter size={18} aria-hidden="true" />}
-        onClick={() => window.print()}
-      >
-        {text("domain.print")}
-      </Button>
-    </Group>
+    <Button
+      size="sm"
+      variant="default"
+      loading={isPending}
+      leftSection={<IconDownload size={18} aria-hidden="true" />}
+      onClick={() => mutate()}
+    >
+      {text("domain.export")}
+    </Button>
+  );
+}
+
+const countOf = (data: AddressPages["data"]) => data?.pages.flatMap(({ items }) => items).length ?? 0;
+
+/** Loads the addresses that are not shown yet, and prints them. */
+function PrintButton({ query }: { query: AddressPages }) {
+  const text = useText();
+  const [isReady, setReady] = useState(false);
+  const { mutate, isPending } = useMutation({
+    async mutationFn() {
+      let shown = query;
+      while (shown.hasNextPage && countOf(shown.data) < MOST_PRINTED)
+        shown = await query.fetchNextPage({ throwOnError: true });
+    },
+    onSuccess: () => setReady(true),
+    onError: useShowError("domain.addresses_failed"),
+  });
+  useEffect(() => {
+    if (!isReady) return;
+    setReady(false);
+    window.print();
+  }, [isReady]);
+  return (
+    <Button
+      size="sm"
+      variant="default"
+      loading={isPending}
+      leftSection={<IconPrinter size={18} aria-hidden="true" />}
+      onClick={() => mutate()}
+    >
+      {text("domain.print")}
+    </Button>
   );
 }
 
