@@ -195,7 +195,7 @@ export function people(deps: DomainDeps) {
       return at && (await answer(at.domain, at.alias, say)) ? ok() : fail("LINK_INVALID");
     },
 
-    /** The same for the account's own verified address; null when nobody holds its domain, or nothing was found. */
+    /** The same for the account's own verified address; null when no account holds its domain, or nothing was found. */
     async showOwnDomain(accountId: string): Promise<Result<{ view: PersonView | null }>> {
       const at = await ownAddress(accountId);
       return ok({ view: (at && (await viewOf(at.domain, at.alias))) ?? null });

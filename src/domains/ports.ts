@@ -121,7 +121,7 @@ export type FindingRepository = {
   setSay(domain: string, alias: string, say: Say, takenAt: Date | undefined): Promise<boolean>;
   /** Removes the findings; what people have said stays. */
   removeFindings(domain: string): Promise<void>;
-  /** Removes what people have said as well, as nobody claims the domain any more. */
+  /** Also removes the people's choices. For a domain that no account claims any more. */
   forget(domain: string): Promise<void>;
 };
 

@@ -71,7 +71,7 @@ export function telling(deps: DomainDeps) {
       });
     },
 
-    /** Called by notifications: where the findings of these domains are told; without domains that are no longer held. */
+    /** Called by notifications: where messages about these domains are sent. Domains that are no longer held are left out. */
     async routesOfDomains(ids: string[]): Promise<AlertRoute[]> {
       const routes: AlertRoute[] = [];
       const found = await transaction(({ domains }) => domains.listByIds(ids));

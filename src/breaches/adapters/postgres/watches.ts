@@ -146,7 +146,7 @@ export function postgresWatches(tx: Database): WatchRepository {
         .select({ one: sql`1` })
         .from(scanTable)
         .where(and(ofAddress, isNotNull(scanTable.checkedAt)));
-      // An alias is told with all the others of its association.
+      // The first findings of aliases go out in one message, once all aliases of the association have been checked.
       const sibling = alias(watchTable, "sibling");
       const siblings = tx
         .select({ one: sql`1` })

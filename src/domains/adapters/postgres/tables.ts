@@ -50,7 +50,7 @@ export const domainTable = domainsSchema.table(
     dueAt: instant("due_at"),
     toldAt: instant("told_at"),
     version: integer("version").notNull(),
-    // When people, and the administrator, are looked at next: set by whoever stores something to tell.
+    // When the jobs next look for messages to the people and to the administrator; null when there is nothing to send.
     peopleDueAt: instant("people_due_at"),
     tellingDueAt: instant("telling_due_at"),
   },
