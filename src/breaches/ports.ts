@@ -47,8 +47,11 @@ export type ClaimedScan = {
 export type ScanRepository = {
   /** Makes the address due immediately with each source, whether it is new or not. */
   add(address: string, sources: string[], now: Date): Promise<void>;
-  /** Adds tracked addresses that this source has no row for. */
-  enrol(source: string, now: Date): Promise<void>;
+  /**
+   * Looks at the next `limit` tracked addresses after this one (undefined: from the beginning), and adds those that this source has no
+   * row for. Returns the last one it looked at; undefined at the end.
+   */
+  enrol(source: string, after: string | undefined, limit: number, now: Date): Promise<string | undefined>;
   remove(addresses: string[]): Promise<void>;
   /**
    * Locks the checks of these addresses until the end of the transaction; taken before the locks on their watches, as in a check.

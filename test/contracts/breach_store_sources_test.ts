@@ -122,12 +122,26 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       await transaction(async ({ watches, scans }) => {
         await watches.add({ associationId: idOf(2), ...BOB, ...FULL_SCOPE });
         await watches.setSuspended(idOf(2), true);
-        await scans.enrol("three", at(7));
-        await scans.enrol("three", at(8));
+        await scans.enrol("three", undefined, 10, at(7));
+        await scans.enrol("three", undefined, 10, at(8));
         expect(await scans.timesOf([BOB.address], ["three"])).toEqual(new Map());
       });
       expect(await times(["three"])).toEqual({ checkedAt: undefined, dueAt: at(7) });
       expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
+    });
+
+    test("enrol() looks at each address once, a few at a time", async () => {
+      const { transaction } = await opened();
+      const seen = await transaction(async ({ watches, scans }) => {
+        await watches.add({ associationId: idOf(2), ...BOB, ...FULL_SCOPE });
+        await watches.add({ associationId: idOf(3), ...ALICE, ...FULL_SCOPE });
+        const first = await scans.enrol("three", undefined, 1, at(7));
+        expect((await scans.timesOf([ALICE.address, BOB.address], ["three"])).size).toBe(1);
+        const second = await scans.enrol("three", first, 1, at(7));
+        expect((await scans.timesOf([ALICE.address, BOB.address], ["three"])).size).toBe(2);
+        return [first, second, await scans.enrol("three", second, 1, at(7))];
+      });
+      expect(seen).toEqual([ALICE.address, BOB.address, undefined]);
     });
   },
 );

@@ -169,7 +169,8 @@ describe("the sidebar", () => {
     const entries = await page.locator(".mantine-AppShell-navbar .mantine-NavLink-root").allInnerTexts();
     expect(entries.filter((entry) => entry !== "Collapse menu")).toEqual([
       ...["Dashboard", "Track New Email", "Alerts", "Test Alerts", "Purchase Subscription", "View Profile"],
-      ...["Edit Profile", "Support", "Suggestions", "Service Status", "Contacts", "Logout"],
+      ...["Edit Profile", "Support", "Suggestions", "Service Status", "Contacts", "Domains"],
+      "Logout",
     ]);
     await page.getByRole("link", { name: "Service Status" }).click();
     await page.getByText("Everything is working.").waitFor();

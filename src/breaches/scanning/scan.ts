@@ -9,6 +9,7 @@ export type { ScanReport } from "./look_ups.ts";
 const SCAN_LEASE_MS = 50_000;
 const MOST_REPORTED = 400;
 const HASH_BATCH = 500;
+const ENROLMENT_BATCH = 1000;
 
 /** Checks addresses with each source, by its own rate limit and independent of other sources' failures. */
 export function scanning(deps: BreachDeps) {
@@ -35,7 +36,7 @@ export function scanning(deps: BreachDeps) {
 function scanner(deps: BreachDeps, feed: BreachFeed) {
   const { transaction, feeds, now, report, note } = deps;
   const workThrough = lookUps(deps, feed);
-  let enrolled = false;
+  let isEnrolled = false;
 
   /** Separate from the catalogue's status: a readable catalogue does not mean that addresses can be checked. */
   async function noteLookUps({ trouble, checked }: ScanReport): Promise<void> {
@@ -54,14 +55,14 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
 
   /** Adds tracked addresses to a new source, and computes missing hashes. */
   async function enrol(): Promise<void> {
-    if (enrolled) return;
+    if (isEnrolled) return;
     while ((await transaction(({ watches }) => watches.hashMissing(HASH_BATCH))) > 0);
-    await transaction(async ({ scans, sources }) => {
-      await scans.enrol(feed.source, now());
-      // A new process may have been started with a corrected configuration.
-      await sources.pause(feed.source, undefined);
-    });
-    enrolled = true;
+    let last: string | undefined;
+    do last = await transaction(({ scans }) => scans.enrol(feed.source, last, ENROLMENT_BATCH, now()));
+    while (last !== undefined);
+    // A new process may have been started with a corrected configuration.
+    await transaction(({ sources }) => sources.pause(feed.source, undefined));
+    isEnrolled = true;
   }
 
   /** Sends first reports that waited for a source which is now unavailable. */

@@ -75,10 +75,15 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
         scanRows.set(keyOf(row), { ...row, dueAt: now, request: row.request + 1, retryAt: undefined });
       }
     },
-    async enrol(source, now) {
-      for (const { address } of watchRows.filter(({ suspended }) => !suspended))
+    async enrol(source, after, limit, now) {
+      const active = watchRows.filter(
+        ({ address, suspended }) => !suspended && (after === undefined || address > after),
+      );
+      const next = [...new Set(active.map(({ address }) => address))].sort().slice(0, limit);
+      for (const address of next)
         if (!scanRows.get(keyOf({ address, source })))
           scanRows.set(keyOf({ address, source }), { ...newScan(address, source), dueAt: now, request: 1 });
+      return next.at(-1);
     },
     // Transactions are serialised.
     lock: async () => {},

@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { ClaimedScan, ScanRepository } from "../../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
@@ -73,12 +74,24 @@ export function postgresScans(tx: Database): ScanRepository {
           set: { dueAt: now, request: sql`${scanTable.request} + 1`, retryAt: null },
         });
     },
-    async enrol(source, now) {
-      await tx.execute(sql`insert into ${scanTable} (address, source, due_at)
-        select distinct ${watchTable.address}, ${source}, ${now.toISOString()}::timestamptz from ${watchTable}
-        where not ${watchTable.suspended} and not exists (select 1 from ${scanTable}
-          where ${scanTable.address} = ${watchTable.address} and ${scanTable.source} = ${source})
-        on conflict do nothing`);
+    async enrol(source, after, limit, now) {
+      const { address, suspended } = watchTable;
+      const next = tx
+        .selectDistinct({ address })
+        .from(watchTable)
+        .where(and(eq(suspended, false), after === undefined ? undefined : gt(address, after)))
+        .orderBy(asc(address))
+        .limit(limit);
+      const [row] = await rowsOf<{ last: string | null }>(
+        tx,
+        sql`with next as (${next}), added as (
+            insert into ${scanTable} (address, source, due_at)
+            select address, ${source}, ${now.toISOString()}::timestamptz from next where not exists (select 1 from ${scanTable}
+              where ${scanTable.address} = next.address and ${scanTable.source} = ${source})
+            on conflict do nothing)
+          select max(address) as last from next`,
+      );
+      return row?.last ?? undefined;
     },
     async lock(addresses) {
       await lock(addresses);
