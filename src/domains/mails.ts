@@ -2,7 +2,7 @@ import type { MailRequested } from "../events/catalogue.ts";
 import type { Language } from "../shared/language.ts";
 import { maskedEmail } from "../shared/masked_email.ts";
 import type { Cipher, Mac } from "../shared/secrets.ts";
-import type { Domain } from "./domain.ts";
+import { type Domain, isHeld } from "./domain.ts";
 import type { Account } from "./ports.ts";
 
 /** To an administrator; `other` is the name of another holder of the same domain. */
@@ -24,6 +24,30 @@ export function holderMail(
     },
     accountId,
   };
+}
+
+/** What a change of a claim tells its holder and `others`, who hold the same domain; `people`: their accounts, as far as they exist. */
+export function changeMails(
+  { before, next }: { before: Domain; next: Domain },
+  others: Domain[],
+  people: Map<string, Account>,
+): MailRequested[] {
+  const own = people.get(before.accountId);
+  const mails: MailRequested[] = [];
+  for (const other of others) {
+    const account = people.get(other.accountId);
+    if (account && next.state === "waiting" && before.state !== "waiting")
+      mails.push(holderMail("domain_contested", other, { account, until: next.effectiveAt, other: own }));
+    if (next.state === "proven" && !isHeld(before)) {
+      if (account) mails.push(holderMail("domain_shared", other, { account, other: own }));
+      if (own) mails.push(holderMail("domain_shared", next, { account: own, other: account }));
+    }
+  }
+  if (own && next.state === "failing" && before.state === "proven")
+    mails.push(holderMail("domain_proof_missing", next, { account: own, until: next.dueAt }));
+  if (own && next.state === "ended" && before.state !== "ended")
+    mails.push(holderMail("domain_ended", next, { account: own }));
+  return mails;
 }
 
 /** The code that proves a domain, to one of its own mailboxes. */
