@@ -33,8 +33,8 @@ export type DomainRepository = {
   save(domain: Domain): Promise<boolean>;
   remove(accountId: string, id: string): Promise<Domain | undefined>;
   removeByAccount(accountId: string): Promise<Domain[]>;
-  /** Those whose proof is to be looked for, the longest overdue first. */
-  listDue(now: Date, limit: number): Promise<Domain[]>;
+  /** Those whose proof is to be looked for, the longest overdue first: one claim to each domain, none to those in `except`. */
+  listDue(now: Date, { limit, except }: { limit: number; except: string[] }): Promise<Domain[]>;
   /** The names of the domains that anyone holds, in alphabetical order. */
   listHeldNames(): Promise<string[]>;
   /** There may be people, or administrators, to tell something. Not part of the claim, so `save` leaves it as it is. */

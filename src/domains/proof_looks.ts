@@ -1,3 +1,4 @@
+import { pipeline } from "../shared/pipeline.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import type { ClaimChanges } from "./claim_changes.ts";
 import { type Domain, isHeld, type Proof, proofValue } from "./domain.ts";
@@ -7,7 +8,10 @@ import type { ProofCodes } from "./proof_codes.ts";
 
 /** Between two looks that the administrator asks for. */
 const LOOK_EVERY_MS = 10_000;
-const BATCH = 50;
+/** Proofs that the job looks for at the same time, as a silent server takes ten seconds or more. */
+export const PROOFS_AT_ONCE = 32;
+/** A look of the job has ended by then, or its process has. */
+const LEASE_MS = 300_000;
 
 export type CheckAnswer = { state: Domain["state"]; found: boolean; reason: string | null };
 
@@ -33,6 +37,38 @@ export function proofLooks(
       if (!sent.ok) await conclude(domain, { kind: "unreachable", reason: sent.code });
     }
   }
+
+  /** Undefined when another process has taken it. */
+  function take({ id, name }: Domain): Promise<Domain | undefined> {
+    return transaction(async ({ domains }) => {
+      await domains.lockName(name);
+      const found = await domains.findById(id);
+      if (!found?.dueAt || found.dueAt > now()) return undefined;
+      const taken = { ...found, dueAt: new Date(now().getTime() + LEASE_MS), version: found.version + 1 };
+      return (await domains.save(taken)) ? taken : undefined;
+    });
+  }
+
+  async function takeDue(limit: number): Promise<Domain[]> {
+    const except = queue.underWay().map(({ name }) => name);
+    const due = await transaction(({ domains }) => domains.listDue(now(), { limit, except }));
+    const taken: Domain[] = [];
+    for (const domain of due) {
+      const one = await take(domain);
+      if (one) taken.push(one);
+    }
+    return taken;
+  }
+
+  const queue = pipeline<Domain, never>({
+    lanes: [{ claim: takeDue, atOnce: () => PROOFS_AT_ONCE }],
+    work: (domain) =>
+      lookOnce(domain).then(
+        () => undefined,
+        (error: unknown) => void report(error, { job: "domain-proofs", domain: domain.id }),
+      ),
+    now,
+  });
 
   /** Counts a look that the administrator asks for; only one of several concurrent ones may begin. */
   function claimLook(
@@ -70,13 +106,8 @@ export function proofLooks(
       return ok({ state: next.state, found: look.kind === "found", reason });
     },
 
-    /** The job: looks for the proofs that are due. Returns their number. */
-    async lookForProofs(): Promise<number> {
-      const due = await transaction(({ domains }) => domains.listDue(now(), BATCH));
-      for (const domain of due)
-        await lookOnce(domain).catch((error: unknown) => report(error, { job: "domain-proofs", domain: domain.id }));
-      return due.length;
-    },
+    /** The job: looks for the proofs that are due, until none is or `isOver`. Returns their number. */
+    lookForProofs: (isOver?: () => boolean): Promise<number> => queue.run(isOver),
   };
 }
 

@@ -39,9 +39,8 @@ type Modules = {
     sinkNames: string[];
     sendEvents: (sink: string, isOver: () => boolean) => Promise<unknown>;
   };
-  domains: Record<"lookForProofs" | "tellPeople" | "tellAdministrators" | "cleanUp", Run> & {
-    askSources: (isOver: () => boolean) => Promise<unknown>;
-  };
+  domains: Record<"tellPeople" | "tellAdministrators" | "cleanUp", Run> &
+    Record<"lookForProofs" | "askSources", (isOver: () => boolean) => Promise<unknown>>;
   notifications: Record<
     | "deliverDue"
     | "pollTelegram"
@@ -140,7 +139,7 @@ function gatewayJobs(
 /** Whole domains: proofs, findings, and who is told of them. */
 function domainJobs(domains: Modules["domains"], isOver: () => boolean): Job[] {
   return [
-    { name: "domain-proofs", everyMs: 60 * SECOND, run: domains.lookForProofs },
+    { name: "domain-proofs", everyMs: 60 * SECOND, run: () => domains.lookForProofs(isOver) },
     { name: "domain-findings", everyMs: 10 * SECOND, run: () => domains.askSources(isOver) },
     { name: "domain-people", everyMs: 30 * SECOND, run: domains.tellPeople },
     { name: "domain-alerts", everyMs: 60 * SECOND, run: domains.tellAdministrators },

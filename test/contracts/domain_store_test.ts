@@ -79,14 +79,18 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("DomainStore on %s",
     expect(await within(({ domains }) => domains.listByName("example.org"))).toEqual([other]);
   });
 
-  test("listDue() returns the longest overdue first", async () => {
+  test("listDue() returns the longest overdue first, one claim to each domain", async () => {
     const [late, later, future, never] = [3, 2, 9, undefined].map((minutes, index) =>
       aDomain({ name: `d${index}.example`, dueAt: minutes === undefined ? undefined : at(minutes) }),
     );
     if (!late || !later || !future || !never) throw new Error("unreachable");
-    await given(late, later, future, never);
-    expect(await within(({ domains }) => domains.listDue(at(3), 10))).toEqual([later, late]);
-    expect(await within(({ domains }) => domains.listDue(at(3), 1))).toEqual([later]);
+    const second = aDomain({ name: late.name, accountId: BOB.accountId, dueAt: at(1) });
+    await given(late, later, future, never, second);
+    const due = (limit: number, ...except: string[]) =>
+      within(({ domains }) => domains.listDue(at(3), { limit, except }));
+    expect(await due(10)).toEqual([second, later]);
+    expect(await due(1)).toEqual([second]);
+    expect(await due(10, late.name)).toEqual([later]);
   });
 
   test("held domains are those whose proof took effect", async () => {

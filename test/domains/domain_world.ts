@@ -58,10 +58,9 @@ export function storedInMemory(): Stored {
 }
 
 /** The module on memory or another store, with two accounts, a source and a clock. */
-export function domainWorld(stored = storedInMemory()) {
+export function domainWorld(stored = storedInMemory(), proofs = memoryDomainProofs()) {
   const { transaction, outbox } = stored;
   const clock = testClock();
-  const proofs = memoryDomainProofs();
   const accounts = new Map<string, Account>([
     [ALICE.accountId, person(ALICE.address, "Alice")],
     [BOB.accountId, person(BOB.address, "Bob")],

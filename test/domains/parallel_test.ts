@@ -3,7 +3,7 @@ import { postgresDomains } from "../../src/domains/adapters/postgres/store.ts";
 import { personToken } from "../../src/domains/mails.ts";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
 import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
-import { domainWorld, found, HOUR, keys } from "./domain_world.ts";
+import { DAY, domainWorld, found, HOUR, keys } from "./domain_world.ts";
 
 const [alice, bob] = [ALICE.accountId, BOB.accountId];
 const none = { claim: async () => [] } as never;
@@ -47,6 +47,19 @@ describe("two processes on one Postgres", () => {
       other.domains.checkDomain(bob, ids[1] ?? ""),
     ]);
     expect(answers.map((answer) => accepted(answer).state).toSorted()).toEqual(["proven", "waiting"]);
+  });
+
+  test("look for each proof once", async () => {
+    const worlds = await twoProcesses();
+    const [one, other] = worlds;
+    const names = Array.from({ length: 20 }, (_, index) => `d${index}.example`);
+    for (const name of names) await one.hold(alice, name);
+    const before = one.proofs.looks.length;
+    for (const { clock } of worlds) clock.pass(30 * DAY);
+    const counts = await Promise.all(worlds.map(({ domains }) => domains.lookForProofs()));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(names.length);
+    const looks = [...one.proofs.looks.slice(before), ...other.proofs.looks];
+    expect(looks.toSorted()).toEqual(names.map((name) => `dns ${name}` as const).toSorted());
   });
 
   test("count each of several wrong codes", async () => {

@@ -82,11 +82,12 @@ function domainsIn(tables: MemoryTables): DomainRepository {
       }
       return gone;
     },
-    listDue: async (now, limit) =>
-      rows
-        .filter(({ dueAt }) => dueAt !== undefined && dueAt <= now)
-        .toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0) || byId(a, b))
-        .slice(0, limit),
+    listDue: async (now, { limit, except }) => {
+      const due = rows
+        .filter(({ name, dueAt }) => dueAt !== undefined && dueAt <= now && !except.includes(name))
+        .toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0) || byId(a, b));
+      return [...Map.groupBy(due, ({ name }) => name).values()].flatMap(([first]) => first ?? []).slice(0, limit);
+    },
     listHeldNames: async () => [...new Set(rows.filter(isHeld).map(({ name }) => name))].toSorted(),
     async wake(name, now) {
       for (const { id } of rows.filter((row) => row.name === name && isHeld(row)))

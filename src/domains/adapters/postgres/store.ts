@@ -105,14 +105,14 @@ function domainsIn(tx: Database): DomainRepository {
     async removeByAccount(accountId) {
       return (await tx.delete(rows).where(eq(rows.accountId, accountId)).returning()).map(domainOf);
     },
-    async listDue(now, limit) {
-      const due = tx
-        .select()
+    async listDue(now, { limit, except }) {
+      const first = tx
+        .selectDistinctOn([rows.name])
         .from(rows)
-        .where(lte(rows.dueAt, now))
-        .orderBy(asc(rows.dueAt), asc(rows.id))
-        .limit(limit);
-      return (await due).map(domainOf);
+        .where(and(lte(rows.dueAt, now), sql`${rows.name} <> all(${listed(except)})`))
+        .orderBy(asc(rows.name), asc(rows.dueAt), asc(rows.id))
+        .as("first");
+      return (await tx.select().from(first).orderBy(asc(first.dueAt), asc(first.id)).limit(limit)).map(domainOf);
     },
     async listHeldNames() {
       const held = await tx.selectDistinct({ name: rows.name }).from(rows).where(isHeld).orderBy(asc(rows.name));
