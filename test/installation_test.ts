@@ -49,6 +49,17 @@ test("An installation in production names what is used, without any part of a se
   expect(text).not.toMatch(/secret-words|db\.example|0123456789/);
 });
 
+test("XposedOrNot has addresses without a key, and whole domains with one", () => {
+  const modeOf = (environment: Record<string, string>) =>
+    statesOf(environment).parts.find(({ name }) => name === "xposedornot");
+  expect(modeOf({})).toMatchObject({ state: "off", mode: null, settings: ["BREACH_SOURCE", "XPOSEDORNOT_API_KEY"] });
+  expect(modeOf({ BREACH_SOURCE: "xposedornot" })).toMatchObject({ state: "on", mode: "addresses" });
+  const key = "xposedornot-secret-words";
+  const keyed = modeOf({ BREACH_SOURCE: "xposedornot", XPOSEDORNOT_API_KEY: key });
+  expect(keyed).toMatchObject({ state: "on", mode: "domains" });
+  expect(JSON.stringify(keyed)).not.toContain(key);
+});
+
 test("One without settings has its stand-ins", () => {
   const { states } = statesOf({});
   expect(states).toMatchObject({

@@ -3,6 +3,7 @@ import { readSubscription } from "../breaches/adapters/sources/hibp/hibp_model.t
 import type { SourceConfig } from "../config/source_config.ts";
 import { rowsOf } from "../database/logical_dump.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
+import { isKeyRefused } from "../shared/sources.ts";
 import type { DatabaseContext } from "./command.ts";
 import { ask, type Finding, finding } from "./doctor_finding.ts";
 import { many } from "./words.ts";
@@ -12,6 +13,7 @@ const MOST_NAMED = 10;
 const LONGEST_NAME = 40;
 
 const HIBP = "Have I Been Pwned";
+type XposedOrNotConfig = Extract<SourceConfig, { kind: "xposedornot" }>;
 
 function planFinding(status: unknown): Finding {
   const plan = readSubscription(status);
@@ -57,7 +59,7 @@ async function hibp({ baseUrl, apiKey }: Extract<SourceConfig, { kind: "hibp" }>
   }
 }
 
-async function xposedOrNot(baseUrl: string, userAgent: string): Promise<Finding> {
+async function xposedOrNot({ baseUrl }: XposedOrNotConfig, userAgent: string): Promise<Finding> {
   // Requests a single small entry, as the daily limit is needed for addresses.
   const answer = await ask(`${baseUrl.replace(/\/+$/, "")}/v1/breaches?domain=adobe.com`, { "user-agent": userAgent });
   if ("trouble" in answer)
@@ -72,6 +74,55 @@ async function xposedOrNot(baseUrl: string, userAgent: string): Promise<Finding>
   if (answer.status !== 200 && answer.status !== 404)
     return finding(area, "fail", `XposedOrNot answers with ${answer.status}`, "Look again later");
   return finding(area, "ok", "XposedOrNot answers; about 96 checks a day");
+}
+
+type DomainAnswers = { state: string; reason: string | null; domains: number; at: string | null };
+
+/** What XposedOrNot last answered about domains; none before the database is migrated. */
+async function domainAnswers(bench: DatabaseContext): Promise<DomainAnswers[]> {
+  const query = sql`select state, reason, count(*)::int as domains, to_json(max(asked_at)) #>> '{}' as at
+    from domains.source where source = 'xposedornot' group by state, reason order by state, reason`;
+  return bench
+    .database()
+    .then((open) => open((tx) => rowsOf<DomainAnswers>(tx, query)))
+    .catch((): DomainAnswers[] => []);
+}
+
+/** The key is judged by the last answers, as a request to check it would count against the 50 a day. */
+async function xposedOrNotKey({ apiKey }: XposedOrNotConfig, bench: DatabaseContext): Promise<Finding[]> {
+  if (apiKey === undefined) return [finding(area, "ok", "XposedOrNot: no key, so it is not asked about whole domains")];
+  const answers = await domainAnswers(bench);
+  const troubles = answers.filter(({ state }) => state === "trouble");
+  if (troubles.some(({ reason }) => isKeyRefused(reason ?? "")))
+    return [
+      finding(
+        area,
+        "fail",
+        "XposedOrNot refused the key when it was last asked about domains",
+        "Copy it from xposedornot.com into XPOSEDORNOT_API_KEY; XposedOrNot is asked again within a day",
+      ),
+    ];
+  const last = answers
+    .flatMap(({ at }) => at ?? [])
+    .toSorted()
+    .at(-1);
+  return [
+    last === undefined
+      ? finding(area, "ok", "XposedOrNot has a key, which is only checked by its first answer about a domain")
+      : finding(
+          area,
+          "ok",
+          `XposedOrNot accepted the key on ${last.slice(0, 10)}, when it last answered about a domain`,
+        ),
+    ...troubles.map(({ domains, reason }) =>
+      finding(
+        area,
+        "warn",
+        `XposedOrNot gave no answer about ${many(domains, "domain")}: ${reason ?? "no reason is known"}`,
+        "Nothing: it is asked again as soon as its limit allows",
+      ),
+    ),
+  ];
 }
 
 type Unread = { source: string; names: string[] };
@@ -101,7 +152,8 @@ export async function checkSources(bench: DatabaseContext): Promise<Finding[]> {
   const list: Finding[] = [];
   for (const source of config.sources) {
     if (source.kind === "hibp") list.push(await hibp(source, userAgent));
-    if (source.kind === "xposedornot") list.push(await xposedOrNot(source.baseUrl, userAgent));
+    if (source.kind === "xposedornot")
+      list.push(await xposedOrNot(source, userAgent), ...(await xposedOrNotKey(source, bench)));
     if (source.kind === "dataset") list.push(finding(area, "ok", "Your own lists, by breachbell import"));
     if (source.kind === "bundled")
       list.push(

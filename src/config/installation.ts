@@ -30,7 +30,7 @@ export type Part<Name extends string> = {
   name: Name;
   state: Use;
   /** A choice that has a text of its own. */
-  mode: "open" | "invite" | "closed" | "default" | "strict" | "embedded" | "server" | null;
+  mode: "open" | "invite" | "closed" | "default" | "strict" | "embedded" | "server" | "addresses" | "domains" | null;
   /** As it is in the setting. */
   value: string | null;
   settings: SettingName[];
@@ -87,11 +87,20 @@ function channelParts({ mail, channels }: InstallationConfig) {
   ];
 }
 
+/** Addresses need no key; domains do. */
+function xposedOrNotPart(sources: InstallationConfig["sources"]) {
+  const source = sources.find(({ kind }) => kind === "xposedornot");
+  const hasKey = source !== undefined && "apiKey" in source && source.apiKey !== undefined;
+  return part("xposedornot", when(source !== undefined), ["BREACH_SOURCE", "XPOSEDORNOT_API_KEY"], {
+    mode: source === undefined ? null : hasKey ? "domains" : "addresses",
+  });
+}
+
 function sourceParts({ sources, pushTokens, pwnedPasswordsUrl, logosUrl, servicePages }: InstallationConfig) {
   const has = (kind: string) => sources.some((source) => source.kind === kind);
   return [
     part("hibp", when(has("hibp")), ["HIBP_API_KEY", "BREACH_SOURCE"]),
-    part("xposedornot", when(has("xposedornot")), ["BREACH_SOURCE"]),
+    xposedOrNotPart(sources),
     part("dataset", when(has("dataset")), ["BREACH_SOURCE"]),
     ...(has("bundled") ? [part("bundled", "stand_in", ["BREACH_SOURCE", "HIBP_API_KEY"])] : []),
     part("push", when(pushTokens.length > 0), ["BREACH_PUSH_TOKEN"]),

@@ -195,6 +195,12 @@ export function asking(deps: DomainDeps) {
         );
     },
 
+    /** For staff: why sources last gave no answer about domains. */
+    async sourceTroubles(): Promise<{ source: string; reason: string; domains: number }[]> {
+      const troubles = await transaction((store) => store.sources.countTroubles());
+      return troubles.filter(({ source }) => sources.names().includes(source));
+    },
+
     /** How far each source knows the domain. */
     async sourcesOf(accountId: string, id: string): Promise<Result<{ items: SourceView[] }, "NOT_FOUND">> {
       const found = await transaction(async ({ domains, sources: states }) => {

@@ -161,6 +161,8 @@ export type SourceStateRepository = {
   find(domain: string, source: string): Promise<SourceState | undefined>;
   save(state: SourceState): Promise<void>;
   remove(domain: string): Promise<void>;
+  /** Why sources gave no answer, with the number of domains; by source and reason. */
+  countTroubles(): Promise<{ source: string; reason: string; domains: number }[]>;
 };
 
 export type DomainStore = {

@@ -151,7 +151,7 @@ export function apiRoutes(
     channelUses: await notifications.channelUses(),
     process: { name: adapters.system.processName, ...answers.figures() },
   });
-  const settings = { installation: installationOf(config), identity, breaches, notifications, backups, now };
+  const settings = { installation: installationOf(config), identity, breaches, domains, notifications, backups, now };
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", sessionRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))

@@ -9,6 +9,7 @@ import { confirmedSession, type HttpEnv, staffSession } from "../http/session.ts
 import type { Tested } from "../shared/connection_test.ts";
 import type { Channel } from "../shared/contacts.ts";
 import { ok, type Result } from "../shared/result.ts";
+import { isKeyRefused } from "../shared/sources.ts";
 
 const CHANNELS = ["email", "telegram", "pushover"] as const;
 const SOURCES = ["hibp", "xposedornot"] as const;
@@ -29,16 +30,23 @@ type Parts = {
     >;
     trySource(source: string): Promise<Tested>;
   };
+  domains: { sourceTroubles(): Promise<{ source: string; reason: string }[]> };
   identity: {
     noteTest(accountId: string, connection: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">>;
   };
   backups(): Promise<{ state: BackupState; lastAt: string | null }>;
   now: () => Date;
 };
-type Health = { state: "paused" | "troubled"; cause: Tested | "source" | "backup" | "backup_overdue" | null };
+type Health = {
+  state: "paused" | "troubled";
+  cause: Tested | "source" | "domain_key" | "backup" | "backup_overdue" | null;
+};
 
 /** The parts that are set up but do not work at present, by name. */
-async function healthOf({ breaches, notifications, now }: Parts, backup: BackupState): Promise<Map<string, Health>> {
+async function healthOf(
+  { breaches, domains, notifications, now }: Parts,
+  backup: BackupState,
+): Promise<Map<string, Health>> {
   const health = new Map<string, Health>();
   for (const { channel, state, trouble } of await notifications.channelsHealth()) {
     if (state === "well") continue;
@@ -50,6 +58,9 @@ async function healthOf({ breaches, notifications, now }: Parts, backup: BackupS
     else if (pausedUntil !== null && new Date(pausedUntil) > now())
       health.set(source, { state: "paused", cause: null });
   }
+  for (const { source, reason } of await domains.sourceTroubles())
+    if (isKeyRefused(reason) && health.get(source)?.state !== "troubled")
+      health.set(source, { state: "troubled", cause: "domain_key" });
   if (backup === "failed") health.set("backups", { state: "troubled", cause: "backup" });
   if (backup === "overdue") health.set("backups", { state: "troubled", cause: "backup_overdue" });
   return health;

@@ -26,6 +26,13 @@ const CREDITS: Record<string, Credit> = {
 };
 const IN_ORDER: Credit[] = [HIBP, XPOSEDORNOT, OWN_LIST];
 
+/** Part of the reason why a source gives no answer when it does not accept the installation's key. */
+export const KEY_REFUSED = "refused the API key";
+
+export function isKeyRefused(reason: string): boolean {
+  return reason.includes(KEY_REFUSED);
+}
+
 /** Separates a source's name from its name of a breach; HIBP's names have no prefix. */
 export const SOURCE_MARK = ":";
 

@@ -187,4 +187,24 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("DomainStore on %s",
     await within(({ sources }) => sources.remove("example.org"));
     expect(await within(({ sources }) => sources.find("example.org", "hibp"))).toBeUndefined();
   });
+
+  test("countTroubles() counts the domains about which a source gave no answer, by reason", async () => {
+    const troubled = (domain: string, source: string, reason: string | undefined, more: Partial<SourceState> = {}) => ({
+      ...{ domain, source, reason, state: "trouble" as const, dueAt: at(1) },
+      ...{ generation: undefined, askedAt: undefined, record: undefined, ...more },
+    });
+    for (const state of [
+      troubled("a.example", "xposedornot", "The key is refused"),
+      troubled("b.example", "xposedornot", "The key is refused"),
+      troubled("c.example", "xposedornot", "It is down"),
+      troubled("a.example", "hibp", undefined),
+      troubled("b.example", "hibp", "It was down", { state: "answered" }),
+    ])
+      await within(({ sources }) => sources.save(state));
+    expect(await within(({ sources }) => sources.countTroubles())).toEqual([
+      { source: "hibp", reason: "", domains: 1 },
+      { source: "xposedornot", reason: "It is down", domains: 1 },
+      { source: "xposedornot", reason: "The key is refused", domains: 2 },
+    ]);
+  });
 });

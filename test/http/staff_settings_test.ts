@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Adapters } from "../../src/adapter_types.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
+import type { DomainStore } from "../../src/domains/ports.ts";
 import type { Contact, NotificationStore } from "../../src/notifications/ports.ts";
+import { KEY_REFUSED } from "../../src/shared/sources.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";
 import { memoryBreaches } from "../memory/breaches/store.ts";
+import { memoryDomains } from "../memory/domains/store.ts";
 import { memoryNotifications } from "../memory/notifications/store.ts";
 import { aBreach, accepted } from "../support/builders.ts";
 import { adaptersOn, composed, memoryGround, settings, settle, signedUp } from "../support/world.ts";
@@ -86,6 +89,27 @@ describe("The staff's settings page", () => {
     ground.clock.pass(60_000);
     expect(await hibp()).toMatchObject({ state: "on" });
   });
+});
+
+test("The staff's settings page says that a source refused the key when it was last asked about a domain", async () => {
+  const { admin, ground } = await office();
+  const note = (state: "trouble" | "answered", reason: string | undefined) =>
+    ground.transactionOf<DomainStore>(memoryDomains)(({ sources }) =>
+      sources.save({
+        ...{ domain: "example.org", source: "hibp", state, reason, dueAt: ground.clock.now() },
+        ...{ generation: undefined, askedAt: undefined, record: undefined },
+      }),
+    );
+  const hibp = async () => {
+    const { sources } = (await (await admin("GET", "/api/staff/settings")).json()) as { sources: Item[] };
+    return sources.find(({ name }) => name === "hibp");
+  };
+  await note("trouble", "HIBP is down");
+  expect(await hibp()).toMatchObject({ state: "on", cause: null });
+  await note("trouble", `HIBP ${KEY_REFUSED}`);
+  expect(await hibp()).toMatchObject({ state: "troubled", cause: "domain_key" });
+  await note("answered", undefined);
+  expect(await hibp()).toMatchObject({ state: "on", cause: null });
 });
 
 describe("A test by staff", () => {

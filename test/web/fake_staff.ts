@@ -214,7 +214,11 @@ export function staffSettings(): StaffSettings {
         ? { ...part, state: "paused", cause: "timeout", testable: true }
         : { ...part, ...plain };
     }),
-    sources: sources.map((part) => ({ ...part, ...plain, testable: part.name === "hibp" })),
+    sources: sources.map((part) =>
+      part.name === "xposedornot"
+        ? { ...part, state: "troubled", mode: "domains", cause: "domain_key", testable: true }
+        : { ...part, ...plain, testable: part.name === "hibp" },
+    ),
     plans: plans.map((part) => ({ ...part, ...plain })),
     data: data.map((part) =>
       part.name === "backups"

@@ -96,12 +96,13 @@ function SettingRow({ item, madeAt }: { item: Item; madeAt: string | null }) {
       {cause && (
         <Text size="sm">
           {text(
-            cause === "source" || cause === "backup" || cause === "backup_overdue"
+            cause === "source" || cause === "domain_key" || cause === "backup" || cause === "backup_overdue"
               ? `staff.settings.cause.${cause}`
               : `staff.settings.tested.${cause}`,
           )}
         </Text>
       )}
+      {mode === "domains" && <Text size="sm">{text("staff.settings.key_unasked")}</Text>}
       {testable && connection && <ConnectionTest connection={connection} name={title} />}
     </Row>
   );

@@ -35,6 +35,15 @@ export function memoryDomains(tables: MemoryTables): DomainStore {
       find: async (domain, source) => states.get(keyOf(domain, source)),
       save: async (state) => states.set(keyOf(state.domain, state.source), state),
       remove: async (domain) => void states.removeWhere((row) => row.domain === domain),
+      async countTroubles() {
+        const troubled = states.filter(({ state }) => state === "trouble");
+        return [...Map.groupBy(troubled, ({ source, reason = "" }) => JSON.stringify([source, reason]))]
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([key, rows]) => {
+            const [source, reason] = JSON.parse(key) as [string, string];
+            return { source, reason, domains: rows.length };
+          });
+      },
     },
     strangerMail: memoryStrangerMail(tables),
   };

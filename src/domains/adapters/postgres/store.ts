@@ -249,5 +249,14 @@ function sourcesIn(tx: Database): SourceStateRepository {
     async remove(domain) {
       await tx.delete(table).where(eq(table.domain, domain));
     },
+    countTroubles() {
+      const reason = sql<string>`coalesce(${table.reason}, '')`;
+      return tx
+        .select({ source: table.source, reason, domains: count() })
+        .from(table)
+        .where(eq(table.state, "trouble"))
+        .groupBy(table.source, reason)
+        .orderBy(asc(table.source), asc(reason));
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { KEY_REFUSED } from "../../../../shared/sources.ts";
 import type { SourceTrouble } from "../../../ports.ts";
 import {
   later,
@@ -63,7 +64,7 @@ function troubleOf(status: number, waitMs: number, isBlocked: boolean): SourceTr
         isOfAddress: true,
       };
     case 401:
-      return misconfigured("HIBP refused the API key");
+      return misconfigured(`HIBP ${KEY_REFUSED}`);
     case 403:
       return misconfigured(
         isBlocked

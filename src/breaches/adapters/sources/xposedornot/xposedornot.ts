@@ -1,3 +1,4 @@
+import { KEY_REFUSED } from "../../../../shared/sources.ts";
 import type { BreachFeed, RateBudget, SourceTrouble } from "../../../ports.ts";
 import { type Entries, isReadable, wasSent } from "../entries.ts";
 import {
@@ -96,7 +97,7 @@ export function xposedOrNotFeed({
     if (request.method === "POST" && (status === 401 || status === 403)) {
       // If the whole server is blocked, the calls without a key will say so.
       await silence(status === 403 ? BLOCKED_MS : HOUR, [DOMAINS]);
-      return misconfigured(`${NAME} refused the API key`);
+      return misconfigured(`${NAME} ${KEY_REFUSED}`);
     }
     if (status === 403) {
       await silence(BLOCKED_MS);
