@@ -62,7 +62,7 @@ export const NIGHTLY: Part[] = [
   {
     name: "volume",
     reason:
-      "what the gate does once or with few: another language and currency, no payments, the other database's backup, 200,000 addresses",
+      "what the gate does once or with few: another language and currency, no payments, the other database's backup, 200,000 addresses, a catch-all with 50,000",
     tests: [
       ...["e2e/consent_test.ts", "e2e/purchase_test.ts", "backup/round_trip_test.ts", "deletion_flow_test.ts"],
       ...[
@@ -71,6 +71,7 @@ export const NIGHTLY: Part[] = [
         "breaches/severity_escalation_parallel_test.ts",
       ],
       "invitations/limits_test.ts",
+      "domains/catch_all_volume_test.ts",
     ],
     alsoInGate: true,
     foundHereOnly: "a plan that turns to reading a whole table only when it is large",

@@ -1,4 +1,5 @@
 import {
+  type Finding,
   isOpen,
   type Mailbox,
   type Sight,
@@ -9,7 +10,8 @@ import {
 import type { FindingRepository } from "../../../src/domains/ports.ts";
 import type { MemoryTables } from "../database.ts";
 
-type Row = StoredFinding & { domain: string };
+/** The findings of one address. */
+type Row = { domain: string; alias: string; list: StoredFinding[] };
 const byAlias = (a: { alias: string }, b: { alias: string }) => (a.alias < b.alias ? -1 : 1);
 const putOffLast = (a: Mailbox, b: Mailbox) => (a.putOffAt?.getTime() ?? 0) - (b.putOffAt?.getTime() ?? 0);
 
@@ -19,8 +21,8 @@ export function memoryFindings(tables: MemoryTables): FindingRepository {
   const keyOf = (domain: string, alias: string) => `${alias}@${domain}`;
   const of = (domain: string) => mailboxes.filter((row) => row.domain === domain).toSorted(byAlias);
   const find = (domain: string, alias: string) => mailboxes.get(keyOf(domain, alias));
-  const findingsOf = (domain: string, alias: string) =>
-    findings.filter((row) => row.domain === domain && row.alias === alias);
+  const findingsOf = (domain: string, alias: string) => findings.get(keyOf(domain, alias))?.list ?? [];
+  const isSame = (one: Finding) => (other: Finding) => one.kind === other.kind && one.name === other.name;
 
   function change(domain: string, alias: string, values: Partial<Mailbox>): boolean {
     const found = find(domain, alias);
@@ -55,44 +57,51 @@ export function memoryFindings(tables: MemoryTables): FindingRepository {
   return {
     async add(domain, given, { sensitive, kinds, otherwise, at }) {
       let added = 0;
-      for (const { alias, kind, name } of given) {
-        const key = JSON.stringify([domain, alias, kind, name]);
-        if (findings.get(key)) continue;
+      for (const finding of given) {
+        const { alias, kind, name } = finding;
+        const list = findingsOf(domain, alias);
+        if (list.some(isSame(finding))) continue;
         const isSensitive = kind === "site" || sensitive.includes(name);
-        findings.set(key, { domain, alias, kind, name, sensitive: isSensitive, foundAt: at });
+        list.push({ alias, kind, name, sensitive: isSensitive, foundAt: at });
+        findings.set(keyOf(domain, alias), { domain, alias, list });
         recount(domain, alias, kinds[alias] ?? otherwise);
         added += 1;
       }
       return added;
     },
     async markSensitive(domain, sensitive) {
-      for (const row of findings.filter((one) => one.domain === domain && one.kind === "breach")) {
-        if (row.sensitive === sensitive.includes(row.name)) continue;
-        const key = JSON.stringify([domain, row.alias, row.kind, row.name]);
-        findings.set(key, { ...row, sensitive: !row.sensitive });
-        recount(domain, row.alias, "person");
+      for (const row of findings.filter((one) => one.domain === domain)) {
+        const { alias } = row;
+        const list = row.list.map((one) =>
+          one.kind === "breach" ? { ...one, sensitive: sensitive.includes(one.name) } : one,
+        );
+        findings.set(keyOf(domain, alias), { ...row, list });
+        recount(domain, alias, "person");
       }
     },
     // Counted when it is read.
     summarise: async () => {},
     async page(domain, { filter, after = "", limit, ...sight }) {
-      const inBreach = new Set(
-        shownOf(domain, sight)
-          .filter(({ finding }) => finding.kind === "breach" && finding.name === filter.breach)
-          .map(({ mailbox }) => mailbox.alias),
-      );
+      const { breach } = filter;
+      const isIn = (mailbox: Mailbox) =>
+        findingsOf(domain, mailbox.alias).some(
+          ({ kind, name, sensitive }) =>
+            kind === "breach" && name === breach && (!sensitive || showsSensitive(mailbox, sight)),
+        );
       return of(domain)
-        .map((mailbox) => ({ ...mailbox, shown: shownCount(mailbox, sight) }))
         .filter(
-          ({ alias, kind, shown }) =>
-            shown > 0 &&
-            alias > after &&
-            (filter.kind === undefined || filter.kind === kind) &&
-            (filter.breach === undefined || inBreach.has(alias)) &&
-            alias.includes(filter.search),
+          (mailbox) =>
+            shownCount(mailbox, sight) > 0 &&
+            mailbox.alias > after &&
+            (filter.kind === undefined || filter.kind === mailbox.kind) &&
+            (breach === undefined || isIn(mailbox)) &&
+            mailbox.alias.includes(filter.search),
         )
         .slice(0, limit)
-        .map(({ alias, kind, say, takenAt, shown }) => ({ alias, kind, say, takenAt, shown }));
+        .map((mailbox) => {
+          const { alias, kind, say, takenAt } = mailbox;
+          return { alias, kind, say, takenAt, shown: shownCount(mailbox, sight) };
+        });
     },
     async counts(domain, sight) {
       const all = of(domain);
@@ -125,14 +134,13 @@ export function memoryFindings(tables: MemoryTables): FindingRepository {
     },
     findMailbox: async (domain, alias) => find(domain, alias),
     listOf: async (domain, aliases) =>
-      findings
-        .filter((row) => row.domain === domain && aliases.includes(row.alias))
+      [...new Set(aliases)]
+        .flatMap((alias) => findingsOf(domain, alias))
         .toSorted(
           (a, b) =>
             b.foundAt.getTime() - a.foundAt.getTime() ||
             (JSON.stringify([a.alias, a.kind, a.name]) < JSON.stringify([b.alias, b.kind, b.name]) ? -1 : 1),
-        )
-        .map(({ domain: _, ...finding }) => finding),
+        ),
     async countNews(domain, sight, { from, until }) {
       const isThen = (time: Date | undefined) => time !== undefined && time >= from && time < until;
       const news = shownOf(domain, sight).filter(
