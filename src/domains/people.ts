@@ -1,6 +1,6 @@
 import type { BreachFacts } from "../shared/breach.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { mailboxMark, takeStrangerMail } from "../shared/stranger_mail.ts";
+import { domainAskerMark, mailboxMark, takeStrangerMail } from "../shared/stranger_mail.ts";
 import { type Domain, isHeld } from "./domain.ts";
 import type { Mailbox, Say } from "./finding.ts";
 import { addressIn, administratorView, personMail, personToken } from "./mails.ts";
@@ -118,6 +118,17 @@ export function people(deps: DomainDeps) {
 
   type Telling = { held: Domain[]; template: "domain_notice" | "domain_news"; known: Map<string, Account> };
 
+  /** Counted by the mails, which remain when the domain is removed and added again, by whomever. */
+  const limitOf = (domain: string, template: Telling["template"]) =>
+    template === "domain_notice"
+      ? { asker: domainAskerMark(mac, domain), askerLimit: { count: TOLD_PER_DAY, withinMs: DAY_MS } }
+      : {};
+
+  async function countToday({ strangerMail }: DomainStore, domain: string): Promise<number> {
+    const by = { mailboxes: [], asker: domainAskerMark(mac, domain), network: undefined };
+    return (await strangerMail.list(by, new Date(now().getTime() - DAY_MS))).length;
+  }
+
   /** Mails one person. False when that is no longer needed, or the mailbox has had too many mails from strangers. */
   function tell(
     { domain, alias, language: known }: Mailbox,
@@ -131,9 +142,10 @@ export function people(deps: DomainDeps) {
       const mailbox = await findings.findMailbox(domain, alias);
       const at = now();
       if (!mailbox || !isToTell(mailbox, template)) return false;
-      const request = { mailbox: mailboxMark(mac, `${alias}@${domain}`) };
-      if (await takeStrangerMail(strangerMail, request, at)) {
-        await findings.putOff(domain, alias, at);
+      const request = { mailbox: mailboxMark(mac, `${alias}@${domain}`), ...limitOf(domain, template) };
+      const refusal = await takeStrangerMail(strangerMail, request, at);
+      if (refusal) {
+        if (refusal.by === "mailbox") await findings.putOff(domain, alias, at);
         return false;
       }
       if (template === "domain_news") await findings.markNews(domain, alias, at);
@@ -165,8 +177,7 @@ export function people(deps: DomainDeps) {
       const held = await heldBy(store, name);
       // Those who were told since the last run; each of them makes it due again.
       await store.findings.summarise(name);
-      const today = await store.findings.countTold(name, new Date(now().getTime() - DAY_MS));
-      const room = Math.max(0, TOLD_PER_DAY - today);
+      const room = Math.max(0, TOLD_PER_DAY - (await countToday(store, name)));
       const untold = await store.findings.listUntold(name, BATCH);
       const isNewsWanted = held.some(({ tellPeople }) => tellPeople);
       const behind = isNewsWanted ? await store.findings.listBehind(name, BATCH) : [];

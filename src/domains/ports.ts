@@ -113,8 +113,6 @@ export type FindingRepository = {
   listUntold(domain: string, limit: number): Promise<Mailbox[]>;
   /** False when it was marked before. */
   markTold(domain: string, alias: string, told: { at: Date; language: Language }): Promise<boolean>;
-  /** How many people of the domain were told since. */
-  countTold(domain: string, since: Date): Promise<number>;
   setKind(domain: string, alias: string, kind: MailboxKind): Promise<boolean>;
   /** All people who were not told and did not take theirs over become aliases, or all aliases people. */
   setUntoldKind(domain: string, kind: "person" | "alias"): Promise<void>;

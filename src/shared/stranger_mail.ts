@@ -42,6 +42,8 @@ export type StrangerMailRepository = {
 export type StrangerMailRequest = {
   mailbox: string;
   asker?: string | undefined;
+  /** That of this asker; by default a person's. */
+  askerLimit?: Limit;
   network?: string | undefined;
   claimed?: boolean;
   /** For a mail that is only pretended to be sent: the hash to count it under in place of the mailbox's. */
@@ -61,6 +63,11 @@ export function askerMark(mac: Mac, email: string): string {
   return mac("asker", mailboxKey(email));
 }
 
+/** Keyed hash of a domain whose people are mailed, the same for all who hold it. No mailbox has it, as those contain an "@". */
+export function domainAskerMark(mac: Mac, domain: string): string {
+  return mac("asker", domain);
+}
+
 /** `bucket`: the part of an IP address that counts as one network. */
 export function networkMark(mac: Mac, bucket: string): string {
   return mac("network", bucket);
@@ -75,12 +82,12 @@ export function freeAt(times: readonly Date[], { count, withinMs }: Limit, now: 
 /** Why this mail may not be sent now; undefined when it may. */
 export function strangerMailRefusal(
   rows: readonly StrangerMailRow[],
-  { mailbox, asker, network, claimed = false, unsent }: StrangerMailRequest,
+  { mailbox, asker, askerLimit = ASKER_LIMIT, network, claimed = false, unsent }: StrangerMailRequest,
   now: Date,
 ): StrangerMailRefusal | undefined {
   const timesOf = (list: readonly StrangerMailRow[]) => list.map(({ at }) => at);
   const shares = [
-    { by: "asker", mine: rows.filter((row) => asker !== undefined && row.asker === asker), limit: ASKER_LIMIT },
+    { by: "asker", mine: rows.filter((row) => asker !== undefined && row.asker === asker), limit: askerLimit },
     {
       by: "network",
       mine: rows.filter((row) => network !== undefined && row.network === network),

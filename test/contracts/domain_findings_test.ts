@@ -164,7 +164,6 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("FindingRepository o
     expect(await untold()).toEqual(["bob", "ada"]);
     await tell("bob", at(1));
     expect([await untold(), await behind()]).toEqual([["ada"], []]);
-    expect(await within((repository) => repository.countTold(DOMAIN, at(0)))).toBe(1);
     await add([breach("bob", "Canva")], { at: at(2) });
     expect(await behind()).toEqual(["bob"]);
     await within((repository) => repository.setSay(DOMAIN, "bob", "all", at(2)));

@@ -37,6 +37,13 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("mail to unv
     expect(await take({ mailbox: "other", asker: "alice" })).toEqual({ by: "asker", freeAt: at(DAY) });
     expect(await take({ mailbox: "other", asker: "bob" })).toBeUndefined();
     expect(await take({ mailbox: "other", asker: "alice" }, DAY)).toBeUndefined();
+    const wider = { asker: "domain", askerLimit: { count: ASKER_LIMIT.count + 5, withinMs: DAY } };
+    const asked = await takeMany(30, (index) => ({ mailbox: `d${index}`, ...wider }));
+    expect(gone(asked)).toBe(ASKER_LIMIT.count + 5);
+    const mails = store.transaction(({ strangerMail }) =>
+      strangerMail.list({ mailboxes: [], asker: "domain", network: undefined }, at(-1)),
+    );
+    expect(await mails).toHaveLength(ASKER_LIMIT.count + 5);
     const many: unknown[] = [];
     for (let index = 0; index < NETWORK_LIMIT.count + 5; index++)
       many.push(await take({ mailbox: `n${index}`, network: "net" }));

@@ -83,7 +83,10 @@ export const TELLING_COLUMNS: Record<Table, Columns> = {
         why: "a keyed hash: mails that it has not asked for are counted over all accounts",
         until: "a week later",
       },
-      asker: { why: "a keyed hash, which names nobody: what somebody asks for is counted", until: "a week later" },
+      asker: {
+        why: "a keyed hash of a person or a domain, which names nobody: what is asked for is counted",
+        until: "a week later",
+      },
       network: { why: "a keyed hash, which names nobody: what a network asks for is counted", until: "a week later" },
     },
     plain: "id claimed at",

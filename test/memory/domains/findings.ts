@@ -165,8 +165,6 @@ export function memoryFindings(tables: MemoryTables): FindingRepository {
       if (find(domain, alias)?.toldAt) return false;
       return change(domain, alias, { toldAt: at, newsAt: at, putOffAt: undefined, language });
     },
-    countTold: async (domain, since) =>
-      of(domain).filter(({ toldAt }) => toldAt !== undefined && toldAt > since).length,
     putOff: async (domain, alias, at) => void change(domain, alias, { putOffAt: at }),
     setKind: async (domain, alias, kind) => change(domain, alias, { kind }),
     async setUntoldKind(domain, kind) {

@@ -134,13 +134,6 @@ export function postgresFindings(tx: Database): FindingRepository {
     async markNews(domain, alias, newsAt) {
       await changed(at(domain, alias), { newsAt, putOffAt: null });
     },
-    async countTold(domain, since) {
-      const [row] = await tx
-        .select({ count: count() })
-        .from(mailbox)
-        .where(and(eq(mailbox.domain, domain), gt(mailbox.toldAt, since)));
-      return row?.count ?? 0;
-    },
     setKind: (domain, alias, kind) => changed(at(domain, alias), { kind }),
     async setUntoldKind(domain, kind) {
       const from = kind === "alias" ? "person" : "alias";
