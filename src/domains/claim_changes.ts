@@ -2,6 +2,7 @@ import { holdersIn } from "./coverage.ts";
 import { type Domain, isHeld, proofMissing, proofSeen, proofUnreachable } from "./domain.ts";
 import { changeMails } from "./mails.ts";
 import type { Account, DomainDeps, DomainStore, ProofLook } from "./ports.ts";
+import { forgetUnheld } from "./unheld.ts";
 
 /** What follows from a look for a proof: the next state of the claim, and what everyone concerned is told. */
 export function claimChanges({ transaction, sources, accounts, now }: DomainDeps) {
@@ -59,10 +60,7 @@ export function claimChanges({ transaction, sources, accounts, now }: DomainDeps
         const contested = others.some(({ accountId }) => accountId !== domain.accountId);
         const next = stateAfter(domain, look, contested);
         if (!(await settle(store, { before: domain, next }, people))) return undefined;
-        if (next.state === "ended" && !contested) {
-          await store.findings.removeFindings(domain.name);
-          await store.sources.remove(domain.name);
-        }
+        if (next.state === "ended") await forgetUnheld(store, [domain], now());
         return next;
       });
     },

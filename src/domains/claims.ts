@@ -4,8 +4,9 @@ import { fail, ok, type Result } from "../shared/result.ts";
 import { type Coverage, coverageOf, coveredIds, holdersIn } from "./coverage.ts";
 import { type Domain, type DomainSettings, isHeld, newDomain, proofValue, withProof } from "./domain.ts";
 import { findLocked } from "./locked.ts";
-import type { Allowance, DomainDeps, DomainStore } from "./ports.ts";
+import type { Allowance, DomainDeps } from "./ports.ts";
 import { isPublicProvider } from "./public_providers.ts";
+import { forgetUnheld } from "./unheld.ts";
 
 /** Claims of one account, proven or not, even where the plan has no limit. */
 export const MOST_DOMAINS = 50;
@@ -60,35 +61,7 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
 
   const tokenOf = () => newToken().slice(0, 32);
 
-  /** Once no holder says any more that all addresses reach one mailbox, they may be people's. */
-  async function endCatchAll({ domains, findings }: Pick<DomainStore, "domains" | "findings">, holders: Domain[]) {
-    const [first] = holders;
-    if (!first || holders.some(({ catchAll }) => catchAll)) return;
-    await findings.setUntoldKind(first.name, "person");
-    await findings.summarise(first.name);
-    await domains.wake(first.name, now());
-  }
-
-  /** Removes what was found at domains that nobody holds any more. */
-  async function forgetUnheld({ domains, findings, sources }: DomainStore, removed: Domain[]): Promise<void> {
-    for (const { name, catchAll, ...claim } of removed.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-      await domains.lockName(name);
-      const left = await domains.listByName(name);
-      const holders = holdersIn(left);
-      if (holders.length > 0) {
-        if (catchAll && isHeld(claim)) await endCatchAll({ findings, domains }, holders);
-        continue;
-      }
-      await findings.removeFindings(name);
-      await sources.remove(name);
-      // A claim that was never proven has no people.
-      if (left.every(({ provenAt }) => provenAt === undefined)) await findings.forget(name);
-    }
-  }
-
   return {
-    forgetUnheld,
-
     async listDomains(accountId: string): Promise<Result<{ items: DomainView[]; allowance: Allowance }>> {
       const allowed = await allowance.of(accountId);
       const all = await transaction(({ domains }) => domains.list(accountId));
@@ -178,7 +151,7 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
         await findLocked(store, accountId, id);
         const removed = await store.domains.remove(accountId, id);
         if (!removed) return fail("NOT_FOUND");
-        await forgetUnheld(store, [removed]);
+        await forgetUnheld(store, [removed], now());
         return ok();
       });
     },
@@ -190,7 +163,7 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
         for (const name of names) await store.domains.lockName(name);
         const removed = await store.domains.removeByAccount(accountId);
         await store.looks.removeByAccount(accountId);
-        await forgetUnheld(store, removed);
+        await forgetUnheld(store, removed, now());
       });
     },
   };

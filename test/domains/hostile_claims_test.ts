@@ -163,6 +163,25 @@ test("a catch-all ends with the claim that said so", async () => {
   expect(accepted(await w.domains.listDomainAddresses(bob, b, ANY)).items).toEqual([]);
 });
 
+test("a catch-all also ends with the claim whose proof did not return", async () => {
+  const w = domainWorld();
+  const a = await w.hold(alice);
+  const b = await w.hold(bob, "example.org", "file");
+  w.clock.pass(73 * HOUR);
+  await w.domains.lookForProofs();
+  accepted(await w.domains.changeDomain(alice, a, { ...set, catchAll: true }));
+  w.answers.breaches = found({ anna: ["Adobe"] });
+  await w.domains.askSources();
+  w.proofs.published.delete("dns example.org");
+  for (let day = 0; day < 45; day++) {
+    w.clock.pass(DAY);
+    await w.domains.lookForProofs();
+  }
+  expect(accepted(await w.domains.showDomain(alice, a)).state).toBe("ended");
+  expect(accepted(await w.domains.listDomainAddresses(bob, b, ANY)).items).toEqual([]);
+  expect(await w.domains.tellPeople()).toBe(1);
+});
+
 test("a failing claim cannot be kept by a proof that no one can look at", async () => {
   const w = domainWorld();
   const id = await w.hold(alice);
