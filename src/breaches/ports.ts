@@ -43,6 +43,9 @@ export type ClaimedScan = {
   leaseToken: string;
 };
 
+/** Counting millions of due checks would take seconds, which the pages would feel, each time that a figure is asked for. */
+export const MOST_COUNTED = 100_000;
+
 /** One row per address and source. */
 export type ScanRepository = {
   /** Makes the address due immediately with each source, whether it is new or not. */
@@ -72,7 +75,7 @@ export type ScanRepository = {
   timesOf(addresses: string[], sources: string[]): Promise<Map<string, CheckTimes>>;
   /** Those of these addresses that one of these sources has yet to check. */
   awaited(addresses: string[], sources: string[], now: Date): Promise<string[]>;
-  /** What is due, and how much of it has failed and waits for its next try. */
+  /** What is due, and how much of it has failed and waits for its next try; each up to `MOST_COUNTED`. */
   backlog(source: string, now: Date): Promise<{ due: number; retrying: number; oldest: Date | undefined }>;
 };
 

@@ -188,7 +188,7 @@ function channelGauges({ gauge }: Gauges): void {
 }
 
 function sourceGauges({ gauge, ofSources }: Gauges, { since, until }: Seconds): void {
-  ofSources("due", "Addresses to be checked now", ({ due }) => due);
+  ofSources("due", "Addresses to be checked now, 100,000 at most", ({ due }) => due);
   ofSources(
     "retrying",
     "Addresses among them whose last check failed and that wait for the next",

@@ -1,4 +1,10 @@
-import type { CheckTimes, ClaimedScan, ScanRepository, Watch } from "../../../src/breaches/ports.ts";
+import {
+  type CheckTimes,
+  type ClaimedScan,
+  MOST_COUNTED,
+  type ScanRepository,
+  type Watch,
+} from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
 
 export type ScanRow = {
@@ -132,7 +138,7 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
       const due = scanRows.filter((row) => row.source === source && (row.dueAt <= now || row.generation < generation));
       const retrying = due.filter(({ retryAt }) => retryAt !== undefined && retryAt > now);
       const [oldest] = due.map((row) => row.dueAt).sort((a, b) => a.getTime() - b.getTime());
-      return { due: due.length, retrying: retrying.length, oldest };
+      return { due: Math.min(due.length, MOST_COUNTED), retrying: Math.min(retrying.length, MOST_COUNTED), oldest };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { ClaimedScan, ScanRepository } from "../../ports.ts";
+import { type ClaimedScan, MOST_COUNTED, type ScanRepository } from "../../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
 
 /** The priorities of due checks: never checked, checked with an older catalogue, due by time. */
@@ -203,24 +203,35 @@ export function postgresScans(tx: Database): ScanRepository {
     async backlog(source, now) {
       const { generation } = sourceTable;
       const [known] = await tx.select({ generation }).from(sourceTable).where(eq(sourceTable.source, source));
+      const { dueAt, retryAt, checkedAt } = scanTable;
       // Two ranges of two indexes: an "or" would scan the whole table.
       const ranges = [
-        lte(scanTable.dueAt, now),
-        and(gt(scanTable.dueAt, now), lt(scanTable.generation, known?.generation ?? 0)),
+        { range: lte(dueAt, now), order: [asc(dueAt)] },
+        {
+          range: and(gt(dueAt, now), lt(scanTable.generation, known?.generation ?? 0)),
+          order: [asc(scanTable.generation), sql`${checkedAt} nulls first`],
+        },
       ];
-      const retrying = sql`count(*) filter (where ${scanTable.retryAt} > ${now.toISOString()}::timestamptz)`.mapWith(
-        Number,
-      );
       const found: { due: number; retrying: number; oldest: Date | null }[] = [];
-      for (const range of ranges)
-        found.push(
-          ...(await tx
-            .select({ due: count(), retrying, oldest: min(scanTable.dueAt) })
-            .from(scanTable)
-            .where(and(eq(scanTable.source, source), range))),
+      for (const { range, order } of ranges) {
+        const first = tx
+          .select({ dueAt, retryAt })
+          .from(scanTable)
+          .where(and(eq(scanTable.source, source), range))
+          .orderBy(...order)
+          .limit(MOST_COUNTED)
+          .as("first");
+        const retrying = sql`count(*) filter (where ${first.retryAt} > ${now.toISOString()}::timestamptz)`.mapWith(
+          Number,
         );
+        found.push(...(await tx.select({ due: count(), retrying, oldest: min(first.dueAt) }).from(first)));
+      }
       const [oldest] = found.flatMap(({ oldest }) => oldest ?? []).sort((a, b) => a.getTime() - b.getTime());
-      const sumOf = (figure: "due" | "retrying") => found.reduce((sum, each) => sum + each[figure], 0);
+      const sumOf = (figure: "due" | "retrying") =>
+        Math.min(
+          MOST_COUNTED,
+          found.reduce((sum, each) => sum + each[figure], 0),
+        );
       return { due: sumOf("due"), retrying: sumOf("retrying"), oldest };
     },
   };
