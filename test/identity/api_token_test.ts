@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { allowances, BURST, type Taken, taken } from "../../src/identity/api_tokens/api_allowance.ts";
+import { allowanceOf, BURST, taken } from "../../src/identity/api_tokens/api_allowance.ts";
 import { apiTokenOf, isApiToken } from "../../src/identity/api_tokens/api_token.ts";
 import { newToken } from "../../src/runtime/crypto.ts";
 
@@ -35,77 +35,35 @@ describe("apiTokenOf()", () => {
 
 describe("taken()", () => {
   test("allows a burst of thirty, then one a second", () => {
-    const first = taken(at(-5000), 100, at(0));
-    expect(first).toEqual({ granted: BURST, busyUntil: at(30_000) });
-    expect(taken(first.busyUntil, 1, at(999)).granted).toBe(0);
-    expect(taken(first.busyUntil, 5, at(2500))).toEqual({ granted: 2, busyUntil: at(32_000) });
-  });
-});
-
-/** One row in the database, and the writes that reached it. */
-function bucket() {
-  let busyUntil = at(0);
-  let writes = 0;
-  return {
-    writes: () => writes,
-    take:
-      (now: () => Date) =>
-      async (wanted: number): Promise<Taken> => {
-        writes++;
-        const found = taken(busyUntil, wanted, now());
-        busyUntil = found.busyUntil;
-        return found;
-      },
-  };
-}
-
-describe("allowances()", () => {
-  test("writes once for several requests of a busy token, and allows its full rate", async () => {
-    let time = 0;
-    const now = () => at(time);
-    const { take, writes } = bucket();
-    const admit = allowances(now);
-    let admitted = 0;
-    // Two a second for five minutes: half of them exceed the limit.
-    for (; time < 300_000; time += 500) if ((await admit("a", take(now))).wait === 0) admitted++;
-    expect(admitted).toBeGreaterThanOrEqual(300);
-    expect(admitted).toBeLessThanOrEqual(30 + 300);
-    expect(writes()).toBeLessThan(600);
-    const quiet = allowances(now);
-    const counted = bucket();
-    for (let index = 0; index < 30; index++) await quiet("b", counted.take(now));
-    expect(counted.writes()).toBeLessThanOrEqual(7);
+    let busyUntil = at(-5000);
+    for (let request = 1; request <= BURST; request++) {
+      const found = taken(busyUntil, at(0));
+      expect(found).toEqual({ granted: true, busyUntil: at(request * 1000) });
+      expect(allowanceOf(found, at(0))).toMatchObject({ remaining: BURST - request, fullInSeconds: request, wait: 0 });
+      busyUntil = found.busyUntil;
+    }
+    const refused = taken(busyUntil, at(999));
+    expect(refused).toEqual({ granted: false, busyUntil });
+    expect(allowanceOf(refused, at(999))).toEqual({ limit: BURST, remaining: 0, fullInSeconds: 30, wait: 1 });
+    expect(taken(busyUntil, at(1000))).toEqual({ granted: true, busyUntil: at(31_000) });
   });
 
-  test("never refuses a rarely used token, in however many processes", async () => {
-    let time = 0;
-    const now = () => at(time);
-    const { take } = bucket();
-    const processes = Array.from({ length: 10 }, () => allowances(now));
-    for (let index = 0; index < 600; index++, time += 1000)
-      expect((await processes[index % 10]?.("a", take(now)))?.wait).toBe(0);
-  });
-
-  test("never exceeds thirty, one a second, and what was reserved ten seconds before", async () => {
-    const request = fc.record({ process: fc.nat(4), afterMs: fc.oneof(fc.nat(50), fc.nat(3000), fc.nat(30_000)) });
-    await fc.assert(
-      fc.asyncProperty(fc.array(request, { maxLength: 300 }), async (requests) => {
-        let time = 0;
-        const now = () => at(time);
-        const { take } = bucket();
-        const processes = Array.from({ length: 5 }, () => allowances(now));
+  test("never refuses one request a second, and never exceeds thirty and one a second", () => {
+    const pauses = fc.array(fc.oneof(fc.nat(50), fc.nat(3000), fc.nat(30_000)), { maxLength: 300 });
+    fc.assert(
+      fc.property(pauses, (list) => {
+        let [time, busyUntil] = [0, at(0)];
         const admitted: number[] = [];
-        for (const { process, afterMs } of requests) {
+        for (const afterMs of list) {
           time += afterMs;
-          const allowance = await processes[process]?.("a", take(now));
-          if (allowance?.wait === 0) admitted.push(time);
-          expect(allowance?.remaining).toBeWithin(0, BURST + 1);
+          const found = taken(busyUntil, at(time));
+          if (afterMs >= 1000) expect(found.granted).toBe(true);
+          if (found.granted) admitted.push(time);
+          ({ busyUntil } = found);
         }
         for (const [index, from] of admitted.entries())
-          for (let last = index; last < admitted.length; last++) {
-            const seconds = ((admitted[last] ?? 0) - from) / 1000;
-            expect(last - index + 1).toBeLessThanOrEqual(30 + 10 + 1 + seconds);
-          }
+          for (const [count, until] of admitted.slice(index).entries())
+            expect(count + 1).toBeLessThanOrEqual(BURST + (until - from) / 1000);
       }),
       { numRuns: 60, seed: 7 },
     );

@@ -1,7 +1,7 @@
 import type { ApiScope } from "../../shared/api_scopes.ts";
 import { ipPrefix } from "../../shared/ip_bucket.ts";
 import type { IdentityDeps, SignedIn, Visitor } from "../ports.ts";
-import { type Allowance, allowances } from "./api_allowance.ts";
+import { type Allowance, allowanceOf } from "./api_allowance.ts";
 import { isApiToken } from "./api_token.ts";
 
 const SEEN_EVERY_MS = 60_000;
@@ -11,8 +11,6 @@ export type Program = { signedIn: SignedIn; scopes: ApiScope[]; allowance: Allow
 
 /** Authentication of programs. */
 export function apiAccess({ transaction, hashToken, now }: IdentityDeps) {
-  const admit = allowances(now);
-
   return {
     /**
      * The account of a token, looked up and rate-limited on every request; its last use is written at most once a minute.
@@ -26,7 +24,8 @@ export function apiAccess({ transaction, hashToken, now }: IdentityDeps) {
         const { id, accountId, language, scopes, lastUsedAt } = found;
         const isStale = lastUsedAt === undefined || now().getTime() - lastUsedAt.getTime() >= SEEN_EVERY_MS;
         if (isStale) await apiTokens.touch(id, now(), ipPrefix(ip));
-        const allowance = await admit(id, (wanted) => apiTokens.take(id, wanted, now()));
+        const at = now();
+        const allowance = allowanceOf(await apiTokens.take(id, at), at);
         // Never confirmed and never staff: a token does not prove that a person is present.
         const rights = { level: "authenticated", confirmed: false, staff: false } as const;
         return { signedIn: { accountId, sessionId: id, language, ...rights }, scopes, allowance };

@@ -9,8 +9,8 @@ export type ApiTokenRepository = {
   /** Newest first, including expired ones. */
   list(accountId: string): Promise<ApiToken[]>;
   touch(id: string, lastUsedAt: Date, lastIpPrefix: string): Promise<void>;
-  /** Takes up to `wanted` requests of the rate limit; concurrent callers each get their own. */
-  take(id: string, wanted: number, now: Date): Promise<Taken>;
+  /** Takes one request of the rate limit, as `taken` says; an unknown token gets none. */
+  take(id: string, now: Date): Promise<Taken>;
   /** The removed token, or undefined when the account has no such token. */
   remove(accountId: string, id: string): Promise<ApiToken | undefined>;
   /** Returns the number of removed tokens. */

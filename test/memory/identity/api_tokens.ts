@@ -30,9 +30,10 @@ export function memoryApiTokens(tables: MemoryTables): ApiTokenRepository {
     async touch(id, lastUsedAt, lastIpPrefix) {
       change(id, { lastUsedAt, lastIpPrefix });
     },
-    async take(id, wanted, now) {
+    async take(id, now) {
       const token = tokens.get(id);
-      const found = taken(token?.busyUntil ?? now, token ? wanted : 0, now);
+      if (!token) return { granted: false, busyUntil: now };
+      const found = taken(token.busyUntil, now);
       change(id, { busyUntil: found.busyUntil });
       return found;
     },

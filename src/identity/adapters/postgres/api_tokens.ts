@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
-import { taken } from "../../api_tokens/api_allowance.ts";
+import { EVERY_MS, FULL_MS } from "../../api_tokens/api_allowance.ts";
 import type { ApiTokenRepository } from "../../api_tokens/api_token_ports.ts";
 import { entity } from "./entity.ts";
 import { apiTokensTable, usersTable } from "./tables.ts";
@@ -27,11 +27,18 @@ export function postgresApiTokens(tx: Database): ApiTokenRepository {
     async touch(id, lastUsedAt, lastIpPrefix) {
       await tx.update(tokens).set({ lastUsedAt, lastIpPrefix }).where(eq(tokens.id, id));
     },
-    async take(id, wanted, now) {
-      const held = await tx.select({ busyUntil: tokens.busyUntil }).from(tokens).where(eq(tokens.id, id)).for("update");
-      const found = taken(held[0]?.busyUntil ?? now, held.length === 0 ? 0 : wanted, now);
-      if (found.granted > 0) await tx.update(tokens).set({ busyUntil: found.busyUntil }).where(eq(tokens.id, id));
-      return found;
+    async take(id, now) {
+      const { busyUntil } = tokens;
+      const hasRoom = lte(busyUntil, new Date(now.getTime() + FULL_MS - EVERY_MS));
+      const next = sql`greatest(${busyUntil}, ${sql.param(now, busyUntil)}) + ${EVERY_MS}::integer * interval '1 millisecond'`;
+      const granting = tx
+        .update(tokens)
+        .set({ busyUntil: next })
+        .where(and(eq(tokens.id, id), hasRoom));
+      const [granted] = await granting.returning({ busyUntil });
+      if (granted) return { granted: true, ...granted };
+      const [busy] = await tx.select({ busyUntil }).from(tokens).where(eq(tokens.id, id));
+      return { granted: false, busyUntil: busy?.busyUntil ?? now };
     },
     async remove(accountId, id) {
       const own = and(eq(tokens.accountId, accountId), eq(tokens.id, id));
