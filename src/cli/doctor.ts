@@ -6,7 +6,7 @@ import { checkNtfy, checkPushover, checkTelegram } from "./doctor_channels.ts";
 import { checkDatabase } from "./doctor_database.ts";
 import { checkDirectory } from "./doctor_directory.ts";
 import { checkEvents } from "./doctor_events.ts";
-import { type Finding, finding, type Probe, troubleOf } from "./doctor_finding.ts";
+import { type Finding, fail, type Probe, troubleOf } from "./doctor_finding.ts";
 import { checkJobs } from "./doctor_jobs.ts";
 import { checkMail, sendTest } from "./doctor_mail.ts";
 import { checkPayments } from "./doctor_payments.ts";
@@ -46,18 +46,15 @@ const PROBES: [area: string, probe: Probe, withinMs?: number][] = [
   ["jobs", checkJobs],
 ];
 
-async function probe(
-  [area, look, withinMs = DEADLINE_MS]: (typeof PROBES)[number],
-  bench: DatabaseContext,
-): Promise<Finding[]> {
+async function probe(look: Probe, bench: DatabaseContext, withinMs: number): Promise<Finding[]> {
   const { promise, resolve } = Promise.withResolvers<Finding[]>();
-  const late = finding(area, "fail", `No answer within ${withinMs / 1000} s`, "Check that it can be reached from here");
+  const late = fail(`No answer within ${withinMs / 1000} s`, "Check that it can be reached from here");
   const timer = setTimeout(() => resolve([late]), withinMs);
   try {
     return await Promise.race([look(bench), promise]);
   } catch (error) {
     const says = `It could not be checked: ${troubleOf(error, "an unexpected error")}`;
-    return [finding(area, "fail", says, "Run it again; if the problem persists, report it")];
+    return [fail(says, "Run it again; if the problem persists, report it")];
   } finally {
     clearTimeout(timer);
   }
@@ -86,16 +83,11 @@ export const doctor = command({
     const wanted = PROBES.filter(([area]) => options.only === undefined || options.only === area);
     const address = options["send-test"];
     if (address !== undefined)
-      wanted.push(["test mail", (bench) => sendTest(bench, normaliseEmail(address) ?? address), SEND_WITHIN_MS]);
-    const all: Finding[] = [];
-    for (const one of wanted) {
-      bench.progress({
-        done: wanted.indexOf(one),
-        total: wanted.length,
-        says: `Checking ${one[0]}`,
-        isFleeting: true,
-      });
-      all.push(...(await probe(one, bench)));
+      wanted.push(["mail", (bench) => sendTest(bench, normaliseEmail(address) ?? address), SEND_WITHIN_MS]);
+    const all: (Finding & { area: string })[] = [];
+    for (const [index, [area, look, withinMs = DEADLINE_MS]] of wanted.entries()) {
+      bench.progress({ done: index, total: wanted.length, says: `Checking ${area}`, isFleeting: true });
+      for (const found of await probe(look, bench, withinMs)) all.push({ area, ...found });
       if (bench.signal.aborted) break;
     }
     const rows = all.map(({ area, state, says }): Cell[] => [MARK[state], area, says]);

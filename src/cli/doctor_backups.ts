@@ -4,28 +4,20 @@ import type { LastBackup } from "../backup/ports.ts";
 import { type BackupStatus, isOverdue } from "../backup/schedule.ts";
 import type { DatabaseContext } from "./command.ts";
 import { writable } from "./doctor_directory.ts";
-import { type Finding, finding } from "./doctor_finding.ts";
+import { type Finding, fail, finding, ok, warn } from "./doctor_finding.ts";
 import { bytes, duration } from "./words.ts";
 
-const area = "backups";
 const MAKE_ONE = "Look at the server's log, then make one with breachbell backup";
 
 /** Whether the last backup is still where it was written, and complete. */
 function fileFinding({ file, bytes: written }: LastBackup): Finding | undefined {
   if (!existsSync(file))
-    return finding(
-      area,
-      "fail",
+    return fail(
       `The last backup is no longer at ${file}`,
       "Restore that file from your copy, or make one with breachbell backup",
     );
   if (statSync(file).size !== written)
-    return finding(
-      area,
-      "fail",
-      `${file} has changed since it was written`,
-      "Run breachbell backup verify on it, and make a new one",
-    );
+    return fail(`${file} has changed since it was written`, "Run breachbell backup verify on it, and make a new one");
   return undefined;
 }
 
@@ -34,14 +26,13 @@ function lastFinding(status: BackupStatus, now: Date): Finding {
   const level = isOverdue(status, now) ? "fail" : "ok";
   if (!last) {
     const says = scheduled ? "No backup has been made yet: one is made every day" : "No backup has been made";
-    return finding(area, scheduled ? level : "warn", says, MAKE_ONE);
+    return finding(scheduled ? level : "warn", says, MAKE_ONE);
   }
   const isHere = last.machine === machine;
   const broken = isHere ? fileFinding(last) : undefined;
   if (broken) return broken;
   const place = isHere ? dirname(last.file) : `${dirname(last.file)} on ${last.machine}`;
   return finding(
-    area,
     level,
     `The last one was made and verified ${duration(now.getTime() - last.at.getTime())} ago: ${bytes(last.bytes)} in ${place}`,
     MAKE_ONE,
@@ -53,21 +44,15 @@ export async function checkBackups({ backups, config, database }: DatabaseContex
   const status = await backups.status(await database());
   const { scheduled, directory, last, failure } = status;
   const isOnServer = config.database.kind === "server";
-  if (!scheduled && !last && isOnServer)
-    return [finding(area, "ok", "They are left to the database server: BACKUP_AT=off")];
+  if (!scheduled && !last && isOnServer) return [ok("They are left to the database server: BACKUP_AT=off")];
   const list = [lastFinding(status, new Date())];
   if (!scheduled && !isOnServer)
     list.push(
-      finding(
-        area,
-        "warn",
-        "No daily backup is scheduled",
-        "Remove BACKUP_AT=off, or run breachbell backup on a schedule of your own",
-      ),
+      warn("No daily backup is scheduled", "Remove BACKUP_AT=off, or run breachbell backup on a schedule of your own"),
     );
   // A missing folder is made by the next backup.
-  const place = existsSync(directory) ? writable(directory, area) : undefined;
+  const place = existsSync(directory) ? writable(directory) : undefined;
   if (scheduled && place?.state === "fail") list.push(place);
-  if (failure) list.push(finding(area, "fail", `The last attempt failed: ${failure.says}`, MAKE_ONE));
+  if (failure) list.push(fail(`The last attempt failed: ${failure.says}`, MAKE_ONE));
   return list;
 }

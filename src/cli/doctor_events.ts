@@ -1,9 +1,8 @@
 import { postToSplunk } from "../operations/adapters/sinks/splunk.ts";
 import { connectSyslog } from "../operations/adapters/sinks/syslog.ts";
 import type { DatabaseContext } from "./command.ts";
-import { type Finding, finding, troubleOf } from "./doctor_finding.ts";
+import { type Finding, fail, ok, troubleOf } from "./doctor_finding.ts";
 
-const area = "events";
 const TIMEOUT_MS = 8000;
 /** Splunk's answer to a request with a valid token and no events. */
 const NO_DATA = 5;
@@ -12,11 +11,9 @@ const TOKEN_CODES = [1, 2, 3, 4];
 async function syslog(server: { host: string; port: number }): Promise<Finding> {
   try {
     (await connectSyslog(server, TIMEOUT_MS)).destroy();
-    return finding(area, "ok", "The syslog server answers, and its certificate is valid");
+    return ok("The syslog server answers, and its certificate is valid");
   } catch (error) {
-    return finding(
-      area,
-      "fail",
+    return fail(
       `The syslog server cannot be reached: ${troubleOf(error, "the connection failed")}`,
       "Look at EVENTS_SYSLOG_URL; for a private authority, set NODE_EXTRA_CA_CERTS",
     );
@@ -24,15 +21,14 @@ async function syslog(server: { host: string; port: number }): Promise<Finding> 
 }
 
 async function splunk(collector: { url: string; token: string }): Promise<Finding> {
-  const failed = (says: string, mend: string) => finding(area, "fail", says, mend);
   try {
     const { status, code } = await postToSplunk({ ...collector, channel: crypto.randomUUID() }, "", TIMEOUT_MS);
-    if (code === NO_DATA) return finding(area, "ok", "Splunk answers and accepts the token");
+    if (code === NO_DATA) return ok("Splunk answers and accepts the token");
     if (code !== undefined && TOKEN_CODES.includes(code))
-      return failed(`Splunk refuses the token (code ${code})`, "Copy it from Splunk into EVENTS_SPLUNK_TOKEN");
-    return failed(`Splunk answers with ${status}`, "Look at EVENTS_SPLUNK_URL, and at Splunk's health");
+      return fail(`Splunk refuses the token (code ${code})`, "Copy it from Splunk into EVENTS_SPLUNK_TOKEN");
+    return fail(`Splunk answers with ${status}`, "Look at EVENTS_SPLUNK_URL, and at Splunk's health");
   } catch (error) {
-    return failed(
+    return fail(
       `Splunk cannot be reached: ${troubleOf(error, "the request failed")}`,
       "Look at EVENTS_SPLUNK_URL; for a private authority, set NODE_EXTRA_CA_CERTS",
     );

@@ -1,13 +1,17 @@
 import { connectionFailure } from "../shared/connection_failure.ts";
 import type { DatabaseContext } from "./command.ts";
 
-/** What was checked, its state, and how to fix it. Never contains a secret. */
-export type Finding = { area: string; state: "ok" | "warn" | "fail"; says: string; mend: string | null };
+/** The state of what was checked, and how to fix it. Never contains a secret. */
+export type Finding = { state: "ok" | "warn" | "fail"; says: string; mend: string | null };
 export type Probe = (bench: DatabaseContext) => Promise<Finding[]>;
 
-export function finding(area: string, state: Finding["state"], says: string, mend?: string): Finding {
-  return { area, state, says, mend: mend ?? null };
+export function finding(state: Finding["state"], says: string, mend?: string): Finding {
+  return { state, says, mend: mend ?? null };
 }
+
+export const ok = (says: string): Finding => finding("ok", says);
+export const warn = (says: string, mend: string): Finding => finding("warn", says, mend);
+export const fail = (says: string, mend: string): Finding => finding("fail", says, mend);
 
 /** `date`: what the peer's clock says, in whole seconds. */
 type Reached = { status: number; body: unknown; date: Date | undefined } | { trouble: string };

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { rowsOf } from "../database/logical_dump.ts";
 import type { DatabaseContext } from "./command.ts";
-import { type Finding, finding } from "./doctor_finding.ts";
+import { type Finding, fail, finding, ok, warn } from "./doctor_finding.ts";
 import { duration, many } from "./words.ts";
 
-const area = "jobs";
 /** By then, jobs that run every minute or more often have finished and been recorded. */
 const SILENT_MS = 5 * 60_000;
 const LATE_MS = 15 * 60_000;
@@ -53,49 +52,30 @@ function runFindings(
 ): Finding[] {
   const [last] = runs.map(({ ended }) => Number(ended)).toSorted((one, other) => other - one);
   if (last === undefined)
-    return [
-      finding(area, "warn", "No job has run yet", "Start the server; if it has just been started, wait a minute"),
-    ];
+    return [warn("No job has run yet", "Start the server; if it has just been started, wait a minute")];
   if (now - last > SILENT_MS && !isUnderMaintenance)
     return [
-      finding(
-        area,
-        "fail",
-        `No job has run for ${duration(now - last)}`,
-        "Check that the server is running, and look at its log",
-      ),
+      fail(`No job has run for ${duration(now - last)}`, "Check that the server is running, and look at its log"),
     ];
   const failing = runs.filter(({ ended, failed }) => failed !== null && Number(failed) >= Number(ended));
-  if (failing.length === 0)
-    return [finding(area, "ok", `${many(runs.length, "job")} ran, the last ${duration(now - last)} ago`)];
+  if (failing.length === 0) return [ok(`${many(runs.length, "job")} ran, the last ${duration(now - last)} ago`)];
   const names = failing.map(({ name }) => name).join(", ");
-  return [
-    finding(
-      area,
-      "warn",
-      `Failed at the last run: ${names}`,
-      "Look at the server's log; each is retried automatically",
-    ),
-  ];
+  return [warn(`Failed at the last run: ${names}`, "Look at the server's log; each is retried automatically")];
 }
 
 /** Whether jobs run and messages are sent. */
 export async function checkJobs(bench: DatabaseContext): Promise<Finding[]> {
   const figures = await figuresOf(bench).catch(() => undefined);
-  if (figures === undefined)
-    return [finding(area, "warn", "Unknown until the database is migrated", "Fix the database first")];
+  if (figures === undefined) return [warn("Unknown until the database is migrated", "Fix the database first")];
   const { now, runs, queue, isUnderMaintenance } = figures;
   const list = runFindings(runs, now, isUnderMaintenance);
   if (isUnderMaintenance)
-    list.push(
-      finding(area, "warn", "Maintenance mode is on: no jobs run", "Turn it off with breachbell maintenance off"),
-    );
+    list.push(warn("Maintenance mode is on: no jobs run", "Turn it off with breachbell maintenance off"));
   const [due, dead, held] = [Number(queue?.due ?? 0), Number(queue?.dead ?? 0), Number(queue?.held ?? 0)];
   const waits = queue?.oldest ? now - Number(queue.oldest) : 0;
   const late = waits > LATE_MS && !isUnderMaintenance;
   list.push(
     finding(
-      area,
       late ? "fail" : "ok",
       `${many(due, "message")} due${due === 0 ? "" : `, the oldest for ${duration(waits)}`}`,
       late ? "Check that the server is running, and look at breachbell deliveries" : undefined,
@@ -103,16 +83,9 @@ export async function checkJobs(bench: DatabaseContext): Promise<Finding[]> {
   );
   if (held > 0)
     list.push(
-      finding(
-        area,
-        "warn",
-        `${many(held, "message")} held back`,
-        "Look at breachbell deliveries, then breachbell deliveries release",
-      ),
+      warn(`${many(held, "message")} held back`, "Look at breachbell deliveries, then breachbell deliveries release"),
     );
   if (dead > 0)
-    list.push(
-      finding(area, "warn", `${many(dead, "message")} ended without arriving`, "Look at breachbell deliveries dead"),
-    );
+    list.push(warn(`${many(dead, "message")} ended without arriving`, "Look at breachbell deliveries dead"));
   return list;
 }

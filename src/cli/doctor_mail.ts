@@ -7,9 +7,8 @@ import type { Content } from "../notifications/messages/content.ts";
 import type { MessageSender as Sender } from "../notifications/ports.ts";
 import { PRODUCT } from "../shared/product.ts";
 import type { DatabaseContext } from "./command.ts";
-import { type Finding, finding } from "./doctor_finding.ts";
+import { type Finding, fail, finding, ok, warn } from "./doctor_finding.ts";
 
-const area = "mail";
 /** Domains without public DNS records. */
 const PRIVATE = /(^|\.)(localhost|localdomain|local|internal|test|example|invalid)$|(^|\.)example\.(com|net|org)$/;
 
@@ -67,35 +66,23 @@ async function textsOf(name: string): Promise<string[] | undefined> {
 async function checkDomain(domain: string): Promise<Finding[]> {
   if (PRIVATE.test(domain))
     return [
-      finding(
-        area,
-        "warn",
-        `Mails come from ${domain}, which cannot be looked up`,
-        "Set MAIL_FROM to an address of your own domain",
-      ),
+      warn(`Mails come from ${domain}, which cannot be looked up`, "Set MAIL_FROM to an address of your own domain"),
     ];
   const [texts, policies] = await Promise.all([textsOf(domain), textsOf(`_dmarc.${domain}`)]);
   if (texts === undefined || policies === undefined)
-    return [finding(area, "ok", `SPF and DMARC of ${domain} cannot be looked up from here`)];
+    return [ok(`SPF and DMARC of ${domain} cannot be looked up from here`)];
   const hasSpf = texts.some((text) => /^v=spf1(\s|$)/i.test(text));
   const hasPolicy = policies.some((text) => /^v=DMARC1(;|\s|$)/i.test(text));
   return [
     hasSpf
-      ? finding(area, "ok", `${domain} has SPF; let its mail server sign with DKIM, too`)
-      : finding(
-          area,
-          "warn",
+      ? ok(`${domain} has SPF; let its mail server sign with DKIM, too`)
+      : warn(
           `${domain} has no SPF`,
           `Add a TXT record at ${domain}: "v=spf1 … -all" with your mail server, and let it sign with DKIM`,
         ),
     hasPolicy
-      ? finding(area, "ok", `${domain} has DMARC`)
-      : finding(
-          area,
-          "warn",
-          `${domain} has no DMARC`,
-          `Add a TXT record at _dmarc.${domain}: "v=DMARC1; p=quarantine"`,
-        ),
+      ? ok(`${domain} has DMARC`)
+      : warn(`${domain} has no DMARC`, `Add a TXT record at _dmarc.${domain}: "v=DMARC1; p=quarantine"`),
   ];
 }
 
@@ -133,15 +120,13 @@ export async function sendTest({ config }: DatabaseContext, address: string): Pr
   const outcome = await sender.send({ deliveryId: id, messageId: `<${id}@${host}>`, to, content });
   await sender.close?.();
   if (outcome.kind === "delivered")
-    return [
-      finding(area, "ok", `The mail server has accepted a test mail to ${address} (${outcome.providerId ?? "no id"})`),
-    ];
+    return [ok(`The mail server has accepted a test mail to ${address} (${outcome.providerId ?? "no id"})`)];
   const mend = {
     retry: "Look at the cause; such a mail is tried again by itself",
     dead: outcome.kind === "dead" && outcome.cause === "message" ? "Report it" : "Try another address",
     misconfigured: "Mend it at the mail server, or in SMTP_URL and MAIL_FROM",
   }[outcome.kind];
-  return [finding(area, "fail", `A test mail to ${address} was not accepted: ${outcome.reason}`, mend)];
+  return [fail(`A test mail to ${address} was not accepted: ${outcome.reason}`, mend)];
 }
 
 /** Connects, upgrades with STARTTLS and authenticates as for a mail, but sends none. */
@@ -150,7 +135,6 @@ export async function checkMail({ config }: DatabaseContext): Promise<Finding[]>
   if (mail.kind === "mailbox")
     return [
       finding(
-        area,
         production ? "fail" : "warn",
         "Emails stay in the local mailbox and are not delivered",
         "Set SMTP_URL and MAIL_FROM",
@@ -161,7 +145,7 @@ export async function checkMail({ config }: DatabaseContext): Promise<Finding[]>
   try {
     await sender.verify?.();
   } catch (error) {
-    return [finding(area, "fail", ...mendOf(error))];
+    return [fail(...mendOf(error))];
   } finally {
     await sender.close?.();
   }
@@ -169,7 +153,6 @@ export async function checkMail({ config }: DatabaseContext): Promise<Finding[]>
   const how = protocol === "smtps:" ? "TLS" : isPlain ? "plain text" : "STARTTLS where it is not this machine";
   const list = [
     finding(
-      area,
       isPlain ? "warn" : "ok",
       `${hostname} lets us in, by ${how}`,
       isPlain ? "Take ?tls=off out of SMTP_URL: passwords and codes can be read on the way" : undefined,
@@ -179,9 +162,7 @@ export async function checkMail({ config }: DatabaseContext): Promise<Finding[]>
   list.push(...(await checkDomain(domain)));
   if (mail.bounces === undefined)
     list.push(
-      finding(
-        area,
-        "warn",
+      warn(
         "Nobody reads mails that come back",
         "Set BOUNCE_DOMAIN and BOUNCE_SECRET, so that dead addresses are noticed",
       ),

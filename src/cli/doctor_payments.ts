@@ -1,8 +1,7 @@
 import { PERIODS, PLANS } from "../shared/plans.ts";
 import type { DatabaseContext } from "./command.ts";
-import { ask, type Finding, field, finding } from "./doctor_finding.ts";
+import { ask, type Finding, fail, field, finding, ok, warn } from "./doctor_finding.ts";
 
-const area = "payments";
 const STRIPE_VERSION = "2026-10-28.endive";
 /** The webhook has to subscribe to at least one event of each group. */
 const TOPICS = ["checkout.session", "customer.subscription", "invoice"];
@@ -16,9 +15,7 @@ function webhookFindings(endpoints: Awaited<ReturnType<typeof ask>>, expected: s
   const mayLook = !("trouble" in endpoints) && endpoints.status === 200;
   if (!mayLook)
     return [
-      finding(
-        area,
-        "warn",
+      warn(
         "The key may not read webhooks, so theirs is not known",
         "Look in Stripe's dashboard whether one leads to PUBLIC_URL/api/stripe/webhook",
       ),
@@ -26,15 +23,15 @@ function webhookFindings(endpoints: Awaited<ReturnType<typeof ask>>, expected: s
   const found = itemsOf(endpoints.body).find((endpoint) => field(endpoint, "url") === expected);
   const mend = `Register ${expected} in Stripe's dashboard, with the events of checkout, customer and invoice`;
   if (found === undefined)
-    return [finding(area, "fail", "Stripe has no webhook that leads here", `${mend}, and set STRIPE_WEBHOOK_SECRET`)];
+    return [fail("Stripe has no webhook that leads here", `${mend}, and set STRIPE_WEBHOOK_SECRET`)];
   const events = field(found, "enabled_events");
   const names = Array.isArray(events) ? events.filter((name) => typeof name === "string") : [];
   const missing = names.includes("*") ? [] : TOPICS.filter((topic) => !names.some((name) => name.startsWith(topic)));
   const list: Finding[] = [];
   if (field(found, "status") !== "enabled")
-    list.push(finding(area, "fail", "Stripe's webhook is turned off", "Turn it on in Stripe's dashboard"));
-  if (missing.length > 0) list.push(finding(area, "fail", `The webhook does not bring ${missing.join(", ")}`, mend));
-  return list.length > 0 ? list : [finding(area, "ok", "Stripe's webhook leads here")];
+    list.push(fail("Stripe's webhook is turned off", "Turn it on in Stripe's dashboard"));
+  if (missing.length > 0) list.push(fail(`The webhook does not bring ${missing.join(", ")}`, mend));
+  return list.length > 0 ? list : [ok("Stripe's webhook leads here")];
 }
 
 /** The lookup keys of our prices at Stripe, one for each plan and period. */
@@ -43,10 +40,8 @@ const LOOKUP_KEYS = PLANS.flatMap((plan) => PERIODS.map((period) => `breachbell_
 function priceFinding(body: unknown): Finding {
   const found = itemsOf(body).map((price) => field(price, "lookup_key"));
   const missing = LOOKUP_KEYS.filter((key) => !found.includes(key));
-  if (missing.length === 0) return finding(area, "ok", `All ${LOOKUP_KEYS.length} prices are at Stripe`);
-  return finding(
-    area,
-    "warn",
+  if (missing.length === 0) return ok(`All ${LOOKUP_KEYS.length} prices are at Stripe`);
+  return warn(
     `${missing.length} of ${LOOKUP_KEYS.length} prices are not at Stripe yet`,
     "Nothing: each is created when the payment page is first opened; the key must be allowed to write prices",
   );
@@ -58,23 +53,20 @@ function refusalOf(status: number): Finding | undefined {
     case 200:
       return undefined;
     case 401:
-      return finding(area, "fail", "Stripe refuses the key", "Copy it from Stripe's dashboard into STRIPE_SECRET_KEY");
+      return fail("Stripe refuses the key", "Copy it from Stripe's dashboard into STRIPE_SECRET_KEY");
     case 403:
-      return finding(
-        area,
-        "fail",
+      return fail(
         "The key may not read prices",
         "Give the restricted key the rights to checkout, customers, subscriptions, invoices, products and prices",
       );
     default:
-      return finding(area, "fail", `Stripe answers with ${status}`, "Look at status.stripe.com, then try again later");
+      return fail(`Stripe answers with ${status}`, "Look at status.stripe.com, then try again later");
   }
 }
 
 function keyFinding(secretKey: string, production: boolean): Finding {
   const isTest = /^[sr]k_test_/.test(secretKey);
   return finding(
-    area,
     isTest && production ? "warn" : "ok",
     isTest ? "Stripe accepts the key, in test mode" : "Stripe accepts the key",
     isTest && production ? "Set the live key: this one makes no real payments" : undefined,
@@ -84,11 +76,10 @@ function keyFinding(secretKey: string, production: boolean): Finding {
 /** Whether the key is valid and has the permissions, and whether Stripe's webhook points here. */
 export async function checkPayments({ config }: DatabaseContext): Promise<Finding[]> {
   const { billing, stripe, production, publicUrl } = config;
-  if (billing === "off") return [finding(area, "ok", "Billing is off")];
+  if (billing === "off") return [ok("Billing is off")];
   if (stripe === undefined)
     return [
       finding(
-        area,
         production ? "warn" : "ok",
         "Sandbox: no real payments",
         "Set BILLING=stripe with its keys, or BILLING=off",
@@ -99,14 +90,7 @@ export async function checkPayments({ config }: DatabaseContext): Promise<Findin
   const lookups = LOOKUP_KEYS.map((key) => `lookup_keys[]=${key}`).join("&");
   const prices = await get(`/v1/prices?active=true&limit=100&${lookups}`);
   if ("trouble" in prices)
-    return [
-      finding(
-        area,
-        "fail",
-        `Stripe cannot be reached: ${prices.trouble}`,
-        "Check that this machine can reach STRIPE_BASE_URL",
-      ),
-    ];
+    return [fail(`Stripe cannot be reached: ${prices.trouble}`, "Check that this machine can reach STRIPE_BASE_URL")];
   const refusal = refusalOf(prices.status);
   if (refusal) return [refusal];
   const endpoints = await get("/v1/webhook_endpoints?limit=100");

@@ -3,9 +3,8 @@ import type { GitHubConfig } from "../config/provider_config.ts";
 import { discover } from "../identity/adapters/providers/oidc_discovery.ts";
 import { failureOf } from "../identity/adapters/providers/provider_failures.ts";
 import type { DatabaseContext } from "./command.ts";
-import { ask, type Finding, field, finding } from "./doctor_finding.ts";
+import { ask, type Finding, fail, field, finding, ok, warn } from "./doctor_finding.ts";
 
-const area = "providers";
 /** Beyond it, ID tokens and logout tokens are refused. */
 const TOLERATED_SECONDS = 30;
 /** The peer's clock is known to the second only, and the answer takes its time. */
@@ -18,7 +17,7 @@ function clock(label: string, theirs: Date | undefined): Finding[] {
   if (seconds < NOTABLE_SECONDS) return [];
   const says = `${label}'s clock and this host's are ${seconds} s apart`;
   const mend = `Synchronise both clocks: beyond ${TOLERATED_SECONDS} s, logins are refused`;
-  return [finding(area, seconds > TOLERATED_SECONDS ? "fail" : "warn", says, mend)];
+  return [finding(seconds > TOLERATED_SECONDS ? "fail" : "warn", says, mend)];
 }
 
 function countOf(keys: unknown): number {
@@ -27,7 +26,7 @@ function countOf(keys: unknown): number {
 
 async function openIdConnect(provider: OidcConfig): Promise<Finding[]> {
   const { label, issuer, singleLogout } = provider;
-  const failed = (says: string, mend: string) => [finding(area, "fail", `${label}: ${says}`, mend)];
+  const failed = (says: string, mend: string) => [fail(`${label}: ${says}`, mend)];
   let metadata: ReturnType<Awaited<ReturnType<typeof discover>>["serverMetadata"]>;
   try {
     metadata = (await discover(provider)).serverMetadata();
@@ -48,14 +47,12 @@ async function openIdConnect(provider: OidcConfig): Promise<Finding[]> {
     return failed(`its keys cannot be read: ${keys.trouble}`, "Check that this machine reaches it");
   if (countOf(field(keys.body, "keys")) === 0)
     return failed("it publishes no keys", "Look at its jwks_uri; every login is refused until it has keys");
-  const cannotEnd = finding(
-    area,
-    "warn",
+  const cannotEnd = warn(
     `${label}: logging out here cannot end the session there`,
     "Enable logout for this client there, or set OIDC_LOGOUT=off",
   );
   return [
-    finding(area, "ok", `${label}: its configuration and keys can be read`),
+    ok(`${label}: its configuration and keys can be read`),
     ...(singleLogout && logout === undefined ? [cannotEnd] : []),
     ...clock(label, keys.date),
   ];
@@ -63,9 +60,8 @@ async function openIdConnect(provider: OidcConfig): Promise<Finding[]> {
 
 async function gitHub({ label, apiUrl }: GitHubConfig): Promise<Finding[]> {
   const answer = await ask(apiUrl);
-  if ("trouble" in answer)
-    return [finding(area, "fail", `${label} cannot be reached: ${answer.trouble}`, "Look at GITHUB_API_URL")];
-  return [finding(area, "ok", `${label} answers`)];
+  if ("trouble" in answer) return [fail(`${label} cannot be reached: ${answer.trouble}`, "Look at GITHUB_API_URL")];
+  return [ok(`${label} answers`)];
 }
 
 /** Reads each provider's configuration and keys, as a login does, and compares the clocks. */

@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { ANSWERING, ASKING } from "../http/doctor_route.ts";
 import { VERSION } from "../shared/product.ts";
 import type { DatabaseContext } from "./command.ts";
-import { ask, type Finding, field, finding } from "./doctor_finding.ts";
-
-const area = "public";
+import { ask, type Finding, fail, field, finding, ok, warn } from "./doctor_finding.ts";
 
 type Config = DatabaseContext["config"];
 type Mac = DatabaseContext["mac"];
@@ -18,36 +16,29 @@ function isHere(hostname: string): boolean {
 /** Whether the proxy in front forwards the client's address and is trusted, or there is no proxy. */
 function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]): Finding {
   if (forwarded && !believed)
-    return finding(
-      area,
-      "fail",
+    return fail(
       "Requests come through a proxy that TRUST_PROXY does not name: all visitors count as one",
       "Set TRUST_PROXY to its address",
     );
   if (!forwarded && trusted.length > 0)
-    return finding(
-      area,
-      "warn",
+    return warn(
       "TRUST_PROXY is set, but requests arrive without X-Forwarded-For",
       "Have the proxy set X-Forwarded-For, or remove TRUST_PROXY if there is no proxy",
     );
-  return finding(area, "ok", forwarded ? "TRUST_PROXY names the proxy" : "There is no proxy in between");
+  return ok(forwarded ? "TRUST_PROXY names the proxy" : "There is no proxy in between");
 }
 
 /** Whether the connection to the public URL is encrypted. */
 function transportFinding({ publicUrl, production }: Config): Finding {
   const { protocol, hostname } = new URL(publicUrl);
-  if (protocol === "https:") return finding(area, "ok", `${publicUrl} is https`);
+  if (protocol === "https:") return ok(`${publicUrl} is https`);
   if (isHere(hostname))
     return finding(
-      area,
       production ? "warn" : "ok",
       `${publicUrl} can only be opened on this machine`,
       production ? "Set PUBLIC_URL to the https address that people open" : undefined,
     );
-  return finding(
-    area,
-    "fail",
+  return fail(
     `${publicUrl} is plain http: passwords can be read in transit`,
     "Use a reverse proxy with a certificate, and set PUBLIC_URL to https",
   );
@@ -55,7 +46,6 @@ function transportFinding({ publicUrl, production }: Config): Finding {
 
 function versionFinding(version: unknown): Finding {
   return finding(
-    area,
     version === VERSION ? "ok" : "warn",
     version === VERSION ? "It leads to this installation" : "It leads to this installation, but to another version",
     "Restart the older process",
@@ -70,21 +60,16 @@ async function destinationFindings({ publicUrl, trustProxy }: Config, mac: Mac):
   const answer = await ask(url);
   if ("trouble" in answer)
     return [
-      finding(
-        area,
-        "fail",
+      fail(
         `${publicUrl} cannot be reached from here: ${answer.trouble}`,
         "Start the server, and check name, port, certificate and firewall",
       ),
     ];
   const isRedirect = answer.status >= 300 && answer.status < 400;
-  if (isRedirect)
-    return [finding(area, "fail", `${publicUrl} redirects to another address`, "Set PUBLIC_URL to that address")];
+  if (isRedirect) return [fail(`${publicUrl} redirects to another address`, "Set PUBLIC_URL to that address")];
   if (field(answer.body, "proof") !== mac(ANSWERING, nonce))
     return [
-      finding(
-        area,
-        "fail",
+      fail(
         `${publicUrl} leads to something else (${answer.status})`,
         "Correct PUBLIC_URL or the proxy; every process needs the same APP_SECRET and version",
       ),
@@ -99,6 +84,6 @@ async function destinationFindings({ publicUrl, trustProxy }: Config, mac: Mac):
 export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<Finding[]> {
   const transport = transportFinding(config);
   if (config.secret.kind === "file" && !existsSync(join(config.dataDir, "secret.key")))
-    return [transport, finding(area, "warn", "Known only after the first start", "Start the server once")];
+    return [transport, warn("Known only after the first start", "Start the server once")];
   return [transport, ...(await destinationFindings(config, mac))];
 }

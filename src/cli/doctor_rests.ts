@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import { rowsOf } from "../database/logical_dump.ts";
 import type { DatabaseContext } from "./command.ts";
-import { type Finding, finding } from "./doctor_finding.ts";
+import { type Finding, fail, ok, warn } from "./doctor_finding.ts";
 import { many } from "./words.ts";
-
-const area = "channels";
 
 type Rest = { channel: string; failures: number; reason: string | null; held: number };
 
@@ -23,13 +21,10 @@ async function restsIn(bench: DatabaseContext): Promise<Rest[]> {
 /** Channels that the server has paused after failures, with the cause. */
 export async function checkRests(bench: DatabaseContext): Promise<Finding[]> {
   const rests = await restsIn(bench).catch(() => undefined);
-  if (rests === undefined)
-    return [finding(area, "warn", "Unknown until the database is migrated", "Fix the database first")];
-  if (rests.length === 0) return [finding(area, "ok", "None is paused after failures")];
+  if (rests === undefined) return [warn("Unknown until the database is migrated", "Fix the database first")];
+  if (rests.length === 0) return [ok("None is paused after failures")];
   return rests.map(({ channel, failures, reason, held }) =>
-    finding(
-      area,
-      "fail",
+    fail(
       `${channel} is paused after ${many(failures, "failure")}: ${reason ?? "the cause is unknown"}; ${many(held, "message")} held back`,
       "Fix the cause: sending resumes within ten minutes, or now with breachbell channels resume",
     ),

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { belongsTo, hasData } from "../backup/secret_of_data.ts";
 import { knownSecret, restoringSecret } from "../runtime/secret.ts";
 import type { DatabaseContext } from "./command.ts";
-import { type Finding, finding } from "./doctor_finding.ts";
+import { type Finding, fail, ok, warn } from "./doctor_finding.ts";
 
-const area = "secret";
 const FEWEST_BITS = 128;
 
 /** An upper bound of the entropy in bits, by alphabet and repetition. */
@@ -41,24 +40,22 @@ export async function checkSecret(bench: DatabaseContext): Promise<Finding[]> {
   const mend = restoringSecret(config).replace(/^./, (letter) => letter.toUpperCase());
   if (secret === undefined)
     return hasData
-      ? [finding(area, "fail", "There is data, but its secret is missing", mend)]
-      : [finding(area, "warn", "None yet: the first start creates it", "Start the server once")];
-  if (isForeign) return [finding(area, "fail", "The database belongs to another secret", mend)];
+      ? [fail("There is data, but its secret is missing", mend)]
+      : [warn("None yet: the first start creates it", "Start the server once")];
+  if (isForeign) return [fail("The database belongs to another secret", mend)];
   const isFile = config.secret.kind === "file";
   const path = join(config.dataDir, "secret.key");
   if (strengthOf(secret) < FEWEST_BITS)
     return [
-      finding(
-        area,
-        "fail",
+      fail(
         "APP_SECRET can be guessed: it repeats itself",
         hasData
           ? `An installation keeps its secret: set up a new one, with APP_SECRET set to ${NEW}`
           : `Set APP_SECRET to ${NEW}`,
       ),
     ];
-  const list = [finding(area, "ok", isFile ? "Generated, in DATA_DIR" : "APP_SECRET is strong")];
+  const list = [ok(isFile ? "Generated, in DATA_DIR" : "APP_SECRET is strong")];
   if (isFile && (statSync(path).mode & 0o077) !== 0)
-    list.push(finding(area, "fail", "Others on this machine can read it", `Run chmod 600 ${path}`));
+    list.push(fail("Others on this machine can read it", `Run chmod 600 ${path}`));
   return list;
 }

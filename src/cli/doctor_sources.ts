@@ -5,10 +5,9 @@ import { rowsOf } from "../database/logical_dump.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import { isKeyRefused } from "../shared/sources.ts";
 import type { DatabaseContext } from "./command.ts";
-import { ask, type Finding, finding } from "./doctor_finding.ts";
+import { ask, type Finding, fail, finding, ok, warn } from "./doctor_finding.ts";
 import { many } from "./words.ts";
 
-const area = "sources";
 const MOST_NAMED = 10;
 const LONGEST_NAME = 40;
 
@@ -17,8 +16,7 @@ type XposedOrNotConfig = Extract<SourceConfig, { kind: "xposedornot" }>;
 
 function planFinding(status: unknown): Finding {
   const plan = readSubscription(status);
-  if (plan === undefined)
-    return finding(area, "fail", `${HIBP}'s answer about the plan is not understood`, "Look at HIBP_BASE_URL");
+  if (plan === undefined) return fail(`${HIBP}'s answer about the plan is not understood`, "Look at HIBP_BASE_URL");
   const facts = [
     plan.name?.slice(0, LONGEST_NAME) ?? "a plan",
     `${plan.perMinute} a minute`,
@@ -26,36 +24,33 @@ function planFinding(status: unknown): Finding {
     plan.stealerLogs ? "with stealer logs" : "without stealer logs",
     ...(plan.until === undefined ? [] : [`until ${plan.until.slice(0, 10)}`]),
   ];
-  return finding(area, "ok", `${HIBP}: ${facts.join(", ")}`);
+  return ok(`${HIBP}: ${facts.join(", ")}`);
 }
 
 async function hibp({ baseUrl, apiKey }: Extract<SourceConfig, { kind: "hibp" }>, userAgent: string): Promise<Finding> {
   const url = `${baseUrl.replace(/\/+$/, "")}/subscription/status`;
   const answer = await ask(url, { "user-agent": userAgent, ...(apiKey && { "hibp-api-key": apiKey }) });
-  const failed = (says: string, mend: string) => finding(area, "fail", says, mend);
   if ("trouble" in answer)
-    return failed(`${HIBP} cannot be reached: ${answer.trouble}`, "Check that this machine can reach HIBP_BASE_URL");
+    return fail(`${HIBP} cannot be reached: ${answer.trouble}`, "Check that this machine can reach HIBP_BASE_URL");
   switch (answer.status) {
     case 200:
       return planFinding(answer.body);
     case 401:
-      return failed(`${HIBP} refuses the key`, "Copy it from haveibeenpwned.com/API/Key into HIBP_API_KEY");
+      return fail(`${HIBP} refuses the key`, "Copy it from haveibeenpwned.com/API/Key into HIBP_API_KEY");
     case 403:
-      return failed(
+      return fail(
         `${HIBP} blocks this server or its plan`,
         "Look at the plan at haveibeenpwned.com, and whether this machine's address is blocked",
       );
     case 404:
-      return failed(`The key has no subscription at ${HIBP}`, "Renew it at haveibeenpwned.com");
+      return fail(`The key has no subscription at ${HIBP}`, "Renew it at haveibeenpwned.com");
     case 429:
-      return finding(
-        area,
-        "warn",
+      return warn(
         `${HIBP} is asked too often at the moment`,
         "Nothing: the server keeps to the limit; check again later",
       );
     default:
-      return failed(`${HIBP} answers with ${answer.status}`, "Look at haveibeenpwned.com, then try again later");
+      return fail(`${HIBP} answers with ${answer.status}`, "Look at haveibeenpwned.com, then try again later");
   }
 }
 
@@ -63,17 +58,14 @@ async function xposedOrNot({ baseUrl }: XposedOrNotConfig, userAgent: string): P
   // Requests a single small entry, as the daily limit is needed for addresses.
   const answer = await ask(`${baseUrl.replace(/\/+$/, "")}/v1/breaches?domain=adobe.com`, { "user-agent": userAgent });
   if ("trouble" in answer)
-    return finding(
-      area,
-      "fail",
+    return fail(
       `XposedOrNot cannot be reached: ${answer.trouble}`,
       "Check that this machine can reach XPOSEDORNOT_BASE_URL",
     );
-  if (answer.status === 429)
-    return finding(area, "warn", "XposedOrNot's limit is reached for now", "Nothing: it resumes automatically");
+  if (answer.status === 429) return warn("XposedOrNot's limit is reached for now", "Nothing: it resumes automatically");
   if (answer.status !== 200 && answer.status !== 404)
-    return finding(area, "fail", `XposedOrNot answers with ${answer.status}`, "Look again later");
-  return finding(area, "ok", "XposedOrNot answers; about 96 checks a day");
+    return fail(`XposedOrNot answers with ${answer.status}`, "Look again later");
+  return ok("XposedOrNot answers; about 96 checks a day");
 }
 
 type DomainAnswers = { state: string; reason: string | null; domains: number; at: string | null };
@@ -90,14 +82,12 @@ async function domainAnswers(bench: DatabaseContext): Promise<DomainAnswers[]> {
 
 /** The key is judged by the last answers, as a request to check it would count against the 50 a day. */
 async function xposedOrNotKey({ apiKey }: XposedOrNotConfig, bench: DatabaseContext): Promise<Finding[]> {
-  if (apiKey === undefined) return [finding(area, "ok", "XposedOrNot: no key, so it is not asked about whole domains")];
+  if (apiKey === undefined) return [ok("XposedOrNot: no key, so it is not asked about whole domains")];
   const answers = await domainAnswers(bench);
   const troubles = answers.filter(({ state }) => state === "trouble");
   if (troubles.some(({ reason }) => isKeyRefused(reason ?? "")))
     return [
-      finding(
-        area,
-        "fail",
+      fail(
         "XposedOrNot refused the key when it was last asked about domains",
         "Copy it from xposedornot.com into XPOSEDORNOT_API_KEY; XposedOrNot is asked again within a day",
       ),
@@ -108,16 +98,10 @@ async function xposedOrNotKey({ apiKey }: XposedOrNotConfig, bench: DatabaseCont
     .at(-1);
   return [
     last === undefined
-      ? finding(area, "ok", "XposedOrNot has a key, which is only checked by its first answer about a domain")
-      : finding(
-          area,
-          "ok",
-          `XposedOrNot accepted the key on ${last.slice(0, 10)}, when it last answered about a domain`,
-        ),
+      ? ok("XposedOrNot has a key, which is only checked by its first answer about a domain")
+      : ok(`XposedOrNot accepted the key on ${last.slice(0, 10)}, when it last answered about a domain`),
     ...troubles.map(({ domains, reason }) =>
-      finding(
-        area,
-        "warn",
+      warn(
         `XposedOrNot gave no answer about ${many(domains, "domain")}: ${reason ?? "no reason is known"}`,
         "Nothing: it is asked again as soon as its limit allows",
       ),
@@ -136,9 +120,7 @@ async function leftOut(bench: DatabaseContext): Promise<Finding[]> {
     .catch((): Unread[] => []);
   return unread.map(({ source, names }) => {
     const shown = names.slice(0, MOST_NAMED).join(", ");
-    return finding(
-      area,
-      "warn",
+    return warn(
       `${many(names.length, "entry", "entries")} of ${source} cannot be read and nobody is told of them: ${shown}`,
       "Report it to the source; they are read again with every reading of its catalogue",
     );
@@ -154,11 +136,10 @@ export async function checkSources(bench: DatabaseContext): Promise<Finding[]> {
     if (source.kind === "hibp") list.push(await hibp(source, userAgent));
     if (source.kind === "xposedornot")
       list.push(await xposedOrNot(source, userAgent), ...(await xposedOrNotKey(source, bench)));
-    if (source.kind === "dataset") list.push(finding(area, "ok", "Your own lists, by breachbell import"));
+    if (source.kind === "dataset") list.push(ok("Your own lists, by breachbell import"));
     if (source.kind === "bundled")
       list.push(
         finding(
-          area,
           config.production ? "fail" : "warn",
           "Bundled example data: real addresses are never found",
           "Set HIBP_API_KEY, or BREACH_SOURCE=xposedornot",
