@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sql } from "drizzle-orm";
-import { rowsOf } from "../database/logical_dump.ts";
+import { hasTable } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
 import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
@@ -63,8 +62,7 @@ export function marksBeside(folders: string[]): Marks {
 }
 
 export async function storedMarks(tx: Database): Promise<Marks> {
-  const isThere = await rowsOf(tx, sql`select 1 where to_regclass('backup.erasure') is not null`);
-  if (isThere.length === 0) return new Set();
+  if (!(await hasTable(tx, "backup.erasure"))) return new Set();
   return new Set((await tx.select({ mark: erasureTable.mark }).from(erasureTable)).map(({ mark }) => mark));
 }
 

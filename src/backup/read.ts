@@ -133,7 +133,7 @@ async function readThrough(file: string, length: number, reader: Reader): Promis
   throw refused(`Cannot use the backup "${file}": it has no end`);
 }
 
-type Verifying = { mac?: Mac; onProgress?: OnProgress };
+type Verifying = { mac?: Mac; onProgress?: OnProgress | undefined };
 
 /** Reads all of it; with `mac` also checks that it was made with this installation's secret. Throws when it is unusable. */
 export async function verifyBackup(

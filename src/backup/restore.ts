@@ -36,12 +36,12 @@ export type Restoring = {
   /** The directory of the migrations. */
   migrations: string;
   /** Whether existing data may be replaced. */
-  replace?: boolean;
+  replace?: boolean | undefined;
   /** Erasures recorded next to the backups after this one was made. */
   marks: Marks;
   /** Repeats the deletions that were recorded. */
   endAgain(tx: Database, marks: Marks): Promise<Again>;
-  onProgress?: OnProgress;
+  onProgress?: OnProgress | undefined;
 };
 export type CopyReport = AfterRestore & { endedAgain: Again };
 export type RestoreReport = BackupReport & CopyReport & { migrated: string[] };

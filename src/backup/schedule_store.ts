@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { rowsOf } from "../database/logical_dump.ts";
+import { hasTable } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
 import { scheduleTable } from "./adapters/postgres/schedule.ts";
 import type { BackupRecord, ScheduleStore } from "./ports.ts";
@@ -9,8 +9,7 @@ export function postgresSchedule(tx: Database): ScheduleStore {
   return {
     async read() {
       // The command line also reads databases of earlier releases.
-      const isThere = await rowsOf(tx, sql`select 1 where to_regclass('backup.schedule') is not null`);
-      if (isThere.length === 0) return undefined;
+      if (!(await hasTable(tx, "backup.schedule"))) return undefined;
       const [row] = await tx.select().from(scheduleTable);
       if (!row) return undefined;
       const { since, lastAt, machine, file, bytes, rows, seconds, trouble, troubleAt } = row;

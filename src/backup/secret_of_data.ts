@@ -1,16 +1,12 @@
 import { sql } from "drizzle-orm";
-import { rowsOf } from "../database/logical_dump.ts";
+import { hasTable, rowsOf } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
 import type { Mac, NewToken } from "../shared/secrets.ts";
 import { installationTable } from "./adapters/postgres/installation.ts";
 import { secretCheck } from "./format.ts";
 
-async function exists(tx: Database, table: string): Promise<boolean> {
-  return (await rowsOf(tx, sql`select 1 where to_regclass(${table}) is not null`)).length > 0;
-}
-
 async function recorded(tx: Database) {
-  if (!(await exists(tx, "backup.installation"))) return undefined;
+  if (!(await hasTable(tx, "backup.installation"))) return undefined;
   const [row] = await tx.select().from(installationTable);
   return row;
 }
@@ -18,7 +14,7 @@ async function recorded(tx: Database) {
 /** Whether there is data that a new secret could not read, in a database of any release. */
 export async function hasData(tx: Database): Promise<boolean> {
   if (await recorded(tx)) return true;
-  if (!(await exists(tx, "identity.users"))) return false;
+  if (!(await hasTable(tx, "identity.users"))) return false;
   return (await rowsOf(tx, sql`select 1 from identity.users limit 1`)).length > 0;
 }
 

@@ -23,7 +23,7 @@ import { verifyBackup } from "./read.ts";
 type Writing = {
   mac: Mac;
   newToken: () => string;
-  onProgress?: OnProgress;
+  onProgress?: OnProgress | undefined;
   /** Encrypts the backup to a public key of age. Until then it is in `directory`, which is the data's own. */
   encryption?: { recipient: string; directory: string } | undefined;
 };

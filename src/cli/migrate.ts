@@ -1,34 +1,31 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { rowsOf } from "../database/logical_dump.ts";
+import { migrationsIn } from "../backup/schema.ts";
+import { hasTable, rowsOf } from "../database/logical_dump.ts";
 import { MIGRATIONS } from "../database/open.ts";
 import { type Cell, done, failed, table, text } from "./answer.ts";
 import { command, type DatabaseContext } from "./command.ts";
 import { NoDatabase, openAppContext } from "./rooms.ts";
 import { minute } from "./words.ts";
 
-type Journal = { entries: { tag: string; when: number }[] };
 export type Migration = { name: string; state: "applied" | "pending"; writtenAt: string };
 
 /** The migrations of this release and of the database; `ahead`: the database was migrated by a later release. */
 export async function migrationsOf({
   database,
 }: Pick<DatabaseContext, "database">): Promise<{ list: Migration[]; ahead: boolean }> {
-  const { entries } = JSON.parse(readFileSync(join(MIGRATIONS, "meta/_journal.json"), "utf8")) as Journal;
+  const known = migrationsIn(MIGRATIONS);
   const applied = await (await database())(async (tx) => {
-    const known = await rowsOf(tx, sql`select 1 where to_regclass('drizzle.__drizzle_migrations') is not null`);
-    if (known.length === 0) return 0;
+    if (!(await hasTable(tx, "drizzle.__drizzle_migrations"))) return 0;
     const [last] = await rowsOf<{ at: string | number | null }>(
       tx,
       sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
     );
     return Number(last?.at ?? 0);
   });
-  const list = entries.map(({ tag, when }): Migration => {
-    return { name: tag, state: when <= applied ? "applied" : "pending", writtenAt: new Date(when).toISOString() };
+  const list = known.map(({ tag, at }): Migration => {
+    return { name: tag, state: at <= applied ? "applied" : "pending", writtenAt: new Date(at).toISOString() };
   });
-  return { list, ahead: applied > Math.max(...entries.map(({ when }) => when)) };
+  return { list, ahead: applied > Math.max(...known.map(({ at }) => at)) };
 }
 
 function shownOf(list: Migration[]) {

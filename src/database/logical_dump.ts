@@ -29,6 +29,11 @@ export async function rowsOf<Row>(tx: Database, query: SQL): Promise<Row[]> {
   return (Array.isArray(result) ? [...result] : (result as { rows: unknown[] }).rows) as Row[];
 }
 
+/** Whether the database has this table, named with its schema; one of an earlier release may lack it. */
+export async function hasTable(tx: Database, name: string): Promise<boolean> {
+  return (await rowsOf(tx, sql`select 1 where to_regclass(${name}) is not null`)).length > 0;
+}
+
 export type TableFacts = Pick<TableRows, "name" | "columns">;
 
 /** The product's tables with their columns, each after those that it references. */
@@ -75,13 +80,12 @@ export async function settleTexts(tx: Database): Promise<void> {
 async function factsOf(tx: Database) {
   await settleTexts(tx);
   const [time] = await rowsOf<{ at: string }>(tx, sql`select extract(epoch from clock_timestamp()) * 1000 as at`);
-  const isNew = await rowsOf(tx, sql`select 1 where to_regclass('drizzle.__drizzle_migrations') is null`);
-  const migrations = isNew.length
-    ? []
-    : await rowsOf<{ hash: string; created_at: string | number }>(
+  const migrations = (await hasTable(tx, "drizzle.__drizzle_migrations"))
+    ? await rowsOf<{ hash: string; created_at: string | number }>(
         tx,
         sql`select hash, created_at from drizzle.__drizzle_migrations order by created_at`,
-      );
+      )
+    : [];
   return {
     at: new Date(Number(time?.at)),
     migrations: migrations.map(({ hash, created_at }) => ({ hash, at: Number(created_at) })),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { readOnlyDatabase } from "./errors.ts";
-import { type Bulk, rowsOf } from "./logical_dump.ts";
+import { type Bulk, hasTable, rowsOf } from "./logical_dump.ts";
 import type { Connection, Database } from "./postgres.ts";
 
 /** Is called with a database of an earlier release, before the first migration changes it; by rejecting it prevents that. */
@@ -18,9 +18,8 @@ export async function requireWritable(tx: Database): Promise<void> {
 
 /** Whether this is a database of an earlier release, which these migrations change. */
 export async function isBehind(tx: Database, migrationsFolder: string): Promise<boolean> {
-  const isThere = await rowsOf(tx, sql`select 1 where to_regclass('drizzle.__drizzle_migrations') is not null`);
   const head = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
-  return isThere.length > 0 && !(await isMigratedTo(tx, head));
+  return (await hasTable(tx, "drizzle.__drizzle_migrations")) && !(await isMigratedTo(tx, head));
 }
 
 /** Whether the migration with that timestamp was applied: the schema is this release's or a compatible later one. */

@@ -76,6 +76,7 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
   const { directory, recipient } = config.backup;
   const encryption = recipient === undefined ? undefined : { recipient, directory: config.dataDir };
   const mac: Mac = (purpose, value) => keysOf(existingSecret(config)).mac(purpose, value);
+  const repeated = (tx: Database, marks: Marks) => endAgain(tx, marks, mac);
 
   async function withDatabase<T>(work: (database: Opened) => Promise<T>, migrations?: string): Promise<T> {
     if (open) return work(open);
@@ -95,9 +96,7 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
     workDirectory: config.dataDir,
     now: () => new Date(),
     backup: (file, onProgress) =>
-      withDatabase((database) =>
-        backupTo(database, file, { mac, newToken, encryption, ...(onProgress && { onProgress }) }),
-      ),
+      withDatabase((database) => backupTo(database, file, { mac, newToken, encryption, onProgress })),
   });
 
   return {
@@ -109,7 +108,7 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
     record: schedule.record,
     /** Checks that a backup is complete and was made with this installation's secret; opens no database. */
     async verifyBackup(file: string, { identity, onProgress }: Reading = {}): Promise<BackupReport> {
-      const verify = (plain: string) => verifyBackup(plain, { mac, ...(onProgress && { onProgress }) });
+      const verify = (plain: string) => verifyBackup(plain, { mac, onProgress });
       const { header: _, sums: __, ...report } = await inClear(file, { identity, directory: config.dataDir }, verify);
       return { ...report, file };
     },
@@ -121,9 +120,9 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
               mac,
               migrations: MIGRATIONS,
               marks: marksBeside([directory, dirname(file)]),
-              endAgain: (tx, marks) => endAgain(tx, marks, mac),
-              ...(replace !== undefined && { replace }),
-              ...(onProgress && { onProgress }),
+              endAgain: repeated,
+              replace,
+              onProgress,
             }),
         ),
       ),
@@ -133,7 +132,7 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
         (database): Promise<CopyReport | undefined> =>
           settleCopy(database, {
             marks: marksBeside([directory]),
-            endAgain: (tx, marks) => endAgain(tx, marks, mac),
+            endAgain: repeated,
             isKnown,
           }),
         MIGRATIONS,
