@@ -49,14 +49,11 @@ function remembered(look: () => Promise<Figures>): () => Promise<Figures | undef
 
 type MetricsRegistry = Registry<OpenMetricsContentType>;
 
+type Labelled = [labels: Record<string, string>, value: number];
+
 /** Declares gauges that are evaluated on each scrape; without values when the database does not answer. */
 function gaugesFrom(registry: MetricsRegistry, figures: () => Promise<Figures | undefined>) {
-  function gauge(
-    name: string,
-    help: string,
-    tell: (own: Gauge<string>, known: Figures) => void,
-    labelNames: string[] = [],
-  ): void {
+  function labelled(name: string, labelNames: string[], help: string, of: (known: Figures) => Labelled[]): void {
     new Gauge({
       name: `breachbell_${name}`,
       help,
@@ -65,28 +62,15 @@ function gaugesFrom(registry: MetricsRegistry, figures: () => Promise<Figures | 
       async collect() {
         const known = await figures();
         this.reset();
-        if (known) tell(this, known);
+        for (const [labels, value] of known ? of(known) : []) this.set(labels, value);
         // A gauge without labels would report 0 rather than unknown.
-        else if (labelNames.length === 0) this.set(Number.NaN);
+        if (!known && labelNames.length === 0) this.set(Number.NaN);
       },
     });
   }
-
-  function ofSources(name: string, help: string, of: (source: Figures["sources"][number]) => number | undefined): void {
-    gauge(
-      `source_${name}`,
-      help,
-      (own, { sources }) => {
-        for (const each of sources) {
-          const value = of(each);
-          if (value !== undefined) own.set({ source: each.source }, value);
-        }
-      },
-      ["source"],
-    );
-  }
-
-  return { gauge, ofSources };
+  const gauge = (name: string, help: string, of: (known: Figures) => number) =>
+    labelled(name, [], help, (known) => [[{}, of(known)]]);
+  return { gauge, labelled };
 }
 
 type Gauges = ReturnType<typeof gaugesFrom>;
@@ -102,11 +86,7 @@ function secondsFrom(now: () => Date) {
 
 type Seconds = ReturnType<typeof secondsFrom>;
 
-function databaseGauges(
-  registry: MetricsRegistry,
-  figures: () => Promise<Figures | undefined>,
-  { gauge }: Gauges,
-): void {
+function databaseGauges(registry: MetricsRegistry, figures: () => Promise<Figures | undefined>): void {
   new Gauge({
     name: "breachbell_database_up",
     help: "Whether the database answers",
@@ -115,48 +95,37 @@ function databaseGauges(
       this.set((await figures()) ? 1 : 0);
     },
   });
-  gauge("database_bytes", "Size on disk", (own, { bytes }) => own.set(bytes));
 }
 
-function backupGauges({ gauge }: Gauges): void {
-  gauge("backup_scheduled", "1 if backups are made daily", (own, { backups }) => own.set(backups.scheduled ? 1 : 0));
-  gauge("backup_failed", "1 if the last attempt failed", (own, { backups }) => own.set(backups.hasFailed ? 1 : 0));
+function plainGauges({ gauge }: Gauges, { since }: Seconds): void {
+  gauge("database_bytes", "Size on disk", ({ bytes }) => bytes);
+  gauge("deliveries_oldest_due_seconds", "How long the oldest message has been due", ({ deliveries }) =>
+    since(deliveries.oldestDueAt),
+  );
+  gauge("events_waiting", "Events not yet handed to all", ({ events }) => events.waiting);
+  gauge("events_oldest_seconds", "How long the oldest event has been due", ({ events }) => since(events.oldest));
+  gauge("backup_scheduled", "1 if backups are made daily", ({ backups }) => (backups.scheduled ? 1 : 0));
+  gauge("backup_failed", "1 if the last attempt failed", ({ backups }) => (backups.hasFailed ? 1 : 0));
   gauge(
     "backup_last_timestamp_seconds",
     "When the last backup was made, or since when they are scheduled",
-    (own, { backups }) => own.set(backups.lastAt ? backups.lastAt.getTime() / 1000 : Number.NaN),
+    ({ backups }) => (backups.lastAt ? backups.lastAt.getTime() / 1000 : Number.NaN),
   );
 }
 
-function queueGauges({ gauge }: Gauges, { since }: Seconds): void {
-  gauge(
+function deliveryGauges({ labelled }: Gauges): void {
+  labelled(
     "deliveries",
-    "Messages by state; retrying: refused or failed before, and due again now or later; in_doubt: may have been sent twice",
-    (own, { deliveries: { due, retrying, held, dead, inDoubt } }) => {
-      for (const [state, count] of Object.entries({ due, retrying, held, dead, in_doubt: inDoubt }))
-        own.set({ state }, count);
-    },
     ["state"],
-  );
-  gauge("deliveries_oldest_due_seconds", "How long the oldest message has been due", (own, { deliveries }) =>
-    own.set(since(deliveries.oldestDueAt)),
-  );
-  gauge("events_waiting", "Events not yet handed to all", (own, { events }) => own.set(events.waiting));
-  gauge("events_oldest_seconds", "How long the oldest event has been due", (own, { events }) =>
-    own.set(since(events.oldest)),
+    "Messages by state; retrying: refused or failed before, and due again now or later; in_doubt: may have been sent twice",
+    ({ deliveries: { due, retrying, held, dead, inDoubt } }) =>
+      Object.entries({ due, retrying, held, dead, in_doubt: inDoubt }).map(([state, count]) => [{ state }, count]),
   );
 }
 
-function sinkGauges({ gauge }: Gauges, { since }: Seconds): void {
+function sinkGauges({ labelled }: Gauges, { since }: Seconds): void {
   const ofSinks = (name: string, help: string, of: (sink: Figures["sinks"][number]) => number) =>
-    gauge(
-      `event_sink_${name}`,
-      help,
-      (own, { sinks }) => {
-        for (const sink of sinks) own.set({ sink: sink.name }, of(sink));
-      },
-      ["sink"],
-    );
+    labelled(`event_sink_${name}`, ["sink"], help, ({ sinks }) => sinks.map((sink) => [{ sink: sink.name }, of(sink)]));
   ofSinks("waiting", "Events that a destination has not received", ({ waiting }) => waiting);
   ofSinks("lag_seconds", "How long ago the oldest of them happened", ({ oldest }) => since(oldest));
   ofSinks("failing", "1 if the last attempt failed", ({ trouble }) => (trouble === undefined ? 0 : 1));
@@ -167,27 +136,29 @@ function causeIn(trouble: string): string {
   return /\b(?:[A-Z][A-Z0-9_]{3,}|[45]\d\d)\b/.exec(trouble)?.[0] ?? "other";
 }
 
-function channelGauges({ gauge }: Gauges): void {
-  gauge(
-    "channel_state",
-    "1 for the state that a channel is in",
-    (own, { channels }) => {
-      for (const { channel, state } of channels) own.set({ channel, state }, 1);
-    },
-    ["channel", "state"],
+function channelGauges({ labelled }: Gauges): void {
+  labelled("channel_state", ["channel", "state"], "1 for the state that a channel is in", ({ channels }) =>
+    channels.map(({ channel, state }) => [{ channel, state }, 1]),
   );
-  gauge(
+  labelled(
     "channel_trouble",
-    "1 for what keeps a channel from sending: the code of the failure",
-    (own, { channels }) => {
-      for (const { channel, trouble } of channels)
-        if (trouble !== null) own.set({ channel, cause: causeIn(trouble) }, 1);
-    },
     ["channel", "cause"],
+    "1 for what keeps a channel from sending: the code of the failure",
+    ({ channels }) =>
+      channels.flatMap(({ channel, trouble }): Labelled[] =>
+        trouble === null ? [] : [[{ channel, cause: causeIn(trouble) }, 1]],
+      ),
   );
 }
 
-function sourceGauges({ gauge, ofSources }: Gauges, { since, until }: Seconds): void {
+function sourceGauges({ labelled }: Gauges, { since, until }: Seconds): void {
+  const ofSources = (name: string, help: string, of: (source: Figures["sources"][number]) => number | undefined) =>
+    labelled(`source_${name}`, ["source"], help, ({ sources }) =>
+      sources.flatMap((each): Labelled[] => {
+        const value = of(each);
+        return value === undefined ? [] : [[{ source: each.source }, value]];
+      }),
+    );
   ofSources("due", "Addresses to be checked now, 100,000 at most", ({ due }) => due);
   ofSources(
     "retrying",
@@ -202,13 +173,8 @@ function sourceGauges({ gauge, ofSources }: Gauges, { since, until }: Seconds): 
   ofSources("troubled", "1 if its list or its look-ups fail", ({ trouble, lookUpTrouble }) =>
     trouble === null && lookUpTrouble === null ? 0 : 1,
   );
-  gauge(
-    "source_budget_wait_seconds",
-    "How long until its rate allows the next call",
-    (own, { budgets }) => {
-      for (const { source, nextSlotAt } of budgets) own.set({ source }, until(nextSlotAt));
-    },
-    ["source"],
+  labelled("source_budget_wait_seconds", ["source"], "How long until its rate allows the next call", ({ budgets }) =>
+    budgets.map(({ source, nextSlotAt }) => [{ source }, until(nextSlotAt)]),
   );
 }
 
@@ -217,10 +183,10 @@ export function figureGauges(registry: MetricsRegistry, look: () => Promise<Figu
   const figures = remembered(look);
   const gauges = gaugesFrom(registry, figures);
   const seconds = secondsFrom(now);
-  databaseGauges(registry, figures, gauges);
-  queueGauges(gauges, seconds);
+  databaseGauges(registry, figures);
+  plainGauges(gauges, seconds);
+  deliveryGauges(gauges);
   channelGauges(gauges);
   sinkGauges(gauges, seconds);
-  backupGauges(gauges);
   sourceGauges(gauges, seconds);
 }

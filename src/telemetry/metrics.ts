@@ -41,78 +41,50 @@ export function createMeter(droppedLines: () => number = () => 0): Meter {
   const registers = [registry];
   collectDefaultMetrics({ register: registry as unknown as Registry });
   for (const name of UNTOLD) registry.removeSingleMetric(name);
-  new Gauge({
-    name: "breachbell_build_info",
-    help: "What runs",
-    labelNames: ["version", "bun"],
-    registers,
-  }).set({ version: VERSION, bun: Bun.version }, 1);
-  let underWay = 0;
-  new Gauge({
-    name: "breachbell_http_requests_in_flight",
-    help: "Requests under way",
-    registers,
-    collect() {
-      this.set(underWay);
-    },
-  });
-  const requests = new Histogram({
-    name: "breachbell_http_request_duration_seconds",
-    help: "Answered requests",
-    buckets: REQUEST_SECONDS,
-    labelNames: ["method", "route", "status"],
+  const named = <Label extends string>(name: string, help: string, labelNames: Label[]) => ({
+    name: `breachbell_${name}`,
+    help,
+    labelNames,
     registers,
   });
-  const jobs = new Histogram({
-    name: "breachbell_job_duration_seconds",
-    help: "Runs of jobs",
-    buckets: WORK_SECONDS,
-    labelNames: ["job"],
-    registers,
-  });
-  const failures = new Counter({
-    name: "breachbell_job_failures_total",
-    help: "Runs that failed",
-    labelNames: ["job"],
-    registers,
-  });
-  const jobEnds = new Gauge({
-    name: "breachbell_job_last_end_timestamp_seconds",
-    help: "When a job's last run ended",
-    labelNames: ["job"],
-    registers,
-  });
-  const transactions = new Histogram({
-    name: "breachbell_database_transaction_seconds",
-    help: "Transactions, their wait for a connection included",
-    buckets: TRANSACTION_SECONDS,
-    labelNames: ["outcome"],
-    registers,
-  });
-  const open = new Gauge({ name: "breachbell_database_transactions_open", help: "Open or waiting", registers });
-  const calls = new Histogram({
-    name: "breachbell_call_duration_seconds",
-    help: "Calls of sources, channels and providers",
-    buckets: CALL_SECONDS,
-    labelNames: ["peer", "operation", "outcome"],
-    registers,
-  });
-  const successes = new Gauge({
-    name: "breachbell_call_last_success_timestamp_seconds",
-    help: "When a peer last did what it was asked for",
-    labelNames: ["peer", "operation"],
-    registers,
-  });
-  const violations = new Counter({
-    name: "breachbell_policy_violations_total",
-    help: "What browsers reported against the policy of content",
-    labelNames: ["directive"],
-    registers,
-  });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge(named(name, help, labelNames));
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter(named(name, help, labelNames));
+  const histogram = <Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[]) =>
+    new Histogram({ ...named(name, help, labelNames), buckets });
+
+  gauge("build_info", "What runs", ["version", "bun"]).set({ version: VERSION, bun: Bun.version }, 1);
+  const underWay = gauge("http_requests_in_flight", "Requests under way");
+  const requests = histogram("http_request_duration_seconds", "Answered requests", REQUEST_SECONDS, [
+    "method",
+    "route",
+    "status",
+  ]);
+  const jobs = histogram("job_duration_seconds", "Runs of jobs", WORK_SECONDS, ["job"]);
+  const failures = counter("job_failures_total", "Runs that failed", ["job"]);
+  const jobEnds = gauge("job_last_end_timestamp_seconds", "When a job's last run ended", ["job"]);
+  const transactions = histogram(
+    "database_transaction_seconds",
+    "Transactions, their wait for a connection included",
+    TRANSACTION_SECONDS,
+    ["outcome"],
+  );
+  const open = gauge("database_transactions_open", "Open or waiting");
+  const calls = histogram("call_duration_seconds", "Calls of sources, channels and providers", CALL_SECONDS, [
+    "peer",
+    "operation",
+    "outcome",
+  ]);
+  const successes = gauge("call_last_success_timestamp_seconds", "When a peer last did what it was asked for", [
+    "peer",
+    "operation",
+  ]);
+  const violations = counter("policy_violations_total", "What browsers reported against the policy of content", [
+    "directive",
+  ]);
   new Counter({
-    name: "breachbell_log_lines_dropped_total",
-    help: "Lines of the log that its reader did not take",
-    registers,
+    ...named("log_lines_dropped_total", "Lines of the log that its reader did not take", []),
     collect() {
       this.reset();
       this.inc(droppedLines());
@@ -120,12 +92,8 @@ export function createMeter(droppedLines: () => number = () => 0): Meter {
   });
 
   return {
-    begun() {
-      underWay += 1;
-    },
-    ended() {
-      underWay -= 1;
-    },
+    begun: () => underWay.inc(),
+    ended: () => underWay.dec(),
     answered: (method, { route, status }, ms) => requests.observe({ method, route, status }, ms / 1000),
     jobEnded(job, ms, failed) {
       jobs.observe({ job }, ms / 1000);
