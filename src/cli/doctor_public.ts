@@ -2,16 +2,13 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ANSWERING, ASKING } from "../http/doctor_route.ts";
+import { isLoopbackHost } from "../shared/loopback.ts";
 import { VERSION } from "../shared/product.ts";
 import type { DatabaseContext } from "./command.ts";
 import { ask, type Finding, fail, field, finding, ok, warn } from "./doctor_finding.ts";
 
 type Config = DatabaseContext["config"];
 type Mac = DatabaseContext["mac"];
-
-function isHere(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-}
 
 /** Whether the proxy in front forwards the client's address and is trusted, or there is no proxy. */
 function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]): Finding {
@@ -32,7 +29,7 @@ function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]):
 function transportFinding({ publicUrl, production }: Config): Finding {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === "https:") return ok(`${publicUrl} is https`);
-  if (isHere(hostname))
+  if (isLoopbackHost(hostname))
     return finding(
       production ? "warn" : "ok",
       `${publicUrl} can only be opened on this machine`,

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
+import { matching, type SettingsOf } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Directory, retention and schedule of backups. */
@@ -14,16 +15,13 @@ export type BackupConfig = {
 
 export const backupEntries = {
   BACKUP_DIR: v.optional(v.string()),
-  BACKUP_KEEP: v.optional(
-    v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}\s*,\s*\d{1,4}$/, 'must be days and weeks, such as "7,4"')),
-    "7,4",
-  ),
+  BACKUP_KEEP: v.optional(matching(/^[1-9]\d{0,3}\s*,\s*\d{1,4}$/, 'must be days and weeks, such as "7,4"'), "7,4"),
   BACKUP_AT: v.optional(
-    v.pipe(v.string(), v.regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time such as "03:15" (UTC), or "off"')),
+    matching(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time such as "03:15" (UTC), or "off"'),
     "03:15",
   ),
   BACKUP_RECIPIENT: v.optional(
-    v.pipe(v.string(), v.regex(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key as age-keygen prints it: age1…")),
+    matching(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key as age-keygen prints it: age1…"),
   ),
 };
 
@@ -37,8 +35,7 @@ export const backupWords: WordsOf<typeof backupEntries> = {
   },
   BACKUP_RECIPIENT: { says: "encrypts backups to this public key of [age](https://age-encryption.org): `age1…`" },
 };
-const schema = v.object(backupEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof backupEntries>;
 
 export function backupOf(
   { BACKUP_DIR, BACKUP_KEEP, BACKUP_AT, BACKUP_RECIPIENT }: Settings,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { matching, onOff, type SettingsOf, secureOrigin } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Access to Stripe, and options of its payment page. */
@@ -19,31 +20,20 @@ export type BillingConfig = {
 
 export const BILLING_SECRETS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
-/** The API key is sent there, so it must be https; the client would drop a path. */
-function isSafe(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.href !== `${url.origin}/`) return false;
-  const isHere = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
-  return url.protocol === "https:" || (url.protocol === "http:" && isHere);
-}
-
-const secret = (start: RegExp, hint: string) => v.optional(v.pipe(v.string(), v.regex(start, hint)));
-
-const limit = v.pipe(v.string(), v.regex(/^\d{1,6}$/, "must be a whole number from 0 to 999999"));
+const limit = matching(/^\d{1,6}$/, "must be a whole number from 0 to 999999");
 
 export const billingEntries = {
   BILLING: v.optional(v.picklist(["off", "sandbox", "stripe"], 'must be "off", "sandbox" or "stripe"')),
-  STRIPE_BASE_URL: v.optional(
-    v.pipe(v.string(), v.check(isSafe, "must be an https address without a path (http only on this machine)")),
-    "https://api.stripe.com",
+  STRIPE_BASE_URL: v.optional(secureOrigin, "https://api.stripe.com"),
+  STRIPE_SECRET_KEY: v.optional(
+    matching(/^[sr]k_(test|live)_\S+$/, "must begin with sk_live_, rk_live_, sk_test_ or rk_test_"),
   ),
-  STRIPE_SECRET_KEY: secret(/^[sr]k_(test|live)_\S+$/, "must begin with sk_live_, rk_live_, sk_test_ or rk_test_"),
-  STRIPE_WEBHOOK_SECRET: secret(/^whsec_\S+$/, "must begin with whsec_"),
+  STRIPE_WEBHOOK_SECRET: v.optional(matching(/^whsec_\S+$/, "must begin with whsec_")),
   STRIPE_TAX: v.optional(
     v.picklist(["off", "inclusive", "exclusive"], 'must be "off", "inclusive" or "exclusive"'),
     "off",
   ),
-  STRIPE_PROMOTION_CODES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
+  STRIPE_PROMOTION_CODES: v.optional(onOff, "on"),
   PROFESSIONAL_DOMAINS: v.optional(limit, "1"),
   PROFESSIONAL_DOMAIN_ADDRESSES: v.optional(limit, "50"),
 };
@@ -66,8 +56,7 @@ export const billingWords: WordsOf<typeof billingEntries> = {
   PROFESSIONAL_DOMAIN_ADDRESSES: { says: "how many found addresses of each of these domains it shows" },
   STRIPE_PROMOTION_CODES: { says: "whether the payment page accepts promotion codes (`on`, `off`)" },
 };
-const schema = v.object(billingEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof billingEntries>;
 
 /** Conflicting or missing payment settings. */
 export function billingProblems(settings: Settings): string[] {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { CHAT_NAMES, type Chat, isChat } from "../shared/chats.ts";
+import { isSecure, matching, onOff, type SettingsOf } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Channels that the local inbox can replace. */
@@ -29,14 +30,7 @@ export const CHANNEL_SECRETS = [
   "NTFY_TOKEN",
 ] as const;
 
-/** Must be https, as keys and messages are sent there. */
-function isSafe(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return false;
-  const isHere = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
-  return url.protocol === "https:" || (url.protocol === "http:" && isHere);
-}
-
+const isSafe = (text: string) => isSecure(text) && URL.parse(text)?.search === "";
 const address = v.pipe(v.string(), v.check(isSafe, "must be an https address (http only on this machine)"));
 
 const WITHOUT_TLS = /^(http:\/\/[^?#]*)\?tls=off$/i;
@@ -59,13 +53,13 @@ function chatsIn(list: string): Chat[] | undefined {
 
 export const channelEntries = {
   TELEGRAM_BASE_URL: v.optional(ownServer, "https://api.telegram.org"),
-  TELEGRAM_BOT_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\d+:[\w-]{30,}$/, "must be a token of @BotFather"))),
+  TELEGRAM_BOT_TOKEN: v.optional(matching(/^\d+:[\w-]{30,}$/, "must be a token of @BotFather")),
   TELEGRAM_WEBHOOK_SECRET: v.optional(
-    v.pipe(v.string(), v.regex(/^[\w-]{32,256}$/, "must be 32 to 256 letters, digits, hyphens and underscores")),
+    matching(/^[\w-]{32,256}$/, "must be 32 to 256 letters, digits, hyphens and underscores"),
   ),
   PUSHOVER_BASE_URL: v.optional(address, "https://api.pushover.net/1"),
   PUSHOVER_APP_TOKEN: v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{30}$/, "must be the 30 letters and digits of an application token")),
+    matching(/^[A-Za-z0-9]{30}$/, "must be the 30 letters and digits of an application token"),
   ),
   NTFY_BASE_URL: v.optional(
     v.pipe(
@@ -76,9 +70,9 @@ export const channelEntries = {
       ),
     ),
   ),
-  NTFY_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token"))),
-  WEBHOOKS: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "off"),
-  WEB_PUSH: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
+  NTFY_TOKEN: v.optional(matching(/^[\x21-\x7e]+$/, "must be an access token")),
+  WEBHOOKS: v.optional(onOff, "off"),
+  WEB_PUSH: v.optional(onOff, "on"),
   CHATS: v.optional(
     v.pipe(
       v.string(),
@@ -120,8 +114,7 @@ export const channelWords: WordsOf<typeof channelEntries> = {
     says: "`true` allows webhooks, chats, push services and other ntfy servers in private networks",
   },
 };
-const schema = v.object(channelEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof channelEntries>;
 
 /** Conflicting settings. */
 export function channelProblems({ NTFY_BASE_URL, NTFY_TOKEN }: Settings): string[] {

@@ -1,11 +1,13 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
 import type { AliasService } from "../shared/aliases.ts";
+import { isLoopbackHost } from "../shared/loopback.ts";
 import type { OutboundProxy } from "../shared/outbound_proxy.ts";
 import type { RegistrationPolicy } from "../shared/registration.ts";
 import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
 import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
 import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
+import { isSecure } from "./config_values.ts";
 import { EVENT_SECRETS, type EventConfig, eventEntries, eventProblems, eventsOf } from "./event_config.ts";
 import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
 import type { LogLevel } from "./log_level.ts";
@@ -162,11 +164,9 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
 }
 
 function conflicts({ PUBLIC_URL, INSECURE_HTTP }: Settings): string[] {
-  const problems: string[] = [];
-  if (PUBLIC_URL && isPlainHttp(PUBLIC_URL) && !INSECURE_HTTP) {
-    problems.push("PUBLIC_URL must be https: plain http is only for this machine (or set INSECURE_HTTP=allow)");
-  }
-  return problems;
+  return !PUBLIC_URL || isSecure(PUBLIC_URL) || INSECURE_HTTP
+    ? []
+    : ["PUBLIC_URL must be https: plain http is only for this machine (or set INSECURE_HTTP=allow)"];
 }
 
 function missingInProduction(settings: Settings): string[] {
@@ -192,15 +192,6 @@ function isDefaultSupport({ SUPPORT_EMAIL }: Settings): boolean {
   return SUPPORT_EMAIL.endsWith("@localhost.localdomain");
 }
 
-function isPlainHttp(address: string): boolean {
-  return new URL(address).protocol === "http:" && !isOnThisMachine(address);
-}
-
-function isOnThisMachine(address: string): boolean {
-  const { hostname } = new URL(address);
-  return ["localhost", "[::1]"].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
-}
-
 function configOf(settings: Settings): Config {
   const { DATA_DIR, DATABASE_URL = "embedded", APP_SECRET } = settings;
   const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin;
@@ -224,7 +215,7 @@ function configOf(settings: Settings): Config {
     ...billingOf(settings),
     sessionProfile: settings.SESSION_PROFILE,
     registration: { mode: settings.REGISTRATION, domains: settings.REGISTRATION_DOMAINS },
-    channels: channelsOf(settings, settings.NODE_ENV !== "production" && isOnThisMachine(publicUrl)),
+    channels: channelsOf(settings, settings.NODE_ENV !== "production" && isLoopbackHost(new URL(publicUrl).hostname)),
     outboundProxy: outboundProxyOf(settings),
     providers: [...oidcProvidersOf(settings), ...providersOf(settings)],
     providersOnly: settings.OIDC_ONLY === "on",

@@ -1,6 +1,29 @@
 import * as v from "valibot";
 import { isLoopbackHost } from "../shared/loopback.ts";
 
+/** The values of settings, given their schemas by name. */
+export type SettingsOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
+
+export const onOff = v.picklist(["on", "off"], 'must be "on" or "off"');
+
+export const matching = (pattern: RegExp, hint: string) => v.pipe(v.string(), v.regex(pattern, hint));
+
+/** A whole number, at least 1. */
+export const count = v.pipe(
+  v.string(),
+  v.digits("must be a number"),
+  v.toNumber(),
+  v.minValue(1, "must be at least 1"),
+);
+
+/** The parts of a comma-separated list. */
+export function listed(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
 /** A URL with one of these schemes, such as `postgres:`. */
 export const url = (schemes: string[], hint: string) =>
   v.pipe(
@@ -34,11 +57,20 @@ export const outsidePage = v.pipe(
 );
 
 /** Must be https: secrets are sent there, and its answers are trusted because of TLS. */
-function isSecure(text: string): boolean {
+export function isSecure(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "" || url.hash !== "") return false;
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
 }
+
+/** A secure address without a path, which the clients would drop. */
+export const secureOrigin = v.pipe(
+  v.string(),
+  v.check(
+    (text) => isOrigin(text) && isSecure(text),
+    "must be an https address without a path (http only on this machine)",
+  ),
+);
 
 /** The address of a service that is trusted because of TLS. */
 export const secureAddress = v.pipe(

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { url } from "./config_values.ts";
+import { type SettingsOf, secureOrigin, url } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Where the operator's events are sent; undefined: nowhere. */
@@ -11,20 +11,11 @@ export type EventConfig = {
 export const EVENT_SECRETS = ["EVENTS_SPLUNK_TOKEN"] as const;
 
 const SYSLOG_PORT = 6514;
-const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
-
-function isCollector(text: string): boolean {
-  const parsed = URL.parse(text);
-  if (parsed === null || parsed.href !== `${parsed.origin}/`) return false;
-  return parsed.protocol === "https:" || (parsed.protocol === "http:" && LOOPBACK.test(parsed.hostname));
-}
 
 /** Settings of the operator's event stream. */
 export const eventEntries = {
   EVENTS_SYSLOG_URL: v.optional(url(["tls:"], "the address of a syslog server, such as tls://siem.lan:6514")),
-  EVENTS_SPLUNK_URL: v.optional(
-    v.pipe(v.string(), v.check(isCollector, "must be an https address without a path (http only on this machine)")),
-  ),
+  EVENTS_SPLUNK_URL: v.optional(secureOrigin),
   EVENTS_SPLUNK_TOKEN: v.optional(v.string()),
 };
 
@@ -39,8 +30,7 @@ export const eventWords: WordsOf<typeof eventEntries> = {
   },
   EVENTS_SPLUNK_TOKEN: { says: "the token of the HTTP Event Collector", required: "with `EVENTS_SPLUNK_URL`" },
 };
-const schema = v.object(eventEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof eventEntries>;
 
 export function eventProblems({ EVENTS_SPLUNK_URL, EVENTS_SPLUNK_TOKEN }: Settings): string[] {
   if ((EVENTS_SPLUNK_URL === undefined) === (EVENTS_SPLUNK_TOKEN === undefined)) return [];

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { count, matching, type SettingsOf } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** How mail is sent. `mailbox` keeps it on this machine, for development. */
@@ -60,27 +61,13 @@ export const mailEntries = {
       v.check(hasKnownParameters, "must have no other parameters than tls=off and servername=mail.example"),
     ),
   ),
-  SMTP_PER_SECOND: v.optional(
-    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
-  ),
-  SMTP_CONNECTIONS: v.optional(
-    v.pipe(
-      v.string(),
-      v.digits("must be a number"),
-      v.toNumber(),
-      v.minValue(1, "must be at least 1"),
-      v.maxValue(50, "must be at most 50"),
-    ),
-  ),
-  MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.regex(MAILBOX, 'must look like "Breachbell <alerts@breachbell.example>"')),
-  ),
+  SMTP_PER_SECOND: v.optional(count),
+  SMTP_CONNECTIONS: v.optional(v.pipe(count, v.maxValue(50, "must be at most 50"))),
+  MAIL_FROM: v.optional(matching(MAILBOX, 'must look like "Breachbell <alerts@breachbell.example>"')),
   BOUNCE_DOMAIN: v.optional(
-    v.pipe(v.string(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "must be a domain such as mail.breachbell.example")),
+    matching(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "must be a domain such as mail.breachbell.example"),
   ),
-  BOUNCE_SECRET: v.optional(
-    v.pipe(v.string(), v.regex(/^[\x21-\x7e]{32,}$/, "must be at least 32 characters without spaces")),
-  ),
+  BOUNCE_SECRET: v.optional(matching(/^[\x21-\x7e]{32,}$/, "must be at least 32 characters without spaces")),
 };
 
 /** Descriptions of the settings for the generated table. */
@@ -110,8 +97,7 @@ export const mailWords: WordsOf<typeof mailEntries> = {
     required: "with `BOUNCE_DOMAIN`",
   },
 };
-const schema = v.object(mailEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof mailEntries>;
 
 /** Conflicting settings. */
 export function mailProblems({ SMTP_URL, MAIL_FROM, BOUNCE_DOMAIN, BOUNCE_SECRET }: Settings): string[] {

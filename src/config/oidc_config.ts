@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { PROVIDER_ICONS, type ProviderIcon } from "../shared/provider_icons.ts";
-import { secureAddress } from "./config_values.ts";
+import { onOff, type SettingsOf, secureAddress } from "./config_values.ts";
 import type { SettingWords, WordsOf } from "./setting_words.ts";
 
 /** An OpenID Connect provider for its adapter. */
@@ -33,7 +33,6 @@ const list = v.pipe(
   v.string(),
   v.transform((text) => text.split(/[\s,]+/).filter(Boolean)),
 );
-const onOff = (standard: "on" | "off") => v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), standard);
 
 const perProvider = {
   ISSUER: v.optional(secureAddress),
@@ -43,10 +42,10 @@ const perProvider = {
   ICON: v.optional(v.picklist(PROVIDER_ICONS, `must be one of ${PROVIDER_ICONS.join(", ")}`), "key"),
   SCOPES: v.optional(list, "openid email profile"),
   TRUST_MFA: v.optional(list, ""),
-  TRUST_EMAIL: onOff("off"),
+  TRUST_EMAIL: v.optional(onOff, "off"),
   GROUPS_CLAIM: v.optional(v.string(), "groups"),
   STAFF_GROUP: key,
-  LOGOUT: onOff("on"),
+  LOGOUT: v.optional(onOff, "on"),
 };
 type PerProvider = typeof perProvider;
 type PerProviderName = keyof PerProvider;
@@ -64,7 +63,7 @@ export const oidcEntries = {
   ...prefixed("OIDC", perProvider),
   ...prefixed("OIDC_2", perProvider),
   ...prefixed("OIDC_3", perProvider),
-  OIDC_ONLY: onOff("off"),
+  OIDC_ONLY: v.optional(onOff, "off"),
 };
 
 export const OIDC_SECRETS = ["OIDC_CLIENT_SECRET", "OIDC_2_CLIENT_SECRET", "OIDC_3_CLIENT_SECRET"] as const;
@@ -106,8 +105,8 @@ export const oidcWords: WordsOf<typeof oidcEntries> = {
   },
 };
 
-type Settings = v.InferOutput<v.ObjectSchema<typeof oidcEntries, undefined>>;
-type One = v.InferOutput<v.ObjectSchema<PerProvider, undefined>>;
+type Settings = SettingsOf<typeof oidcEntries>;
+type One = SettingsOf<PerProvider>;
 
 function settingsOf(settings: Settings, prefix: Prefix): One {
   const names = Object.keys(perProvider) as PerProviderName[];

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { OutboundProxy } from "../shared/outbound_proxy.ts";
-import { url } from "./config_values.ts";
+import { listed, type SettingsOf, url } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 const proxy = url(["http:", "https:"], "the http or https address of a proxy, such as http://proxy.lan:3128");
@@ -31,10 +31,7 @@ export function outboundProxyOf({
   HTTPS_PROXY: https,
   HTTP_PROXY: http,
   NO_PROXY,
-}: v.InferOutput<v.ObjectSchema<typeof outboundEntries, undefined>>): OutboundProxy | undefined {
+}: SettingsOf<typeof outboundEntries>): OutboundProxy | undefined {
   if (https === undefined && http === undefined) return undefined;
-  const except = NO_PROXY.split(",")
-    .map((name) => name.trim())
-    .filter(Boolean);
-  return { ...(https !== undefined && { https }), ...(http !== undefined && { http }), except };
+  return { ...(https !== undefined && { https }), ...(http !== undefined && { http }), except: listed(NO_PROXY) };
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { secureAddress } from "./config_values.ts";
+import { type SettingsOf, secureAddress } from "./config_values.ts";
 import type { OidcConfig } from "./oidc_config.ts";
 import type { WordsOf } from "./setting_words.ts";
 
@@ -79,8 +79,7 @@ export const providerWords: WordsOf<typeof providerEntries> = {
   },
   MICROSOFT_ISSUER: { says: "Microsoft’s issuer, below which its configuration is found" },
 };
-const schema = v.object(providerEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof providerEntries>;
 
 /** A key without its counterpart. */
 export function providerProblems(settings: Settings): string[] {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
+import { listed } from "./config_values.ts";
 
 function isProxy(name: string): boolean {
   const [address = "", bits, ...rest] = name.split("/");
@@ -11,11 +12,6 @@ function isProxy(name: string): boolean {
 /** Trusted proxies, as a comma-separated list. */
 export const proxies = v.pipe(
   v.string(),
-  v.transform((text) =>
-    text
-      .split(",")
-      .map((name) => name.trim())
-      .filter(Boolean),
-  ),
+  v.transform(listed),
   v.everyItem(isProxy, 'must be a list of IP addresses, CIDR ranges or "loopback"'),
 );

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { secureAddress } from "./config_values.ts";
+import { count, matching, onOff, type SettingsOf, secureAddress } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** A configured breach source. */
@@ -35,21 +35,16 @@ const tokens = v.pipe(
 export const sourceEntries = {
   BREACH_SOURCE: v.optional(list),
   HIBP_BASE_URL: v.optional(address, "https://haveibeenpwned.com/api/v3"),
-  HIBP_POLL_SECONDS: v.optional(
-    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
-    "600",
-  ),
-  HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
+  HIBP_POLL_SECONDS: v.optional(count, "600"),
+  HIBP_API_KEY: v.optional(matching(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters")),
   XPOSEDORNOT_BASE_URL: v.optional(address, "https://api.xposedornot.com"),
-  XPOSEDORNOT_API_KEY: v.optional(
-    v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,256}$/, "must be at most 256 characters without spaces")),
-  ),
+  XPOSEDORNOT_API_KEY: v.optional(matching(/^[\x21-\x7e]{1,256}$/, "must be at most 256 characters without spaces")),
   BREACH_PUSH_TOKEN: v.optional(tokens),
   PWNED_PASSWORDS_BASE_URL: v.optional(address),
   LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
   SIMPLELOGIN_BASE_URL: v.optional(secureAddress, "https://app.simplelogin.io"),
   ADDY_BASE_URL: v.optional(secureAddress, "https://app.addy.io"),
-  SERVICE_PAGES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"')),
+  SERVICE_PAGES: v.optional(onOff),
 };
 
 /** Descriptions of the settings for the generated table. */
@@ -92,8 +87,7 @@ export const sourceWords: WordsOf<typeof sourceEntries> = {
 };
 export const SOURCE_SECRETS = ["HIBP_API_KEY", "XPOSEDORNOT_API_KEY", "BREACH_PUSH_TOKEN"] as const;
 
-const schema = v.object(sourceEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof sourceEntries>;
 
 /** Conflicting settings. */
 export function sourceProblems(settings: Settings): string[] {

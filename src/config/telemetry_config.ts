@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { port, url } from "./config_values.ts";
+import { isLoopbackHost } from "../shared/loopback.ts";
+import { matching, port, type SettingsOf, url } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Metrics, traces, and the limits of a hanging or stopping process. */
@@ -35,10 +36,7 @@ export const telemetryEntries = {
     v.pipe(v.string(), v.check(isHeaders, 'must be a list such as "name=value,other=value"')),
   ),
   OTEL_SERVICE_NAME: v.optional(v.string(), "breachbell"),
-  OTEL_TRACES_SAMPLER_ARG: v.optional(
-    v.pipe(v.string(), v.regex(/^(0(\.\d+)?|1(\.0+)?)$/, "must be between 0 and 1")),
-    "1",
-  ),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(matching(/^(0(\.\d+)?|1(\.0+)?)$/, "must be between 0 and 1"), "1"),
   WATCHDOG_SECONDS: v.optional(
     v.pipe(
       v.string(),
@@ -49,7 +47,7 @@ export const telemetryEntries = {
     ),
     "60",
   ),
-  STOP_GRACE_SECONDS: v.optional(v.pipe(v.string(), v.regex(/^([0-9]|1[0-5])$/, "must be between 0 and 15"))),
+  STOP_GRACE_SECONDS: v.optional(matching(/^([0-9]|1[0-5])$/, "must be between 0 and 15")),
 };
 
 /** Descriptions of the settings for the generated table. */
@@ -75,25 +73,21 @@ export const telemetryWords: WordsOf<typeof telemetryEntries> = {
     standard: "`0`, in production `3`",
   },
 };
-const schema = v.object(telemetryEntries);
-type Settings = v.InferOutput<typeof schema>;
+type Settings = SettingsOf<typeof telemetryEntries>;
 
 export const TELEMETRY_SECRETS = ["METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"] as const;
 
 export function telemetryProblems(settings: Settings): string[] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, METRICS_HOST, METRICS_PORT, METRICS_TOKEN } =
     settings;
-  const isOpen = METRICS_PORT !== undefined && !isLoopbackName(METRICS_HOST) && METRICS_TOKEN === undefined;
+  const isLocal = METRICS_HOST === "::1" || isLoopbackHost(METRICS_HOST);
+  const isOpen = METRICS_PORT !== undefined && !isLocal && METRICS_TOKEN === undefined;
   return [
     ...(OTEL_EXPORTER_OTLP_HEADERS !== undefined && OTEL_EXPORTER_OTLP_ENDPOINT === undefined
       ? ["OTEL_EXPORTER_OTLP_ENDPOINT is missing: OTEL_EXPORTER_OTLP_HEADERS are sent there"]
       : []),
     ...(isOpen ? ["METRICS_TOKEN is missing: METRICS_HOST lets others than this machine ask"] : []),
   ];
-}
-
-function isLoopbackName(host: string): boolean {
-  return ["localhost", "::1"].includes(host) || /^127(\.\d+){3}$/.test(host);
 }
 
 /** Values are percent-encoded, as OpenTelemetry specifies. */
