@@ -136,33 +136,30 @@ const show = command({
   },
 });
 
-/** Applies an operation to each id and reports the results; fails if any of them failed. */
+const VERBS = { message_resent: "tried again", message_held: "held back", message_released: "released" };
+type Act = keyof typeof VERBS;
+
+/** Audits what was done to each of the wanted messages, and reports it; fails if any of them was refused. */
 async function each(
   { audit }: AppContext,
   wanted: string[],
-  act: "message_resent" | "message_held" | "message_released",
+  act: Act,
   changed: string[],
   refusal: string,
 ): Promise<Answer> {
   for (const id of changed) await audit(act, { kind: "message", id });
   const data = { changed, refused: wanted.filter((id) => !changed.includes(id)) };
   const shown: Piece[] = data.refused.map((id) => text(`${id}  ${refusal}`, "warn"));
-  const verb = { message_resent: "tried again", message_held: "held back", message_released: "released" }[act];
-  const sum = text(`${many(changed.length, "message")} ${verb}.`);
+  const sum = text(`${many(changed.length, "message")} ${VERBS[act]}.`);
   return data.refused.length === 0
     ? done(data, sum)
     : failed("NOT_FOUND", `${many(data.refused.length, "message")} could not be`, { data, shown: [...shown, sum] });
 }
 
-const allOf = async (
-  { audit }: AppContext,
-  act: "message_resent" | "message_held" | "message_released",
-  changed: string[],
-) => {
-  const verb = { message_resent: "tried again", message_held: "held back", message_released: "released" }[act];
+async function allOf({ audit }: AppContext, act: Act, changed: string[]): Promise<Answer> {
   if (changed.length > 0) await audit(act, { kind: "message", id: "all" }, { count: String(changed.length) });
-  return done({ changed, refused: [] }, text(`${many(changed.length, "message")} ${verb}.`));
-};
+  return done({ changed, refused: [] }, text(`${many(changed.length, "message")} ${VERBS[act]}.`));
+}
 
 const valid = (list: string[]) => list.filter((id) => UUID.test(id));
 

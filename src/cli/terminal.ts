@@ -76,25 +76,15 @@ function tableLines({ columns: names, rows }: Extract<Piece, { kind: "table" }>,
 }
 
 /** Wraps at spaces. */
-export function wrapped(text: string, width: number | undefined, indent = ""): string[] {
-  if (width === undefined || widthOf(text) + indent.length <= width) return [text];
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line !== "" && widthOf(longer) > width - indent.length) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line];
+function wrapped(text: string, width: number | undefined): string[] {
+  return width === undefined || widthOf(text) <= width ? [text] : Bun.wrapAnsi(text, width).split("\n");
 }
 
 function factLines({ facts }: Extract<Piece, { kind: "facts" }>, { columns }: Terminal, paint: Paint): string[] {
   const widest = Math.max(0, ...facts.map(([name]) => widthOf(name)));
   return facts.flatMap(([name, cell]) => {
     const indent = " ".repeat(widest + GAP);
-    const lines = wrapped(textOf(cell), columns, indent);
+    const lines = wrapped(textOf(cell), columns && columns - indent.length);
     const tone = typeof cell === "string" ? undefined : cell.tone;
     return lines.map((line, at) => (at === 0 ? paint(name.padEnd(widest + GAP), "dim") : indent) + paint(line, tone));
   });

@@ -1,7 +1,7 @@
 import type { AccountRow } from "../identity/staff/staff_accounts.ts";
 import { type Cell, done, facts, failed, type Piece, table, text } from "./answer.ts";
 import { command } from "./command.ts";
-import { account, actOn, BY, lastStaff, reason, UNSAID, unfitReason } from "./users_act.ts";
+import { account, accountCommand, BY, lastStaff, reason } from "./users_act.ts";
 import { invite } from "./users_invite.ts";
 import { givenShown, grant, revoke, staff } from "./users_plan.ts";
 import { resetFactors, resetPassword, unlink } from "./users_rescue.ts";
@@ -108,68 +108,39 @@ const show = command({
   },
 });
 
-const lock = command({
+const lock = accountCommand({
   name: "users lock",
   says: "Refuse logins and end every session; checks and alerts continue",
   more: "Its owner is told by mail.",
-  arguments: [account],
   options: { reason, "even-last": lastStaff },
   examples: ['users lock ada@example.com --reason "The mailbox was taken over"'],
-  room: "app",
-  changes: true,
-  refuses: unfitReason,
-  run: (office, { arguments: [typed = ""], options }) =>
-    actOn(office, typed, {
-      act: (id) =>
-        office.product.identity.lockAccount(
-          id,
-          { reason: options.reason ?? UNSAID, evenLast: options["even-last"] },
-          BY,
-        ),
-      says: "locked",
-      facts: () => ({ locked: true }),
-    }),
+  act: ({ identity }, id, { why, options }) =>
+    identity.lockAccount(id, { reason: why, evenLast: options["even-last"] }, BY),
+  done: () => "locked",
+  facts: () => ({ locked: true }),
 });
 
-const unlock = command({
+const unlock = accountCommand({
   name: "users unlock",
   says: "Unlock an account locked by the operator or by too many wrong attempts",
-  arguments: [account],
   options: { reason },
   examples: ["users unlock ada@example.com"],
-  room: "app",
-  changes: true,
-  refuses: unfitReason,
-  run: (office, { arguments: [typed = ""], options }) =>
-    actOn(office, typed, {
-      act: (id) => office.product.identity.unlockAccount(id, { reason: options.reason ?? UNSAID }, BY),
-      says: "open",
-      facts: () => ({ locked: false }),
-    }),
+  act: ({ identity }, id, { why }) => identity.unlockAccount(id, { reason: why }, BY),
+  done: () => "open",
+  facts: () => ({ locked: false }),
 });
 
-const remove = command({
+const remove = accountCommand({
   name: "users delete",
   says: "Delete an account and everything in it",
   more: "As its owner would: a current plan is cancelled, and nothing can be restored.",
-  arguments: [account],
   options: { reason, "even-last": lastStaff },
   examples: ['users delete ada@example.com --reason "Asked for by letter"', "users delete ada@example.com --yes"],
-  room: "app",
-  changes: true,
-  refuses: unfitReason,
   asks: ({ arguments: [typed] }) => `Delete the account ${typed} with everything that belongs to it?`,
-  run: (office, { arguments: [typed = ""], options }) =>
-    actOn(office, typed, {
-      act: (id) =>
-        office.product.identity.removeAccount(
-          id,
-          { reason: options.reason ?? UNSAID, evenLast: options["even-last"] },
-          BY,
-        ),
-      says: "deleted",
-      facts: () => ({ deleted: true }),
-    }),
+  act: ({ identity }, id, { why, options }) =>
+    identity.removeAccount(id, { reason: why, evenLast: options["even-last"] }, BY),
+  done: () => "deleted",
+  facts: () => ({ deleted: true }),
 });
 
 export const users = [

@@ -1,5 +1,5 @@
-import { type Answer, done, failed, text } from "./answer.ts";
-import type { AppContext } from "./command.ts";
+import { done, failed, text } from "./answer.ts";
+import { type AppContext, type Command, command, type Given, type Options } from "./command.ts";
 
 export const account = { name: "account", says: "its email address or its id" } as const;
 export const reason = { kind: "text", value: "text", says: "why, for the audit log" } as const;
@@ -24,28 +24,50 @@ const REFUSALS: Record<string, string> = {
 };
 
 type Decided = { ok: true } | { ok: false; code: string };
+type Reasons = { reason: typeof reason };
 
-/** Finds the account, performs the action and reports the result. */
-export async function actOn(
-  { product }: AppContext,
-  typed: string,
-  {
-    act,
-    says,
-    facts,
-    refusals = {},
-  }: {
-    act(accountId: string): Promise<Decided>;
-    says: string;
-    /** The account's resulting state, for machines. */
-    facts(accountId: string): object | Promise<object>;
-    refusals?: Record<string, string>;
-  },
-): Promise<Answer> {
-  const found = await product.identity.accountNamed(typed);
-  if (!found.ok) return failed("NOT_FOUND", `There is no account "${typed}"`);
-  const { accountId } = found.value;
-  const decided = await act(accountId);
-  if (decided.ok) return done({ accountId, ...(await facts(accountId)) }, text(`${typed}: ${says}`, "good"));
-  return failed(decided.code, refusals[decided.code] ?? REFUSALS[decided.code] ?? `Refused: ${decided.code}`);
+/** An action on one account, given as the first argument. `why`: the reason that was given, or a default. */
+type AccountAct<Named extends Options & Reasons> = Pick<
+  Command<"app", Named>,
+  "name" | "says" | "more" | "options" | "examples" | "asks" | "refuses"
+> & {
+  /** Arguments behind the account. */
+  further?: Command["arguments"];
+  act(product: AppContext["product"], accountId: string, given: Given<Named> & { why: string }): Promise<Decided>;
+  done(given: Given<Named>): string;
+  /** The account's resulting state, for machines. */
+  facts(given: Given<Named>, product: AppContext["product"], accountId: string): object | Promise<object>;
+  refusals?: Record<string, string>;
+};
+
+/** A command that finds the account, performs the action and reports the result. */
+export function accountCommand<const Named extends Options & Reasons>({
+  further = [],
+  act,
+  done: says,
+  facts,
+  refusals = {},
+  ...of
+}: AccountAct<Named>) {
+  return command<"app", Named>({
+    refuses: (given) => unfitReason(given as Reasoned),
+    ...of,
+    arguments: [account, ...further],
+    room: "app",
+    changes: true,
+    async run({ product }, given) {
+      const [typed = ""] = given.arguments;
+      const found = await product.identity.accountNamed(typed);
+      if (!found.ok) return failed("NOT_FOUND", `There is no account "${typed}"`);
+      const { accountId } = found.value;
+      const why = (given as Reasoned).options.reason ?? UNSAID;
+      const decided = await act(product, accountId, { ...given, why });
+      if (decided.ok)
+        return done(
+          { accountId, ...(await facts(given, product, accountId)) },
+          text(`${typed}: ${says(given)}`, "good"),
+        );
+      return failed(decided.code, refusals[decided.code] ?? REFUSALS[decided.code] ?? `Refused: ${decided.code}`);
+    },
+  });
 }

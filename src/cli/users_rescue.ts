@@ -1,46 +1,32 @@
 import { done, failed, text } from "./answer.ts";
 import { command } from "./command.ts";
-import { account, actOn, reason, UNSAID, unfitReason } from "./users_act.ts";
+import { account, accountCommand, reason, UNSAID, unfitReason } from "./users_act.ts";
 import { many } from "./words.ts";
 
 const NOT_VERIFIED = "Its owner has not proven the address yet: whoever registers it again chooses a password";
 
-export const resetFactors = command({
+export const resetFactors = accountCommand({
   name: "users reset-factors",
   says: "Remove the passkeys, the authenticator app and the recovery codes of an account",
   more: "For somebody who has lost all of them: a code by mail is the second step again. Every session ends, and the owner is told by mail. First make sure that it is the owner who asks.",
-  arguments: [account],
   options: { reason },
   examples: ['users reset-factors ada@example.com --reason "Lost the phone, recognised by voice"'],
-  room: "app",
-  changes: true,
-  refuses: unfitReason,
   asks: ({ arguments: [typed] }) => `Remove every passkey, authenticator app and recovery code of ${typed}?`,
-  run: (office, { arguments: [typed = ""], options }) =>
-    actOn(office, typed, {
-      act: (id) => office.product.identity.resetFactors(id, { reason: options.reason ?? UNSAID }),
-      says: "the second step is a code by mail",
-      facts: () => ({ secondStep: "email" }),
-    }),
+  act: ({ identity }, id, { why }) => identity.resetFactors(id, { reason: why }),
+  done: () => "the second step is a code by mail",
+  facts: () => ({ secondStep: "email" }),
 });
 
-export const unlink = command({
+export const unlink = accountCommand({
   name: "users unlink",
   says: "Unlink an account from every sign-in provider",
   more: "For somebody whom the provider knows by a new identity, as after a move to another one: the next login there links it anew. Every session ends, and the owner is told by mail. First make sure that it is the owner who asks.",
-  arguments: [account],
   options: { reason },
   examples: ['users unlink ada@example.com --reason "We have moved to another provider"'],
-  room: "app",
-  changes: true,
-  refuses: unfitReason,
   asks: ({ arguments: [typed] }) => `Unlink ${typed} from every sign-in provider?`,
-  run: (office, { arguments: [typed = ""], options }) =>
-    actOn(office, typed, {
-      act: (id) => office.product.identity.unlinkAll(id, { reason: options.reason ?? UNSAID }),
-      says: "no provider is linked",
-      facts: () => ({ providers: [] }),
-    }),
+  act: ({ identity }, id, { why }) => identity.unlinkAll(id, { reason: why }),
+  done: () => "no provider is linked",
+  facts: () => ({ providers: [] }),
 });
 
 export const resetPassword = command({
