@@ -29,61 +29,49 @@ export function readLockfile(text: string): Lockfile {
     packages: Record<string, Entry>;
   };
   if (lockfileVersion > 2) throw new Error(`Cannot read version ${lockfileVersion} of the lockfile`);
-  return new Map(
-    Object.entries(packages).map(([key, [id, origin, facts, integrity]]) => {
-      const at = id.lastIndexOf("@");
-      if (at < 1 || typeof facts !== "object") throw new Error(`Cannot read "${key}" in the lockfile`);
-      const { dependencies, optionalDependencies, peerDependencies = {}, optionalPeers = [] } = facts;
-      const peers = Object.keys(peerDependencies).filter((name) => !optionalPeers.includes(name));
-      const needs = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
-      const locked = {
-        key,
-        name: id.slice(0, at),
-        version: id.slice(at + 1),
-        origin,
-        integrity: integrity ?? "",
-        needs,
-      };
-      return [key, locked];
-    }),
-  );
+  const list = Object.entries(packages).map(([key, [id, origin, facts, integrity = ""]]): Locked => {
+    const at = id.lastIndexOf("@");
+    if (at < 1 || typeof facts !== "object") throw new Error(`Cannot read "${key}" in the lockfile`);
+    const { dependencies, optionalDependencies, peerDependencies = {}, optionalPeers = [] } = facts;
+    const peers = Object.keys(peerDependencies).filter((name) => !optionalPeers.includes(name));
+    const needs = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+    return { key, name: id.slice(0, at), version: id.slice(at + 1), origin, integrity, needs };
+  });
+  return new Map(list.map((locked) => [locked.key, locked]));
 }
 
-/** The keys at which a package at `from` looks a dependency up, the nearest first. */
-function places(from: string, name: string): string[] {
-  const path = from.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
-  return [...path.map((_, index) => [...path.slice(0, path.length - index), name].join("/")), name];
-}
+/** The names in a key. */
+const pathOf = (key: string): string[] => key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
 
-/** The package that `name` resolves to from `from` (empty: the project); undefined if it is not installed. */
+/** The package that `name` resolves to from `from` (empty: the project), the nearest first; undefined if it is not installed. */
 export function resolved(lockfile: Lockfile, from: string, name: string): Locked | undefined {
-  const key = places(from, name).find((place) => lockfile.has(place));
-  return key === undefined ? undefined : lockfile.get(key);
+  for (const path = pathOf(from); ; path.pop()) {
+    const found = lockfile.get([...path, name].join("/"));
+    if (found || path.length === 0) return found;
+  }
+}
+
+/** The installed packages that a package needs itself. */
+export function neededBy(lockfile: Lockfile, { key, needs }: Locked): Locked[] {
+  return needs.map((name) => resolved(lockfile, key, name)).filter((found) => found !== undefined);
 }
 
 /** These packages of the project and all their dependencies. */
-export function closureOf(lockfile: Lockfile, names: readonly string[]): Locked[] {
-  const found = new Map<string, Locked>();
-  const open = names.map((name) => {
+export function closureOf(lockfile: Lockfile, names: readonly string[]): Set<Locked> {
+  const found = new Set<Locked>();
+  for (const name of names) {
     const locked = resolved(lockfile, "", name);
     if (locked === undefined) throw new Error(`"${name}" is not in the lockfile`);
-    return locked;
-  });
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (found.has(next.key)) continue;
-    found.set(next.key, next);
-    for (const name of next.needs) {
-      const needed = resolved(lockfile, next.key, name);
-      if (needed !== undefined) open.push(needed);
-    }
+    found.add(locked);
   }
-  return [...found.values()].sort((a, b) => a.key.localeCompare(b.key));
+  // What is added meanwhile is visited, too.
+  for (const locked of found) for (const needed of neededBy(lockfile, locked)) found.add(needed);
+  return found;
 }
 
 /** The directory of an installed package. */
 export function folderOf(root: string, { key }: Locked): string {
-  const path = key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
-  return join(root, "node_modules", path.join("/node_modules/"));
+  return join(root, "node_modules", pathOf(key).join("/node_modules/"));
 }
 
 /** The licence in its own `package.json`. */

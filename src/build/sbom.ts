@@ -1,9 +1,8 @@
 // The software bill of materials: what of others an installation carries, as CycloneDX 1.6. Prints it when it is run.
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRODUCT, VERSION } from "../shared/product.ts";
-import { type Locked, licenceOf, readLockfile, resolved } from "./lockfile.ts";
+import { type Locked, licenceOf, neededBy, readLockfile } from "./lockfile.ts";
 import { type Shipped, shippedPackages } from "./shipped_packages.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -29,35 +28,19 @@ function componentOf(root: string, locked: Shipped) {
   };
 }
 
-/** One component for each version, however often it is installed. */
-function onceEach(shipped: Shipped[]): Shipped[] {
-  const byPurl = Map.groupBy(shipped, purlOf);
-  return [...byPurl.values()].flatMap((same) => {
-    const runsIn = [...new Set(same.flatMap((locked) => locked.runsIn))].sort();
-    return same.slice(0, 1).map((locked) => ({ ...locked, runsIn }));
-  });
-}
-
 /** Deterministic: no date, and a serial number derived from the content. */
 export function createSbom(root: string): object {
   const text = readFileSync(join(root, "bun.lock"), "utf8");
   const lockfile = readLockfile(text);
-  const shipped = onceEach(shippedPackages(root));
+  const shipped = shippedPackages(root);
   const refs = new Set(shipped.map(purlOf));
-  const needsOf = (locked: Locked) => {
-    const needed = locked.needs
-      .map((name) => resolved(lockfile, locked.key, name))
-      .filter((found) => found !== undefined);
-    return [...new Set(needed.map(purlOf))].filter((ref) => refs.has(ref)).sort();
-  };
+  const needsOf = (locked: Locked) => [...new Set(neededBy(lockfile, locked).map(purlOf)).intersection(refs)].sort();
   const needed = new Set(shipped.flatMap(needsOf));
-  const hex = createHash("sha256").update(VERSION).update(text).digest("hex");
-  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
     specVersion: "1.6",
-    serialNumber: `urn:uuid:${uuid}`,
+    serialNumber: `urn:uuid:${Bun.randomUUIDv5(VERSION + text, "url")}`,
     version: 1,
     metadata: {
       component: {
@@ -76,7 +59,7 @@ export function createSbom(root: string): object {
     dependencies: [
       {
         ref: SELF,
-        dependsOn: [`pkg:generic/bun@${Bun.version}`, ...[...refs].filter((ref) => !needed.has(ref))],
+        dependsOn: [`pkg:generic/bun@${Bun.version}`, ...refs.difference(needed)],
       },
       ...shipped.map((locked) => ({ ref: purlOf(locked), dependsOn: needsOf(locked) })),
     ],

@@ -30,20 +30,20 @@ export function browserPackages(root: string): string[] {
   return [...packages].sort();
 }
 
-/** All third-party packages in an installation, by the lockfile. */
+/** All third-party packages in an installation, by the lockfile; a version that is installed in several places once. */
 export function shippedPackages(root: string): Shipped[] {
   const lockfile = readLockfile(readFileSync(join(root, "bun.lock"), "utf8"));
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
-  const server = closureOf(lockfile, Object.keys(dependencies));
-  const browser = closureOf(lockfile, browserPackages(root));
-  const all = new Map([...server, ...browser].map((locked) => [locked.key, locked]));
-  const runsIn = (key: string): Shipped["runsIn"] => [
-    ...(server.some((locked) => locked.key === key) ? ["server" as const] : []),
-    ...(browser.some((locked) => locked.key === key) ? ["browser" as const] : []),
-  ];
-  return [...all.values()]
-    .sort((a, b) => a.key.localeCompare(b.key))
-    .map((locked) => ({ ...locked, runsIn: runsIn(locked.key) }));
+  const closures = {
+    server: closureOf(lockfile, Object.keys(dependencies)),
+    browser: closureOf(lockfile, browserPackages(root)),
+  };
+  const all = [...closures.server.union(closures.browser)].sort((a, b) => a.key.localeCompare(b.key));
+  const copies = Map.groupBy(all, ({ name, version }) => `${name}@${version}`).values();
+  return [...copies].flatMap((same) => {
+    const runsIn = (["browser", "server"] as const).filter((place) => same.some((one) => closures[place].has(one)));
+    return same.slice(0, 1).map((locked) => ({ ...locked, runsIn }));
+  });
 }
