@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 test("a job's queries on the embedded database queue behind those of requests", async () => {
-  const enqueue = priorityQueue();
+  const { run: enqueue } = priorityQueue();
   const order: string[] = [];
   const { promise: isTaken, resolve: free } = Promise.withResolvers<void>();
   const taken = enqueue(() => isTaken);

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { jobThrottle } from "./job_throttle.ts";
 import { lockDirectory } from "./lock.ts";
 import { type Bulk, pgliteSnapshot } from "./logical_dump.ts";
 import { type BeforeMigrating, isBehind } from "./migration_status.ts";
@@ -45,13 +44,12 @@ export async function openPglite(
       ...(dataDir && { dataDir }),
       ...(image && { loadDataDir: image }),
     });
-    const throttle = jobThrottle();
-    const enqueue = priorityQueue(throttle);
+    const queue = priorityQueue();
     const query = preparedStatements(client);
-    const transaction: Connection["transaction"] = (work) => enqueue(() => pgliteTransaction(query, work));
+    const transaction: Connection["transaction"] = (work) => queue.run(() => pgliteTransaction(query, work));
     const connection: Connection & Bulk = {
       transaction,
-      yieldToRequests: throttle.yieldToRequests,
+      yieldToRequests: queue.yieldToRequests,
       unhurried: transaction,
       snapshot: async (work) => work(await transaction(pgliteSnapshot)),
       async close() {

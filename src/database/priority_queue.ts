@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { databaseUnavailable } from "./errors.ts";
 import { type JobThrottle, jobThrottle } from "./job_throttle.ts";
 
 const background = new AsyncLocalStorage<true>();
@@ -11,45 +12,87 @@ export function inBackground<T>(work: () => T): T {
 export const isInBackground = (): boolean => background.getStore() === true;
 
 /** How many requests may overtake the jobs in a row; then one job runs, so that jobs do not starve. */
-export const MOST_FIRST = 16;
+const MOST_FIRST = 16;
 
-/** Runs one transaction at a time, in order of arrival, with jobs behind all requests. */
-export function priorityQueue(throttle: JobThrottle = jobThrottle()) {
-  type Waiting = { begin: () => void; since: number };
-  const first: Waiting[] = [];
-  const later: Waiting[] = [];
-  let isTaken = false;
+type Waiter = { since: number; begin(): void; refuse(error: Error): void };
+
+export type PriorityQueue = ReturnType<typeof priorityQueue>;
+
+/**
+ * Runs at most `slots` transactions at a time, in order of arrival, with jobs behind all requests. Of several slots one is
+ * reserved for requests.
+ */
+export function priorityQueue({
+  slots = 1,
+  throttle = jobThrottle(),
+}: {
+  slots?: number;
+  throttle?: JobThrottle;
+} = {}) {
+  const waiting: { requests: Waiter[]; jobs: Waiter[] } = { requests: [], jobs: [] };
+  const mostForJobs = Math.max(1, slots - 1);
+  let held = 0;
+  let heldByJobs = 0;
+  /** How many requests in a row have overtaken the jobs. */
   let inRow = 0;
 
-  const lookAgain = () => {
-    if (!isTaken) next();
-  };
-
-  function next(): void {
-    const [job] = later;
-    const isJob =
-      job !== undefined && (inRow >= MOST_FIRST || first.length === 0) && throttle.mayBegin(job.since, 0, lookAgain);
-    const started = (isJob ? later : first).shift();
-    isTaken = started !== undefined;
-    started?.begin();
+  function nextQueue(): Waiter[] | undefined {
+    if (held === slots) return undefined;
+    const [job] = waiting.jobs;
+    const isJobsTurn = job !== undefined && (inRow >= MOST_FIRST || waiting.requests.length === 0);
+    if (isJobsTurn && heldByJobs < mostForJobs && throttle.mayBegin(job.since, heldByJobs, serve)) return waiting.jobs;
+    return waiting.requests.length > 0 ? waiting.requests : undefined;
   }
 
-  return async function enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const isLater = isInBackground();
-    if (!isLater) throttle.noteRequest();
-    const since = performance.now();
-    const mayBegin = () => !isLater || (later.length === 0 && throttle.mayBegin(since, 0, lookAgain));
-    if (isTaken || !mayBegin()) await new Promise<void>((begin) => (isLater ? later : first).push({ begin, since }));
-    isTaken = true;
-    inRow = isLater ? 0 : inRow + 1;
-    const began = performance.now();
-    try {
-      return await work();
-    } finally {
-      if (isLater) throttle.noteJob(performance.now() - began);
-      // The embedded database never yields to the event loop, so no request could arrive without this.
-      if (isLater) setImmediate(next);
-      else next();
+  function serve(): void {
+    for (let queue = nextQueue(); queue; queue = nextQueue()) {
+      const isJob = queue === waiting.jobs;
+      held += 1;
+      if (isJob) heldByJobs += 1;
+      inRow = isJob ? 0 : inRow + 1;
+      queue.shift()?.begin();
     }
+  }
+
+  /** Resolves once the caller holds a slot; rejects after `waitMs`. */
+  function enter(isJob: boolean, waitMs: number | undefined): Promise<void> {
+    const queue = waiting[isJob ? "jobs" : "requests"];
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { since: performance.now(), begin: resolve, refuse: reject };
+    queue.push(waiter);
+    serve();
+    if (waitMs === undefined || !queue.includes(waiter)) return promise;
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(waiter), 1);
+      reject(databaseUnavailable(`No connection to the database was free within ${waitMs} ms`));
+    }, waitMs);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  return {
+    async run<T>(work: () => Promise<T>, waitMs?: number): Promise<T> {
+      const isJob = isInBackground();
+      if (!isJob) throttle.noteRequest();
+      await enter(isJob, waitMs);
+      const began = performance.now();
+      const leave = () => {
+        held -= 1;
+        if (isJob) heldByJobs -= 1;
+        serve();
+      };
+      try {
+        return await work();
+      } finally {
+        if (isJob) throttle.noteJob(performance.now() - began);
+        // The embedded database never yields to the event loop, so no request could arrive without this.
+        if (isJob) setImmediate(leave);
+        else leave();
+      }
+    },
+    yieldToRequests: throttle.yieldToRequests,
+    /** Rejects everything that waits. */
+    refuse(error: Error): void {
+      for (const queue of [waiting.requests, waiting.jobs]) for (const waiter of queue.splice(0)) waiter.refuse(error);
+    },
   };
 }

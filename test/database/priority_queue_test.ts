@@ -11,8 +11,8 @@ const UNTHROTTLED: JobThrottle = {
 };
 
 /** Work that reports when it starts, and ends when told to. */
-function works() {
-  const enqueue = priorityQueue(UNTHROTTLED);
+function works(slots = 1) {
+  const { run: enqueue } = priorityQueue({ slots, throttle: UNTHROTTLED });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (name: string) =>
@@ -20,19 +20,23 @@ function works() {
       begun.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
-  async function end(): Promise<void> {
-    ends.shift()?.();
+  async function settle(): Promise<void> {
     // A job is followed by a pause.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
-  return { enqueue, begun, ask, end };
+  async function end(): Promise<void> {
+    ends.shift()?.();
+    await settle();
+  }
+  return { enqueue, begun, ask, end, settle };
 }
 
 test("runs one at a time, in the order of the calls", async () => {
-  const { begun, ask, end } = works();
+  const { begun, ask, end, settle } = works();
   void ask("one");
   void ask("two");
   void ask("three");
+  await settle();
   expect(begun).toEqual(["one"]);
   await end();
   expect(begun).toEqual(["one", "two"]);
@@ -40,14 +44,16 @@ test("runs one at a time, in the order of the calls", async () => {
   await end();
   expect(begun).toEqual(["one", "two", "three"]);
   void ask("four");
+  await settle();
   expect(begun).toEqual(["one", "two", "three", "four"]);
 });
 
 test("runs requests before earlier background work", async () => {
-  const { begun, ask, end } = works();
+  const { begun, ask, end, settle } = works();
   void inBackground(() => ask("job 1"));
   void inBackground(() => ask("job 2"));
   void ask("request");
+  await settle();
   await end();
   expect(begun).toEqual(["job 1", "request"]);
   await end();
@@ -81,4 +87,33 @@ test("reports a failure, and continues with the next", async () => {
   const next = enqueue(async () => "done");
   await expect(failing).rejects.toThrow("It broke");
   expect(await next).toBe("done");
+});
+
+test("leaves the last of several slots to requests", async () => {
+  const { begun, ask, end, settle } = works(3);
+  for (const name of ["job 1", "job 2", "job 3"]) void inBackground(() => ask(name));
+  await settle();
+  expect(begun).toEqual(["job 1", "job 2"]);
+  void ask("request 1");
+  void ask("request 2");
+  await settle();
+  expect(begun).toEqual(["job 1", "job 2", "request 1"]);
+  await end();
+  expect(begun).toEqual(["job 1", "job 2", "request 1", "request 2"]);
+  await end();
+  expect(begun).toEqual(["job 1", "job 2", "request 1", "request 2", "job 3"]);
+});
+
+test("refuses what has waited too long, or waits when it is closed, and runs the rest", async () => {
+  const { run, refuse } = priorityQueue({ throttle: UNTHROTTLED });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = run(() => promise);
+  await expect(run(async () => "late", 1)).rejects.toThrow("free within 1 ms");
+  const closed = run(async () => "closed", 60_000);
+  refuse(new Error("It is closed"));
+  await expect(closed).rejects.toThrow("It is closed");
+  const next = run(async () => "next");
+  resolve();
+  await first;
+  expect(await next).toBe("next");
 });
