@@ -3,22 +3,17 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 const WATCHED = ["src", "locales", "migrations"];
-/** What a waiting process has loaded already. */
-const PRELOADED = ["src/build/dev_server.ts", "src/database/pglite_wasm.ts"];
 /** An editor writes a file in several steps. */
 const SETTLED_AFTER_MS = 20;
-/** The next process loads once the present one has had time to start. */
-const PREPARED_AFTER_MS = 1500;
 const STOP_WITHIN_MS = 5000;
 
 type Environment = Record<string, string | undefined>;
-type Server = Bun.Subprocess<"pipe", "inherit", "inherit">;
+type Server = Bun.Subprocess<"ignore", "inherit", "inherit">;
 
 function spawnServer(env: Environment): Server {
-  return Bun.spawn([process.execPath, join(import.meta.dirname, "dev_server.ts"), "--no-pages"], {
+  return Bun.spawn([process.execPath, join(ROOT, "src/main.ts"), "--no-pages"], {
     cwd: ROOT,
     env,
-    stdin: "pipe",
     stdout: "inherit",
     stderr: "inherit",
   });
@@ -31,18 +26,13 @@ async function stopServer(server: Server): Promise<void> {
   clearTimeout(late);
 }
 
-/** Calls `changed` with the paths that changed, once no further change follows. */
-function watchCode(changed: (paths: Set<string>) => void): () => void {
-  let paths = new Set<string>();
+/** Calls `changed` once no further change follows. */
+function watchCode(changed: () => void): () => void {
   let settled: Timer | undefined;
   const watchers = WATCHED.map((folder) =>
-    watch(join(ROOT, folder), { recursive: true }, (_, path) => {
-      if (path) paths.add(join(folder, path));
+    watch(join(ROOT, folder), { recursive: true }, () => {
       clearTimeout(settled);
-      settled = setTimeout(() => {
-        changed(paths);
-        paths = new Set();
-      }, SETTLED_AFTER_MS);
+      settled = setTimeout(changed, SETTLED_AFTER_MS);
     }),
   );
   return () => {
@@ -51,55 +41,37 @@ function watchCode(changed: (paths: Set<string>) => void): () => void {
   };
 }
 
-/**
- * Runs the server, and again after each change of its code. The next process waits with the embedded Postgres compiled, so that a
- * restart takes less than a second.
- */
+/** Runs the server, and again after each change of its code. */
 export function runRestarting(env: Environment): { stop(): Promise<void> } {
-  let running = spawnServer(env);
-  let next: Server | undefined;
-  let preparing: Timer | undefined;
+  let running: Server | undefined;
   let restarting = Promise.resolve();
-  let isStopping = false;
 
-  function begin(server: Server): void {
+  function start(): void {
+    const server = spawnServer(env);
+    running = server;
     void server.exited.then((code) => {
-      if (server === running && !isStopping) console.error(`· Server ended with ${code}: waiting for a change`);
+      if (server === running) console.error(`· Server ended with ${code}: waiting for a change`);
     });
-    server.stdin.write("start\n");
-    void server.stdin.end();
-    preparing = setTimeout(() => {
-      next = spawnServer(env);
-    }, PREPARED_AFTER_MS);
   }
 
-  async function restart(paths: Set<string>): Promise<void> {
-    clearTimeout(preparing);
-    if (PRELOADED.some((path) => paths.has(path))) {
-      next?.kill("SIGKILL");
-      next = undefined;
-    }
+  /** Ends the server, which is expected now. */
+  async function end(how: (server: Server) => unknown): Promise<void> {
     const previous = running;
-    running = next ?? spawnServer(env);
-    next = undefined;
-    // The database survives it, and a graceful stop takes longer.
-    previous.kill("SIGKILL");
-    await previous.exited;
-    begin(running);
+    running = undefined;
+    if (previous) await how(previous);
+    await previous?.exited;
   }
 
-  begin(running);
-  const unwatch = watchCode((paths) => {
-    restarting = restarting.then(() => restart(paths));
+  start();
+  const unwatch = watchCode(() => {
+    // The database survives it, and a graceful stop takes longer.
+    restarting = restarting.then(() => end((server) => server.kill("SIGKILL"))).then(start);
   });
   return {
     async stop() {
-      isStopping = true;
       unwatch();
       await restarting;
-      clearTimeout(preparing);
-      next?.kill("SIGKILL");
-      await stopServer(running);
+      await end(stopServer);
     },
   };
 }

@@ -6,7 +6,7 @@ import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const DEVELOPMENT = ["dev.ts", "dev_pages.ts", "dev_restarts.ts", "dev_server.ts"].map((name) => `src/build/${name}`);
+const DEVELOPMENT = ["dev.ts", "dev_pages.ts", "dev_restarts.ts"].map((name) => `src/build/${name}`);
 /** The entry points of the image, `bun start`, the command line and the browser. */
 const SHIPPED = [
   "src/main.ts",
