@@ -1,6 +1,5 @@
 // `bun run dev`: the server, started again after each change in `src/`, behind Vite's dev server, which shows a change in `web/`
 // at once. Nothing is built. `--pseudo` shows the words of `locales/` with accents.
-import { createServer as createSocket } from "node:net";
 import { join } from "node:path";
 import { createServer } from "vite";
 import { developmentPages } from "./dev_pages.ts";
@@ -9,16 +8,10 @@ import { runRestarting } from "./dev_restarts.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const DEFAULT_PORT = 3000;
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = createSocket().once("error", reject);
-    socket.listen(0, "127.0.0.1", () => {
-      const address = socket.address();
-      socket.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("No port")),
-      );
-    });
-  });
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  listener.stop(true);
+  return listener.port;
 }
 
 /** Reports the first answer after each start, with the time that it took. */
@@ -40,7 +33,7 @@ async function tellStarts(server: string): Promise<never> {
 
 const port = Number(process.env.PORT || DEFAULT_PORT);
 const host = process.env.HOST || "127.0.0.1";
-const serverPort = await freePort();
+const serverPort = freePort();
 const server = `http://127.0.0.1:${serverPort}`;
 
 const running = runRestarting({

@@ -1,4 +1,5 @@
 import { normaliseEmail } from "../shared/email_address.ts";
+import { orLate } from "../shared/or_late.ts";
 import { type Cell, done, failed, type Piece, type Tone, table, text } from "./answer.ts";
 import { command, type DatabaseContext } from "./command.ts";
 import { checkBackups } from "./doctor_backups.ts";
@@ -47,16 +48,12 @@ const PROBES: [area: string, probe: Probe, withinMs?: number][] = [
 ];
 
 async function probe(look: Probe, bench: DatabaseContext, withinMs: number): Promise<Finding[]> {
-  const { promise, resolve } = Promise.withResolvers<Finding[]>();
   const late = fail(`No answer within ${withinMs / 1000} s`, "Check that it can be reached from here");
-  const timer = setTimeout(() => resolve([late]), withinMs);
   try {
-    return await Promise.race([look(bench), promise]);
+    return await orLate(withinMs, look(bench), [late]);
   } catch (error) {
     const says = `It could not be checked: ${troubleOf(error, "an unexpected error")}`;
     return [fail(says, "Run it again; if the problem persists, report it")];
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { validator } from "hono-openapi";
 import type { GenericSchema } from "valibot";
+import { orLate } from "../shared/or_late.ts";
 import { type ErrorCode, fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
 
@@ -16,13 +17,10 @@ export function wholeBody(maxSize: number, withinMs = WITHIN_MS): MiddlewareHand
   const limited = bodyLimit({ maxSize, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) });
   return async (c, next) => {
     if (c.req.raw.body === null) return next();
-    const { promise: late, resolve } = Promise.withResolvers<"late">();
-    const timer = setTimeout(resolve, withinMs, "late");
     const reading = limited(c, async () => {
       await c.req.arrayBuffer();
     }).catch(() => "cut" as const);
-    const read = await Promise.race([reading, late]);
-    clearTimeout(timer);
+    const read = await orLate(withinMs, reading, "late" as const);
     if (read === "cut") return replyFailure(c, fail("INVALID_JSON"));
     if (read === "late") {
       c.header("Connection", "close");

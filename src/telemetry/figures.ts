@@ -1,4 +1,5 @@
 import { Gauge, type OpenMetricsContentType, type Registry } from "prom-client";
+import { orLate } from "../shared/or_late.ts";
 
 type Moment = Date | undefined;
 
@@ -36,11 +37,8 @@ function remembered(look: () => Promise<Figures>): () => Promise<Figures | undef
   let known: { until: number; value: Promise<Figures | undefined> } | undefined;
   return () => {
     if (known === undefined || known.until <= performance.now()) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(resolve, PATIENCE_MS, undefined);
-      });
-      const value = Promise.race([look().catch(() => undefined), late]).finally(() => clearTimeout(timer));
+      const answer = look().catch(() => undefined);
+      const value = orLate(PATIENCE_MS, answer, undefined);
       known = { until: performance.now() + REMEMBERED_MS, value };
     }
     return known.value;

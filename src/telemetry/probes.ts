@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { HttpEnv } from "../http/session.ts";
 import { oneAtATime } from "../shared/callers.ts";
+import { orLate } from "../shared/or_late.ts";
 
 /** Why this process should get no requests. */
 export type Unready = "stopping" | "database" | "migrations" | "disk";
@@ -19,15 +20,11 @@ type Readiness = {
 /** Concurrent probes share one query, so that they use one connection at most. */
 export function readiness({ isStopping, isMigrated, isFull }: Readiness): () => Promise<Unready | undefined> {
   const ask = oneAtATime((): Promise<Unready | undefined> => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<Unready>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS, "database");
-    });
     const answer = isMigrated().then(
       (is) => (is ? undefined : ("migrations" as const)),
       () => "database" as const,
     );
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    return orLate(PATIENCE_MS, answer, "database");
   });
 
   return async () => {
