@@ -13,7 +13,7 @@ export type BackupConfig = {
   recipient: string | undefined;
 };
 
-export const backupEntries = {
+const entries = {
   BACKUP_DIR: v.optional(v.string()),
   BACKUP_KEEP: v.optional(matching(/^[1-9]\d{0,3}\s*,\s*\d{1,4}$/, 'must be days and weeks, such as "7,4"'), "7,4"),
   BACKUP_AT: v.optional(
@@ -26,7 +26,7 @@ export const backupEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const backupWords: WordsOf<typeof backupEntries> = {
+const words: WordsOf<typeof entries> = {
   BACKUP_DIR: { says: "the folder for backups", standard: "`DATA_DIR/backups`" },
   BACKUP_KEEP: { says: "how many daily and weekly backups are kept" },
   BACKUP_AT: {
@@ -35,7 +35,7 @@ export const backupWords: WordsOf<typeof backupEntries> = {
   },
   BACKUP_RECIPIENT: { says: "encrypts backups to this public key of [age](https://age-encryption.org): `age1…`" },
 };
-type Settings = SettingsOf<typeof backupEntries>;
+type Settings = SettingsOf<typeof entries>;
 
 export function backupOf(
   { BACKUP_DIR, BACKUP_KEEP, BACKUP_AT, BACKUP_RECIPIENT }: Settings,
@@ -51,3 +51,5 @@ export function backupOf(
     recipient: BACKUP_RECIPIENT,
   };
 }
+
+export const backupSettings = { entries, words };

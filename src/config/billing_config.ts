@@ -18,11 +18,11 @@ export type BillingConfig = {
   domainLimits: { domains: number; addresses: number };
 };
 
-export const BILLING_SECRETS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
+const secrets = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
 const limit = matching(/^\d{1,6}$/, "must be a whole number from 0 to 999999");
 
-export const billingEntries = {
+const entries = {
   BILLING: v.optional(v.picklist(["off", "sandbox", "stripe"], 'must be "off", "sandbox" or "stripe"')),
   STRIPE_BASE_URL: v.optional(secureOrigin, "https://api.stripe.com"),
   STRIPE_SECRET_KEY: v.optional(
@@ -39,7 +39,7 @@ export const billingEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const billingWords: WordsOf<typeof billingEntries> = {
+const words: WordsOf<typeof entries> = {
   BILLING: {
     says: "`stripe`, with its keys; `sandbox`: a 14-day trial and payment pages that move no money; `off`: nobody pays and nothing is capped",
     standard: "`sandbox`",
@@ -56,21 +56,21 @@ export const billingWords: WordsOf<typeof billingEntries> = {
   PROFESSIONAL_DOMAIN_ADDRESSES: { says: "how many found addresses of each of these domains it shows" },
   STRIPE_PROMOTION_CODES: { says: "whether the payment page accepts promotion codes (`on`, `off`)" },
 };
-type Settings = SettingsOf<typeof billingEntries>;
+type Settings = SettingsOf<typeof entries>;
 
 /** Conflicting or missing payment settings. */
-export function billingProblems(settings: Settings): string[] {
+function problems(settings: Settings): string[] {
   const { BILLING, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = settings;
-  const problems: string[] = [];
+  const list: string[] = [];
   if (BILLING === "stripe") {
-    if (!STRIPE_SECRET_KEY) problems.push("STRIPE_SECRET_KEY is missing: BILLING=stripe needs a key of your account");
+    if (!STRIPE_SECRET_KEY) list.push("STRIPE_SECRET_KEY is missing: BILLING=stripe needs a key of your account");
     if (!STRIPE_WEBHOOK_SECRET)
-      problems.push(
+      list.push(
         "STRIPE_WEBHOOK_SECRET is missing: the signing secret of the endpoint PUBLIC_URL/api/stripe/webhook at Stripe",
       );
   } else if (STRIPE_SECRET_KEY || STRIPE_WEBHOOK_SECRET)
-    problems.push("BILLING must be stripe where Stripe's keys are set; otherwise take them out");
-  return problems;
+    list.push("BILLING must be stripe where Stripe's keys are set; otherwise take them out");
+  return list;
 }
 
 export function billingOf(settings: Settings): BillingConfig {
@@ -84,3 +84,5 @@ export function billingOf(settings: Settings): BillingConfig {
   const promotionCodes = settings.STRIPE_PROMOTION_CODES === "on";
   return { billing, domainLimits, stripe: { baseUrl, secretKey, webhookSecret, tax, promotionCodes } };
 }
+
+export const billingSettings = { entries, words, secrets, problems };

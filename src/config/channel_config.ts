@@ -23,12 +23,7 @@ export type ChannelConfig = {
   allowPrivate: boolean;
 };
 
-export const CHANNEL_SECRETS = [
-  "TELEGRAM_BOT_TOKEN",
-  "TELEGRAM_WEBHOOK_SECRET",
-  "PUSHOVER_APP_TOKEN",
-  "NTFY_TOKEN",
-] as const;
+const secrets = ["TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET", "PUSHOVER_APP_TOKEN", "NTFY_TOKEN"] as const;
 
 const isSafe = (text: string) => isSecure(text) && URL.parse(text)?.search === "";
 const address = v.pipe(v.string(), v.check(isSafe, "must be an https address (http only on this machine)"));
@@ -51,7 +46,7 @@ function chatsIn(list: string): Chat[] | undefined {
   return names.every(isChat) ? names : undefined;
 }
 
-export const channelEntries = {
+const entries = {
   TELEGRAM_BASE_URL: v.optional(ownServer, "https://api.telegram.org"),
   TELEGRAM_BOT_TOKEN: v.optional(matching(/^\d+:[\w-]{30,}$/, "must be a token of @BotFather")),
   TELEGRAM_WEBHOOK_SECRET: v.optional(
@@ -84,7 +79,7 @@ export const channelEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const channelWords: WordsOf<typeof channelEntries> = {
+const words: WordsOf<typeof entries> = {
   TELEGRAM_BASE_URL: {
     says: "the base URL of Telegram’s API, or of your own Bot API server; in a private network, `http://…?tls=off` permits plain http",
   },
@@ -114,10 +109,10 @@ export const channelWords: WordsOf<typeof channelEntries> = {
     says: "`true` allows webhooks, chats, push services and other ntfy servers in private networks",
   },
 };
-type Settings = SettingsOf<typeof channelEntries>;
+type Settings = SettingsOf<typeof entries>;
 
 /** Conflicting settings. */
-export function channelProblems({ NTFY_BASE_URL, NTFY_TOKEN }: Settings): string[] {
+function problems({ NTFY_BASE_URL, NTFY_TOKEN }: Settings): string[] {
   return NTFY_TOKEN && !NTFY_BASE_URL ? ["NTFY_BASE_URL is missing: NTFY_TOKEN is for one server"] : [];
 }
 
@@ -139,3 +134,5 @@ export function channelsOf(settings: Settings, hasInbox: boolean): ChannelConfig
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE === "true",
   };
 }
+
+export const channelSettings = { entries, words, secrets, problems };

@@ -4,39 +4,20 @@ import type { AliasService } from "../shared/aliases.ts";
 import { isLoopbackHost } from "../shared/loopback.ts";
 import type { OutboundProxy } from "../shared/outbound_proxy.ts";
 import type { RegistrationPolicy } from "../shared/registration.ts";
-import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
-import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
-import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
+import { type BackupConfig, backupOf, backupSettings } from "./backup_config.ts";
+import { type BillingConfig, billingOf, billingSettings } from "./billing_config.ts";
+import { type ChannelConfig, channelSettings, channelsOf } from "./channel_config.ts";
 import { isSecure } from "./config_values.ts";
-import { EVENT_SECRETS, type EventConfig, eventEntries, eventProblems, eventsOf } from "./event_config.ts";
-import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
+import { type EventConfig, eventSettings, eventsOf } from "./event_config.ts";
+import { generalSettings } from "./general_config.ts";
 import type { LogLevel } from "./log_level.ts";
-import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
-import { OIDC_SECRETS, oidcEntries, oidcProblems, oidcProvidersOf } from "./oidc_config.ts";
-import { outboundEntries, outboundProxyOf, withLowerCase } from "./outbound_config.ts";
-import {
-  PROVIDER_SECRETS,
-  type ProviderConfig,
-  providerEntries,
-  providerProblems,
-  providersOf,
-} from "./provider_config.ts";
-import {
-  logosUrlOf,
-  SOURCE_SECRETS,
-  type SourceConfig,
-  servicePagesOf,
-  sourceEntries,
-  sourceProblems,
-  sourcesOf,
-} from "./source_config.ts";
-import {
-  TELEMETRY_SECRETS,
-  type TelemetryConfig,
-  telemetryEntries,
-  telemetryOf,
-  telemetryProblems,
-} from "./telemetry_config.ts";
+import { type MailConfig, mailOf, mailSettings } from "./mail_config.ts";
+import { oidcProvidersOf, oidcSettings } from "./oidc_config.ts";
+import { outboundProxyOf, outboundSettings, withLowerCase } from "./outbound_config.ts";
+import { type ProviderConfig, providerSettings, providersOf } from "./provider_config.ts";
+import type { SettingWords } from "./setting_words.ts";
+import { logosUrlOf, type SourceConfig, servicePagesOf, sourceSettings, sourcesOf } from "./source_config.ts";
+import { type TelemetryConfig, telemetryOf, telemetrySettings } from "./telemetry_config.ts";
 
 /** The complete, validated configuration. Only `main.ts` reads the environment. */
 export type Config = BillingConfig & {
@@ -87,34 +68,35 @@ export type Config = BillingConfig & {
 type Environment = Record<string, string | undefined>;
 export type Loaded = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-/** Settings whose values are never shown; each may be read from a file. */
-export const SECRETS = [
-  ...GENERAL_SECRETS,
-  ...SOURCE_SECRETS,
-  ...BILLING_SECRETS,
-  ...PROVIDER_SECRETS,
-  ...OIDC_SECRETS,
-  ...CHANNEL_SECRETS,
-  ...MAIL_SECRETS,
-  ...TELEMETRY_SECRETS,
-  ...EVENT_SECRETS,
-] as const;
-
 export const settingsSchema = v.object({
-  ...generalEntries,
-  ...backupEntries,
-  ...mailEntries,
-  ...sourceEntries,
-  ...channelEntries,
-  ...outboundEntries,
-  ...billingEntries,
-  ...providerEntries,
-  ...oidcEntries,
-  ...telemetryEntries,
-  ...eventEntries,
+  ...generalSettings.entries,
+  ...backupSettings.entries,
+  ...mailSettings.entries,
+  ...sourceSettings.entries,
+  ...channelSettings.entries,
+  ...outboundSettings.entries,
+  ...billingSettings.entries,
+  ...providerSettings.entries,
+  ...oidcSettings.entries,
+  ...telemetrySettings.entries,
+  ...eventSettings.entries,
 });
 type Settings = v.InferOutput<typeof settingsSchema>;
 export type SettingName = keyof Settings;
+
+type Topic = {
+  words: Partial<Record<SettingName, SettingWords>>;
+  secrets?: readonly SettingName[];
+  /** Conflicting or missing settings. */
+  problems?(settings: Settings): string[];
+};
+export const TOPICS: Topic[] = [
+  ...[generalSettings, backupSettings, mailSettings, sourceSettings, channelSettings, outboundSettings],
+  ...[billingSettings, providerSettings, oidcSettings, telemetrySettings, eventSettings],
+];
+
+/** Settings whose values are never shown; each may be read from a file. */
+export const SECRETS = TOPICS.flatMap(({ secrets = [] }) => secrets);
 
 /**
  * Reads the environment and reports all problems together. Each secret may be given as `NAME_FILE`, a path that `readFile`
@@ -149,14 +131,7 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
   );
   const others = [
     ...conflicts(settings),
-    ...mailProblems(settings),
-    ...sourceProblems(settings),
-    ...channelProblems(settings),
-    ...billingProblems(settings),
-    ...providerProblems(settings),
-    ...oidcProblems(settings),
-    ...telemetryProblems(settings),
-    ...eventProblems(settings),
+    ...TOPICS.flatMap(({ problems: found }) => found?.(settings) ?? []),
     ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : []),
   ];
   problems.push(...others.filter((problem) => !wrong.has(problem.split(" ")[0] ?? "")));

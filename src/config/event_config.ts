@@ -8,19 +8,19 @@ export type EventConfig = {
   splunk: { url: string; token: string } | undefined;
 };
 
-export const EVENT_SECRETS = ["EVENTS_SPLUNK_TOKEN"] as const;
+const secrets = ["EVENTS_SPLUNK_TOKEN"] as const;
 
 const SYSLOG_PORT = 6514;
 
 /** Settings of the operator's event stream. */
-export const eventEntries = {
+const entries = {
   EVENTS_SYSLOG_URL: v.optional(url(["tls:"], "the address of a syslog server, such as tls://siem.lan:6514")),
   EVENTS_SPLUNK_URL: v.optional(secureOrigin),
   EVENTS_SPLUNK_TOKEN: v.optional(v.string()),
 };
 
 /** Descriptions of the settings for the generated table. */
-export const eventWords: WordsOf<typeof eventEntries> = {
+const words: WordsOf<typeof entries> = {
   EVENTS_SYSLOG_URL: {
     says: "a syslog server that is sent alerts, consent and staff actions as ids (RFC 5424 over TLS), such as `tls://siem.lan:6514`",
   },
@@ -30,9 +30,9 @@ export const eventWords: WordsOf<typeof eventEntries> = {
   },
   EVENTS_SPLUNK_TOKEN: { says: "the token of the HTTP Event Collector", required: "with `EVENTS_SPLUNK_URL`" },
 };
-type Settings = SettingsOf<typeof eventEntries>;
+type Settings = SettingsOf<typeof entries>;
 
-export function eventProblems({ EVENTS_SPLUNK_URL, EVENTS_SPLUNK_TOKEN }: Settings): string[] {
+function problems({ EVENTS_SPLUNK_URL, EVENTS_SPLUNK_TOKEN }: Settings): string[] {
   if ((EVENTS_SPLUNK_URL === undefined) === (EVENTS_SPLUNK_TOKEN === undefined)) return [];
   const [missing, given] =
     EVENTS_SPLUNK_URL === undefined
@@ -52,3 +52,5 @@ export function eventsOf({ EVENTS_SYSLOG_URL, EVENTS_SPLUNK_URL, EVENTS_SPLUNK_T
         : { url: new URL(EVENTS_SPLUNK_URL).origin, token: EVENTS_SPLUNK_TOKEN },
   };
 }
+
+export const eventSettings = { entries, words, secrets, problems };

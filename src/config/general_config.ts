@@ -24,7 +24,7 @@ const domains = v.pipe(
 const KEPT_DAYS = 'must be a number of days, at least 90, or "off"';
 
 /** Settings of every installation: URL, database, operator. */
-export const generalEntries = {
+const entries = {
   NODE_ENV: v.optional(v.string()),
   HOST: v.optional(v.string(), "127.0.0.1"),
   PORT: v.optional(port, "3000"),
@@ -59,7 +59,7 @@ export const generalEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const generalWords: WordsOf<typeof generalEntries> = {
+const words: WordsOf<typeof entries> = {
   NODE_ENV: { says: "`production` requires every embedded default to be replaced or chosen explicitly" },
   HOST: { says: "the address to listen on" },
   PORT: { says: "the port of the website" },
@@ -105,4 +105,6 @@ export const generalWords: WordsOf<typeof generalEntries> = {
   },
 };
 
-export const GENERAL_SECRETS = ["DATABASE_URL", "APP_SECRET"] as const;
+const secrets = ["DATABASE_URL", "APP_SECRET"] as const;
+
+export const generalSettings = { entries, words, secrets };

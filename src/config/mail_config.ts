@@ -19,7 +19,7 @@ export type MailConfig =
       bounces: { domain: string; secret: string } | undefined;
     };
 
-export const MAIL_SECRETS = ["SMTP_URL", "BOUNCE_SECRET"] as const;
+const secrets = ["SMTP_URL", "BOUNCE_SECRET"] as const;
 
 /** A bare address, or a display name (quoted if it holds a comma) and the address in angle brackets. */
 const MAILBOX = /^(?:[^<>@,;\s]+@[^<>@,;\s]+|(?:"[^"<>\r\n]*"|[^"<>@,;\r\n]*)\s*<[^<>@,;\s]+@[^<>@,;\s]+>)$/;
@@ -50,7 +50,7 @@ function hasKnownParameters(text: string): boolean {
   );
 }
 
-export const mailEntries = {
+const entries = {
   SMTP_URL: v.optional(
     v.pipe(
       v.string(),
@@ -71,7 +71,7 @@ export const mailEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const mailWords: WordsOf<typeof mailEntries> = {
+const words: WordsOf<typeof entries> = {
   SMTP_URL: {
     says: "the mail server: `smtp://user:password@host:587` or `smtps://…:465`; STARTTLS is required, except on this machine or with `?tls=off`; `?servername=mail.example` is the name in its certificate, if that is not the host",
     standard: "local mailbox",
@@ -97,18 +97,18 @@ export const mailWords: WordsOf<typeof mailEntries> = {
     required: "with `BOUNCE_DOMAIN`",
   },
 };
-type Settings = SettingsOf<typeof mailEntries>;
+type Settings = SettingsOf<typeof entries>;
 
 /** Conflicting settings. */
-export function mailProblems({ SMTP_URL, MAIL_FROM, BOUNCE_DOMAIN, BOUNCE_SECRET }: Settings): string[] {
-  const problems: string[] = [];
+function problems({ SMTP_URL, MAIL_FROM, BOUNCE_DOMAIN, BOUNCE_SECRET }: Settings): string[] {
+  const list: string[] = [];
   if (SMTP_URL && !MAIL_FROM)
-    problems.push('MAIL_FROM is missing: set the sender, such as "Breachbell <alerts@breachbell.example>"');
+    list.push('MAIL_FROM is missing: set the sender, such as "Breachbell <alerts@breachbell.example>"');
   if (BOUNCE_DOMAIN && !BOUNCE_SECRET)
-    problems.push("BOUNCE_SECRET is missing: what hands on the mails that come to BOUNCE_DOMAIN proves itself by it");
+    list.push("BOUNCE_SECRET is missing: what hands on the mails that come to BOUNCE_DOMAIN proves itself by it");
   if (BOUNCE_SECRET && !BOUNCE_DOMAIN)
-    problems.push("BOUNCE_DOMAIN is missing: the domain to whose bounce+… addresses mails come back");
-  return problems;
+    list.push("BOUNCE_DOMAIN is missing: the domain to whose bounce+… addresses mails come back");
+  return list;
 }
 
 export function mailOf({
@@ -124,3 +124,5 @@ export function mailOf({
   const bounces = BOUNCE_DOMAIN && BOUNCE_SECRET ? { domain: BOUNCE_DOMAIN, secret: BOUNCE_SECRET } : undefined;
   return { kind: "smtp", url, from, perSecond: SMTP_PER_SECOND, connections: SMTP_CONNECTIONS, bounces };
 }
+
+export const mailSettings = { entries, words, secrets, problems };

@@ -59,14 +59,14 @@ function prefixed<P extends Prefix, Values extends Record<PerProviderName, unkno
 }
 
 /** Settings of OpenID Connect providers; each is enabled by its issuer. */
-export const oidcEntries = {
+const entries = {
   ...prefixed("OIDC", perProvider),
   ...prefixed("OIDC_2", perProvider),
   ...prefixed("OIDC_3", perProvider),
   OIDC_ONLY: v.optional(onOff, "off"),
 };
 
-export const OIDC_SECRETS = ["OIDC_CLIENT_SECRET", "OIDC_2_CLIENT_SECRET", "OIDC_3_CLIENT_SECRET"] as const;
+const secrets = ["OIDC_CLIENT_SECRET", "OIDC_2_CLIENT_SECRET", "OIDC_3_CLIENT_SECRET"] as const;
 
 const WORDS: Record<PerProviderName, SettingWords> = {
   ISSUER: {
@@ -96,7 +96,7 @@ const further = Object.fromEntries(
 ) as Record<PerProviderName, SettingWords>;
 
 /** Descriptions of the settings for the generated table. */
-export const oidcWords: WordsOf<typeof oidcEntries> = {
+const words: WordsOf<typeof entries> = {
   ...prefixed("OIDC", WORDS),
   ...prefixed("OIDC_2", further),
   ...prefixed("OIDC_3", further),
@@ -105,7 +105,7 @@ export const oidcWords: WordsOf<typeof oidcEntries> = {
   },
 };
 
-type Settings = SettingsOf<typeof oidcEntries>;
+type Settings = SettingsOf<typeof entries>;
 type One = SettingsOf<PerProvider>;
 
 function settingsOf(settings: Settings, prefix: Prefix): One {
@@ -114,7 +114,7 @@ function settingsOf(settings: Settings, prefix: Prefix): One {
 }
 
 /** A provider without its keys, keys without their provider, and OIDC_ONLY without any. */
-export function oidcProblems(settings: Settings): string[] {
+function problems(settings: Settings): string[] {
   const needed = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"] as const;
   const incomplete = PREFIXES.flatMap((prefix) => {
     const one = settingsOf(settings, prefix);
@@ -154,3 +154,5 @@ export function oidcProvidersOf(settings: Settings): OidcConfig[] {
     ];
   });
 }
+
+export const oidcSettings = { entries, words, secrets, problems };

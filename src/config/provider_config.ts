@@ -19,7 +19,7 @@ export type GitHubConfig = {
 /** A provider's keys and URLs for its adapter. */
 export type ProviderConfig = OidcConfig | GitHubConfig;
 
-export const PROVIDER_SECRETS = ["GOOGLE_CLIENT_SECRET", "GITHUB_CLIENT_SECRET", "MICROSOFT_CLIENT_SECRET"] as const;
+const secrets = ["GOOGLE_CLIENT_SECRET", "GITHUB_CLIENT_SECRET", "MICROSOFT_CLIENT_SECRET"] as const;
 
 const PRESETS = ["google", "github", "microsoft"] as const;
 const key = v.optional(v.string());
@@ -28,7 +28,7 @@ const isTenantId = (tenant: string) => v.is(v.pipe(v.string(), v.uuid()), tenant
 const TENANT_GROUPS = ["common", "organizations", "consumers"];
 
 /** Settings of the well-known identity providers; each is enabled by its keys. */
-export const providerEntries = {
+const entries = {
   GOOGLE_CLIENT_ID: key,
   GOOGLE_CLIENT_SECRET: key,
   GOOGLE_ISSUER: address("https://accounts.google.com"),
@@ -54,7 +54,7 @@ export const providerEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const providerWords: WordsOf<typeof providerEntries> = {
+const words: WordsOf<typeof entries> = {
   GOOGLE_CLIENT_ID: {
     says: "enables sign-in with Google; register `PUBLIC_URL/sign-in/google` there as the redirect URI",
     required: "with `GOOGLE_CLIENT_SECRET`",
@@ -79,10 +79,10 @@ export const providerWords: WordsOf<typeof providerEntries> = {
   },
   MICROSOFT_ISSUER: { says: "Microsoft’s issuer, below which its configuration is found" },
 };
-type Settings = SettingsOf<typeof providerEntries>;
+type Settings = SettingsOf<typeof entries>;
 
 /** A key without its counterpart. */
-export function providerProblems(settings: Settings): string[] {
+function problems(settings: Settings): string[] {
   return PRESETS.flatMap((name) => {
     const upper = name.toUpperCase() as Uppercase<typeof name>;
     const [id, secret] = [`${upper}_CLIENT_ID`, `${upper}_CLIENT_SECRET`] as const;
@@ -132,3 +132,5 @@ export function providersOf(settings: Settings): ProviderConfig[] {
   }
   return list;
 }
+
+export const providerSettings = { entries, words, secrets, problems };

@@ -13,7 +13,7 @@ export type Setting = {
 type Environment = Record<string, string | undefined>;
 
 const HIDDEN = "(set)";
-const isSecret = (name: string) => (SECRETS as readonly string[]).includes(name);
+const isSecret = (name: string) => SECRETS.some((secret) => secret === name);
 
 /** Removes the user name and password from a URL. */
 function withoutPassword(value: string): string {

@@ -1,32 +1,12 @@
 import * as v from "valibot";
-import { backupWords } from "./backup_config.ts";
-import { billingWords } from "./billing_config.ts";
-import { channelWords } from "./channel_config.ts";
-import { SECRETS, settingsSchema } from "./config.ts";
-import { eventWords } from "./event_config.ts";
-import { generalWords } from "./general_config.ts";
-import { mailWords } from "./mail_config.ts";
-import { oidcWords } from "./oidc_config.ts";
-import { outboundWords } from "./outbound_config.ts";
-import { providerWords } from "./provider_config.ts";
-import type { WordsOf } from "./setting_words.ts";
-import { sourceWords } from "./source_config.ts";
-import { telemetryWords } from "./telemetry_config.ts";
+import { SECRETS, type SettingName, settingsSchema, TOPICS } from "./config.ts";
+import type { SettingWords } from "./setting_words.ts";
 
 /** The documentation of every setting. */
-export const SETTING_WORDS: WordsOf<typeof settingsSchema.entries> = {
-  ...generalWords,
-  ...backupWords,
-  ...mailWords,
-  ...sourceWords,
-  ...channelWords,
-  ...outboundWords,
-  ...billingWords,
-  ...providerWords,
-  ...oidcWords,
-  ...telemetryWords,
-  ...eventWords,
-};
+export const SETTING_WORDS = Object.assign({}, ...TOPICS.map(({ words }) => words)) as Record<
+  SettingName,
+  SettingWords
+>;
 
 const [FROM, TO] = ["<!-- settings: bun run settings -->", "<!-- /settings -->"];
 
@@ -39,7 +19,7 @@ export function settingsTable(): string {
   const rows = names.map((name) => {
     const { says, standard, required = "" } = SETTING_WORDS[name];
     const own = defaults[name] ? `\`${defaults[name]}\`` : "–";
-    const star = (SECRETS as readonly string[]).includes(name) ? " *" : "";
+    const star = SECRETS.includes(name) ? " *" : "";
     return `| \`${name}\`${star} | ${says} | ${standard ?? own} | ${required} |`;
   });
   return ["| setting | what it does | default | required |", "|---|---|---|---|", ...rows].join("\n");

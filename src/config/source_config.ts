@@ -32,7 +32,7 @@ const tokens = v.pipe(
   ),
 );
 
-export const sourceEntries = {
+const entries = {
   BREACH_SOURCE: v.optional(list),
   HIBP_BASE_URL: v.optional(address, "https://haveibeenpwned.com/api/v3"),
   HIBP_POLL_SECONDS: v.optional(count, "600"),
@@ -48,7 +48,7 @@ export const sourceEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const sourceWords: WordsOf<typeof sourceEntries> = {
+const words: WordsOf<typeof entries> = {
   BREACH_SOURCE: {
     says: "where breaches come from: a comma-separated list of `hibp`, `xposedornot`, `dataset` and `bundled`; the first is the main one",
     standard: "`hibp` with a key, else `bundled`",
@@ -85,23 +85,21 @@ export const sourceWords: WordsOf<typeof sourceEntries> = {
     standard: "`on` with `hibp` or `xposedornot`, else `off`",
   },
 };
-export const SOURCE_SECRETS = ["HIBP_API_KEY", "XPOSEDORNOT_API_KEY", "BREACH_PUSH_TOKEN"] as const;
+const secrets = ["HIBP_API_KEY", "XPOSEDORNOT_API_KEY", "BREACH_PUSH_TOKEN"] as const;
 
-type Settings = SettingsOf<typeof sourceEntries>;
+type Settings = SettingsOf<typeof entries>;
 
 /** Conflicting settings. */
-export function sourceProblems(settings: Settings): string[] {
+function problems(settings: Settings): string[] {
   const { BREACH_SOURCE: names = [], HIBP_API_KEY, BREACH_PUSH_TOKEN } = settings;
-  const problems: string[] = [];
+  const list: string[] = [];
   if (BREACH_PUSH_TOKEN && !sourcesOf(settings).some(({ kind }) => kind === "hibp" || kind === "bundled"))
-    problems.push('BREACH_PUSH_TOKEN needs "hibp" in BREACH_SOURCE: its catalogue explains the breaches');
+    list.push('BREACH_PUSH_TOKEN needs "hibp" in BREACH_SOURCE: its catalogue explains the breaches');
   if (names.includes("hibp") && !HIBP_API_KEY)
-    problems.push("HIBP_API_KEY is missing: BREACH_SOURCE=hibp needs a key of haveibeenpwned.com");
+    list.push("HIBP_API_KEY is missing: BREACH_SOURCE=hibp needs a key of haveibeenpwned.com");
   if (names.includes("hibp") && names.includes("bundled"))
-    problems.push(
-      'BREACH_SOURCE cannot have both "hibp" and "bundled": they are the same catalogue, real and for show',
-    );
-  return problems;
+    list.push('BREACH_SOURCE cannot have both "hibp" and "bundled": they are the same catalogue, real and for show');
+  return list;
 }
 
 export function sourcesOf(settings: Settings): SourceConfig[] {
@@ -134,3 +132,5 @@ export function logosUrlOf(settings: Settings): string | undefined {
   const isOnline = sourcesOf(settings).some(({ kind }) => kind === "hibp");
   return given ?? (isOnline ? "https://logos.haveibeenpwned.com" : undefined);
 }
+
+export const sourceSettings = { entries, words, secrets, problems };

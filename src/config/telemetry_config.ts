@@ -27,7 +27,7 @@ function isHeaders(text: string): boolean {
   }
 }
 
-export const telemetryEntries = {
+const entries = {
   METRICS_PORT: v.optional(port),
   METRICS_HOST: v.optional(v.string(), "127.0.0.1"),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
@@ -51,7 +51,7 @@ export const telemetryEntries = {
 };
 
 /** Descriptions of the settings for the generated table. */
-export const telemetryWords: WordsOf<typeof telemetryEntries> = {
+const words: WordsOf<typeof entries> = {
   METRICS_PORT: { says: "a separate port for Prometheus metrics at `/metrics`, with `/livez` and `/readyz`" },
   METRICS_HOST: { says: "the address that the metrics port listens on" },
   METRICS_TOKEN: {
@@ -73,11 +73,11 @@ export const telemetryWords: WordsOf<typeof telemetryEntries> = {
     standard: "`0`, in production `3`",
   },
 };
-type Settings = SettingsOf<typeof telemetryEntries>;
+type Settings = SettingsOf<typeof entries>;
 
-export const TELEMETRY_SECRETS = ["METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"] as const;
+const secrets = ["METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"] as const;
 
-export function telemetryProblems(settings: Settings): string[] {
+function problems(settings: Settings): string[] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, METRICS_HOST, METRICS_PORT, METRICS_TOKEN } =
     settings;
   const isLocal = METRICS_HOST === "::1" || isLoopbackHost(METRICS_HOST);
@@ -117,3 +117,5 @@ export function telemetryOf(settings: Settings, production: boolean): TelemetryC
     stopGraceSeconds: Number(settings.STOP_GRACE_SECONDS ?? (production ? GRACE : 0)),
   };
 }
+
+export const telemetrySettings = { entries, words, secrets, problems };
