@@ -8,7 +8,6 @@ import { contactList } from "./contacts/contact_list.ts";
 import { contactSettings } from "./contacts/contact_settings.ts";
 import { contactCare } from "./contacts/recovery.ts";
 import { testAlerts } from "./contacts/test_alerts.ts";
-import { deadLetters } from "./delivery/dead_letters.ts";
 import { deliver } from "./delivery/deliver.ts";
 import { gathering } from "./delivery/digest.ts";
 import { queue } from "./delivery/queue.ts";
@@ -50,7 +49,6 @@ export function createNotifications(deps: NotificationDeps) {
     ...pushDevices(deps),
     ...chats(deps),
     ...queue(deps),
-    ...deadLetters(deps),
     ...deliveryAdmin(deps),
     ...staffDeliveries(deps),
     ...channelTests(deps),

@@ -1,6 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { masked } from "../contacts/contact.ts";
-import { READERS_REASONS } from "../delivery/delivery.ts";
 import type { HeldReason } from "../delivery/delivery_ports.ts";
 import type { Attempt, NotificationDeps } from "../ports.ts";
 import type { StateCount } from "./delivery_admin_ports.ts";
@@ -9,18 +8,7 @@ import type { TriedDelivery } from "./delivery_log_ports.ts";
 
 const PER_PAGE = 50;
 /** Reasons that operators may release; messages held by settings of their recipient stay held. */
-const HELD: HeldReason[] = [
-  ...([
-    "unconfirmed",
-    "misconfigured",
-    "crash_loop",
-    "unrenderable",
-    "digest",
-    "quiet",
-    "operator",
-  ] satisfies HeldReason[]),
-];
-export const RELEASABLE: HeldReason[] = HELD.filter((reason) => !READERS_REASONS.includes(reason));
+export const RELEASABLE: HeldReason[] = ["misconfigured", "crash_loop", "unrenderable", "operator"];
 
 /** A delivery with all its attempts; without content, and with a masked contact. */
 export type DeliveryDetails = DeliveryLogRow & {
@@ -50,6 +38,10 @@ export function deliveryAdmin({ transaction, now }: NotificationDeps) {
       transaction(async ({ deliveryAdmin: store }) =>
         pageOf(await store.listOfAccount(accountId, (page - 1) * PER_PAGE, PER_PAGE)),
       ),
+
+    /** Undeliverable messages, the latest first. */
+    listDead: (page: number): Promise<DeliveryPage> =>
+      transaction(async ({ deliveryLog }) => pageOf(await deliveryLog.listDead((page - 1) * PER_PAGE, PER_PAGE))),
 
     showDelivery(id: string): Promise<Result<DeliveryDetails, "NOT_FOUND">> {
       return transaction(async (store) => {
@@ -83,6 +75,13 @@ export function deliveryAdmin({ transaction, now }: NotificationDeps) {
           now(),
         ),
       ),
+
+    /** Retries an undeliverable message from the beginning, with current facts. */
+    resend(id: string): Promise<Result<Record<string, never>, "NOT_FOUND">> {
+      return transaction(async ({ deliveries }) =>
+        (await deliveries.reviveDead(id, now())) ? ok({}) : fail("NOT_FOUND"),
+      );
+    },
 
     resendAllDead: (): Promise<string[]> => transaction((store) => store.deliveryAdmin.reviveAll(now())),
   };
