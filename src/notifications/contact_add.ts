@@ -1,6 +1,6 @@
 import { fail, type Result } from "../shared/result.ts";
 import { contactEnsurer } from "./contacts/address_book.ts";
-import { type ContactView, contactList, contactViews } from "./contacts/contact_list.ts";
+import { type ContactView, contactList } from "./contacts/contact_list.ts";
 import { contactFindings } from "./contacts/validation.ts";
 import type { ContactInput } from "./inputs.ts";
 import type { NotificationDeps } from "./ports.ts";
@@ -9,8 +9,7 @@ import type { NotificationDeps } from "./ports.ts";
 export function contactAdding(deps: NotificationDeps) {
   const { transaction, accounts, contactAdoption } = deps;
   const { ensureContacts } = contactEnsurer(deps);
-  const { showContact } = contactViews(deps);
-  const { hasRoomFor } = contactList(deps);
+  const { showContact, hasRoomFor } = contactList(deps);
   const findingsOf = contactFindings(deps);
 
   return {

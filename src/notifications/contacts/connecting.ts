@@ -4,7 +4,7 @@ import { type ErrorCode, type Failure, fail, ok, type Result } from "../../share
 import { normalised } from "../../shared/text.ts";
 import type { Contact, ContactSettings, NotificationDeps } from "../ports.ts";
 import { CONTACTS_PER_ACCOUNT, change, newContact } from "./contact.ts";
-import { type ContactView, contactViews } from "./contact_list.ts";
+import { type ContactView, contactList } from "./contact_list.ts";
 
 const NAME_MAX = 40;
 const TAG_LENGTH = 8;
@@ -47,7 +47,7 @@ type Connection<Code extends ErrorCode> = {
  */
 export function connecting(deps: NotificationDeps) {
   const { transaction, contactAdoption, cipher, newId, now } = deps;
-  const { showContact } = contactViews(deps);
+  const { showContact } = contactList(deps);
 
   return async function connect<Code extends ErrorCode = never>(
     accountId: string,

@@ -51,8 +51,7 @@ const USES_SHOWN = 20;
 type Circumstances = { health: ContactHealth | undefined; own: boolean; routes: AlertRoute[] };
 
 /** An account's contacts with their state and use. */
-export function contactViews(deps: NotificationDeps) {
-  const { transaction, accounts, contactUses } = deps;
+export function contactList({ transaction, accounts, contactUses }: NotificationDeps) {
   const routesOf = async (accountId: string) => routesByContact(await contactUses.of(accountId));
 
   function viewOf(contact: Contact, { health, own, routes }: Circumstances): ContactView {
@@ -103,9 +102,6 @@ export function contactViews(deps: NotificationDeps) {
   }
 
   return {
-    viewsOf,
-    routesOf,
-
     /** One of the account's contacts. */
     async showContact(accountId: string, contactId: string): Promise<Result<ContactView, "NOT_FOUND">> {
       const contact = await transaction(({ contacts }) => contacts.find(contactId));
@@ -113,12 +109,7 @@ export function contactViews(deps: NotificationDeps) {
       const [view] = await viewsOf(accountId, [contact], await routesOf(accountId));
       return view ? ok(view) : fail("NOT_FOUND");
     },
-  };
-}
 
-export function contactList(deps: NotificationDeps) {
-  const { viewsOf, routesOf } = contactViews(deps);
-  return {
     /**
      * A page of the account's contacts: those that need attention first, then by age. `value` filters by recipient, in any
      * spelling.
@@ -129,7 +120,7 @@ export function contactList(deps: NotificationDeps) {
     ): Promise<Result<ContactPage>> {
       const places = CHANNELS.flatMap((channel) => canonical({ channel, value }) ?? []);
       const routesTo = await routesOf(accountId);
-      const all = await deps.transaction(({ contacts }) =>
+      const all = await transaction(({ contacts }) =>
         value === "" ? contacts.list(accountId) : contacts.listAt(accountId, places),
       );
       const shown = attentionFirst(all).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
@@ -141,7 +132,7 @@ export function contactList(deps: NotificationDeps) {
     /** Whether the account's limit allows these additional contacts. */
     async hasRoomFor(accountId: string, wanted: ContactAddress[]): Promise<boolean> {
       const places = wanted.flatMap((address) => canonical(address) ?? []);
-      return deps.transaction(async ({ contacts }) => {
+      return transaction(async ({ contacts }) => {
         const known = await contacts.listAt(accountId, places);
         return (await contacts.count(accountId)) - known.length + places.length <= CONTACTS_PER_ACCOUNT;
       });

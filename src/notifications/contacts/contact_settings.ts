@@ -2,7 +2,7 @@ import { fail, type Result } from "../../shared/result.ts";
 import type { SettingsInput } from "../inputs.ts";
 import type { ContactSettings, NotificationDeps } from "../ports.ts";
 import { change } from "./contact.ts";
-import { type ContactView, contactViews } from "./contact_list.ts";
+import { type ContactView, contactList } from "./contact_list.ts";
 
 /** Stores only what was chosen; the secret and the provider's data stay unchanged. */
 function chosen(
@@ -27,7 +27,7 @@ function chosen(
 /** An account's settings of a contact: schedule, urgency, detail and language. */
 export function contactSettings(deps: NotificationDeps) {
   const { transaction, now } = deps;
-  const { showContact } = contactViews(deps);
+  const { showContact } = contactList(deps);
   return {
     /** Reschedules waiting messages under the new settings. */
     async saveContactSettings(

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../shared/result.ts";
 import type { Contact, NotificationDeps, NotificationStore } from "../ports.ts";
 import { contactEnsurer } from "./address_book.ts";
 import { change, confirmable, repaired } from "./contact.ts";
-import { type ContactView, contactViews } from "./contact_list.ts";
+import { type ContactView, contactList } from "./contact_list.ts";
 import { newWebhookSecret } from "./webhook_secret.ts";
 
 const HELD = ["unconfirmed", "misconfigured", "crash_loop", "unrenderable", "digest", "quiet"] as const;
@@ -10,7 +10,7 @@ const HELD = ["unconfirmed", "misconfigured", "crash_loop", "unrenderable", "dig
 /** An account's actions on contacts that need attention. */
 export function contactCare(deps: NotificationDeps) {
   const { transaction, accounts, contactRemoval, newToken, cipher, now } = deps;
-  const { showContact } = contactViews(deps);
+  const { showContact } = contactList(deps);
   const { askAgain } = contactEnsurer(deps);
 
   function ofAccount<T>(
