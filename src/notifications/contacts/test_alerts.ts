@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { cancelled, held, newDelivery, suppressionReason } from "../delivery/delivery.ts";
+import { newDelivery, suppressed } from "../delivery/delivery.ts";
 import type { Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
 import { deliveryLogRow, type NamedDeliveryRow, named } from "../reporting/delivery_log.ts";
 import { hostOf } from "./address_book.ts";
@@ -21,9 +21,7 @@ export function testAlerts(deps: NotificationDeps) {
     const language = settings.language ?? contact.language;
     const notAfter = new Date(now().getTime() + VALID_MS);
     const delivery = newDelivery({ ...parts, language, about: { kind: "test" }, notAfter, now: now() });
-    const refusal = suppressionReason(delivery, contact, false);
-    if (!refusal) return delivery;
-    return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+    return suppressed(delivery, contact, { lastResort: false, now: now() }) ?? delivery;
   }
 
   /** Counted before sending, so that concurrent requests cannot exceed the limit. */

@@ -15,7 +15,7 @@ import type {
 import { LOOK_AGAIN_MS } from "../pushover/receipts.ts";
 import { type Measured, statOf } from "../reporting/tally.ts";
 import { type Claim, channelHealth, withoutAddresses } from "./circuit_breaker.ts";
-import { afterOutcome, cancelled, held, suppressionReason } from "./delivery.ts";
+import { afterOutcome, suppressed } from "./delivery.ts";
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
 
@@ -142,13 +142,9 @@ export function attempts(deps: NotificationDeps) {
       for (const { claim, ready } of list) {
         const { delivery } = claim;
         const contact = contacts.get(delivery.contactId ?? "");
-        const refusal = suppressionReason(delivery, contact, ready.lastResort);
-        if (!refusal) {
-          going.push({ claim, ready, contact, attemptId: newId() });
-          continue;
-        }
-        const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
-        if (await endUnsentIn(store, claim, next, ready.told)) ended.push(next);
+        const next = suppressed(delivery, contact, { lastResort: ready.lastResort, now: now() });
+        if (!next) going.push({ claim, ready, contact, attemptId: newId() });
+        else if (await endUnsentIn(store, claim, next, ready.told)) ended.push(next);
       }
       const started = await startAll(store, going, now());
       const tries = new Map(going.map((one) => [one.claim, one]));

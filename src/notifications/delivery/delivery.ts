@@ -109,20 +109,19 @@ export function canBeStopped({ about }: Delivery): boolean {
   return STOPPABLE.includes(about.kind);
 }
 
-/** Whether a contact's state allows a delivery: undefined, or a reason to hold or cancel it. */
-export function suppressionReason(
+/** The delivery as its contact's state holds or cancels it; undefined if that allows it. */
+export function suppressed(
   delivery: Delivery,
   contact: Contact | undefined,
-  lastResort: boolean,
-): { held: HeldReason } | { cancelled: CancelReason } | undefined {
+  { lastResort, now }: { lastResort: boolean; now: Date },
+): Delivery | undefined {
   if (delivery.contactId === undefined) return undefined;
   // Only the contact is checked; a missing account is handled where it is looked up.
-  if (!contact) return { cancelled: "contact_removed" };
-  if (contact.state === "unsubscribed") return { cancelled: "unsubscribed" };
+  if (!contact) return cancelled(delivery, "contact_removed", now);
+  if (contact.state === "unsubscribed") return cancelled(delivery, "unsubscribed", now);
   // The account's own address is tried even if broken, as nobody else is left.
-  if (contact.state === "broken" && !lastResort) return { cancelled: "contact_broken" };
-  if (contact.state === "unconfirmed" && canBeStopped(delivery)) return { held: "unconfirmed" };
-  return undefined;
+  if (contact.state === "broken" && !lastResort) return cancelled(delivery, "contact_broken", now);
+  return contact.state === "unconfirmed" && canBeStopped(delivery) ? held(delivery, "unconfirmed") : undefined;
 }
 
 const NO_LEASE = { leaseToken: undefined, leaseUntil: undefined, claims: 0 };

@@ -5,7 +5,7 @@ import { contactEnsurer, hostOf, ownAddress } from "../contacts/address_book.ts"
 import { canonical, DAY_MS, sameAddress } from "../contacts/contact.ts";
 import type { About, AlertAudience, Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
 import { type SeveralAlerts, toldTogether } from "./alert_grouping.ts";
-import { cancelled, held, newDelivery, priorityOf, suppressionReason } from "./delivery.ts";
+import { newDelivery, priorityOf, suppressed } from "./delivery.ts";
 
 /** How long a mail without an account waits at most, as its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
@@ -35,9 +35,7 @@ export function contactQueue(deps: NotificationDeps) {
     const { id: contactId, accountId } = contact;
     const parts = { subject, about, recipient: contact, contactId, accountId, language, now: now(), turn };
     const delivery = newDelivery({ id: newId(), host, ...parts });
-    const refusal = suppressionReason(delivery, contact, lastResort);
-    if (!refusal) return delivery;
-    return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+    return suppressed(delivery, contact, { lastResort, now: now() }) ?? delivery;
   }
 
   function messageOf({ subject, recipient, contactId, accountId, language, turn }: Delivery, alerts: SeveralAlerts) {
