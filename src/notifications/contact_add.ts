@@ -1,16 +1,24 @@
 import { fail, type Result } from "../shared/result.ts";
-import { contactEnsurer } from "./contacts/address_book.ts";
-import { type ContactView, contactList } from "./contacts/contact_list.ts";
-import { contactFindings } from "./contacts/validation.ts";
+import type { Transaction } from "../shared/transaction.ts";
+import type { ContactEnsurer } from "./contacts/address_book.ts";
+import type { ContactView, HasRoomFor, ShowContact } from "./contacts/contact_list.ts";
+import type { FindingsOf } from "./contacts/validation.ts";
 import type { ContactInput } from "./inputs.ts";
-import type { NotificationDeps } from "./ports.ts";
+import type { Accounts, ContactAdoption, NotificationStore } from "./ports.ts";
+
+type Needs = {
+  transaction: Transaction<NotificationStore>;
+  accounts: Accounts;
+  contactAdoption: ContactAdoption;
+  ensureContacts: ContactEnsurer["ensureContacts"];
+  findingsOf: FindingsOf;
+  hasRoomFor: HasRoomFor;
+  showContact: ShowContact;
+};
 
 /** Adds a contact on its own, before any address uses it, or for all addresses. */
-export function contactAdding(deps: NotificationDeps) {
-  const { transaction, accounts, contactAdoption } = deps;
-  const { ensureContacts } = contactEnsurer(deps);
-  const { showContact, hasRoomFor } = contactList(deps);
-  const findingsOf = contactFindings(deps);
+export function contactAdding(needs: Needs) {
+  const { transaction, accounts, contactAdoption, ensureContacts, findingsOf, hasRoomFor, showContact } = needs;
 
   return {
     /** Asks for confirmation like for any new contact; an existing one stays unchanged. */

@@ -4,7 +4,6 @@ import type { BreachChange } from "../shared/breach_change.ts";
 import type { AlertRoute, Channel, ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
-import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { DeliveryRepository } from "./delivery/delivery_ports.ts";
@@ -14,8 +13,8 @@ import type { ReceiptRepository } from "./pushover/receipt_ports.ts";
 import type { DeliveryAdminRepository } from "./reporting/delivery_admin_ports.ts";
 import type { DeliveryLogRepository } from "./reporting/delivery_log_ports.ts";
 import type { StatsRepository } from "./reporting/tally_ports.ts";
-import type { SummaryFactsOf, SummaryRepository } from "./summaries/summary_ports.ts";
-import type { TelegramBot, TelegramRepository } from "./telegram/telegram_ports.ts";
+import type { SummaryRepository } from "./summaries/summary_ports.ts";
+import type { TelegramRepository } from "./telegram/telegram_ports.ts";
 import type { PushKeyRepository } from "./webpush/webpush_ports.ts";
 
 export type * from "./delivery/delivery_ports.ts";
@@ -203,46 +202,12 @@ export type Translate = {
   has(language: Language, key: string): boolean;
 };
 
-export type NotificationDeps = {
-  /** In maintenance mode only codes are sent. */
-  isUnderMaintenance?: (() => boolean) | undefined;
-  transaction: Transaction<NotificationStore>;
-  senders: Partial<Record<Channel, MessageSender>>;
-  alertRoutes: AlertRoutes;
-  alertFacts: AlertFactsOf;
-  breachChanges: BreachChanges;
-  alertHandling: AlertHandling;
-  contactUses: ContactUses;
-  contactRemoval: ContactRemoval;
-  contactAdoption: ContactAdoption;
-  summaryFacts: SummaryFactsOf;
-  /** Undefined when Telegram is not configured. */
-  telegramBot?: TelegramBot | undefined;
-  accounts: Accounts;
-  openQuestions: OpenQuestions;
-  translate: Translate;
-  /** The configured public URL, without a trailing slash: the base of every link. */
-  publicUrl: string;
-  /** The support address, for mails to users. */
-  supportEmail: string;
-  /** The configured breach sources; messages that name no breach attribute them all. */
-  sources: string[];
-  /** For how many days the record of an ended message is kept; undefined: as long as the account. */
-  keptDays?: number | undefined;
-  /** Whether an event that was published before then has not been handled completely. */
-  hasUnfinishedEvents: (before: Date) => Promise<boolean>;
-  now: () => Date;
-  newId: () => string;
-  newToken: NewToken;
-  hashToken: HashToken;
-  mac: Mac;
-  cipher: Cipher;
-  /** Between 0 and 1, for the jitter of retries. */
-  random: () => number;
-  /** Called by jobs between two items, to yield to requests. */
-  yieldToRequests?: () => Promise<void> | undefined;
-  /** Tells the operator what happened, by ids alone. */
-  note?: (says: string, context: Record<string, unknown>) => void;
-  /** Reports an error to the operator. */
-  report: (error: unknown, context: Record<string, unknown>) => void;
-};
+/** What most factories need: the module's store, and the clock. */
+export type StoreAndClock = { transaction: Transaction<NotificationStore>; now: () => Date };
+/** What texts are written with. `publicUrl` is the base of every link, without a trailing slash. */
+export type Texts = { translate: Translate; publicUrl: string };
+export type Senders = Partial<Record<Channel, MessageSender>>;
+/** Tells the operator what happened, by ids alone. */
+export type Note = (says: string, context: Record<string, unknown>) => void;
+/** Reports an error to the operator. */
+export type Report = (error: unknown, context: Record<string, unknown>) => void;

@@ -55,6 +55,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     ...keys,
     transaction,
     senders: { email: sender },
+    isUnderMaintenance: () => false,
     hasUnfinishedEvents: async () => false,
     alertRoutes: { of: async (ids) => ids.flatMap((id) => routes.get(id) ?? []) },
     alertFacts: { of: async (ids) => ids.flatMap((id) => facts.get(id) ?? []) },

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import type { NotificationDeps, ReceiptFate } from "../../src/notifications/ports.ts";
+import type { NotificationDeps } from "../../src/notifications/mod.ts";
+import type { ReceiptFate } from "../../src/notifications/ports.ts";
 import { memorySender } from "../memory/notifications/store.ts";
 import { HOUR, MINUTE, postOffice } from "./post_office.ts";
 

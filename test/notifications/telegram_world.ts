@@ -1,5 +1,5 @@
 import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
-import type { NotificationDeps } from "../../src/notifications/ports.ts";
+import type { NotificationDeps } from "../../src/notifications/mod.ts";
 import { startTelegramPeer, type TelegramPerson } from "../support/telegram_peer.ts";
 import { keys, postOffice } from "./post_office.ts";
 

@@ -1,19 +1,18 @@
 import { fail, type Result } from "../../shared/result.ts";
-import { connectedValue, connecting } from "../contacts/connecting.ts";
+import type { Mac } from "../../shared/secrets.ts";
+import { type Connect, connectedValue } from "../contacts/connecting.ts";
 import { isShared } from "../contacts/contact.ts";
 import type { ContactView } from "../contacts/contact_list.ts";
-import { checkLimit } from "../contacts/validation.ts";
+import type { MayCheck } from "../contacts/validation.ts";
 import type { ChatInput } from "../inputs.ts";
-import type { NotificationDeps } from "../ports.ts";
+import type { Senders } from "../ports.ts";
 
 const HOUR_SECONDS = 3600;
 
-/** Chats that people connect: whoever can enter the address of one was allowed to by someone there. */
-export function chats(deps: NotificationDeps) {
-  const { senders, mac } = deps;
-  const connect = connecting(deps);
-  const mayCheck = checkLimit(deps);
+type Needs = { senders: Senders; mac: Mac; connect: Connect; mayCheck: MayCheck };
 
+/** Chats that people connect: whoever can enter the address of one was allowed to by someone there. */
+export function chats({ senders, mac, connect, mayCheck }: Needs) {
   return {
     /** What was entered is never shown again. A chat that several people read gets discreet messages at first. */
     async connectChat(

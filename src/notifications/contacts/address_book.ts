@@ -2,9 +2,19 @@ import type { EventOf } from "../../events/catalogue.ts";
 import { joined } from "../../shared/batch_loader.ts";
 import type { ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
+import type { Cipher, HashToken, Mac, NewToken } from "../../shared/secrets.ts";
 import { askerMark, mailboxMark, takeStrangerMail } from "../../shared/stranger_mail.ts";
-import { newDelivery } from "../delivery/delivery.ts";
-import type { Account, Contact, ContactPlace, ContactState, NotificationDeps, NotificationStore } from "../ports.ts";
+import type { MakeDelivery } from "../delivery/delivery.ts";
+import type {
+  Account,
+  Accounts,
+  Contact,
+  ContactPlace,
+  ContactState,
+  NotificationStore,
+  Senders,
+  StoreAndClock,
+} from "../ports.ts";
 import {
   CONFIRMATION_VALID_MS,
   CONTACTS_PER_ACCOUNT,
@@ -16,7 +26,7 @@ import {
   proofLost,
   sameAddress,
 } from "./contact.ts";
-import { contactFindings, type Findings } from "./validation.ts";
+import type { Findings, FindingsOf } from "./validation.ts";
 
 /** Confirmation requests to a recipient in seven days, over all accounts; for mails there is a separate limit. */
 const CONFIRMATIONS_PER_WEEK = 3;
@@ -42,10 +52,6 @@ export function ownAddress(account: Account): ContactAddress | undefined {
   return account.verified ? canonical({ channel: "email", value: account.email }) : undefined;
 }
 
-export function hostOf(publicUrl: string): string {
-  return new URL(publicUrl).hostname;
-}
-
 /** Removes its contacts, and all its deliveries. */
 export async function forgetAccount(
   { contacts, deliveries, telegram, summaries }: NotificationStore,
@@ -62,14 +68,24 @@ function isAskable(contact: Contact): boolean {
   return contact.channel === "webhook" ? contact.settings.secret !== undefined : confirmable(contact);
 }
 
+type EnsurerNeeds = {
+  senders: Senders;
+  makeDelivery: MakeDelivery;
+  newId: () => string;
+  newToken: NewToken;
+  hashToken: HashToken;
+  mac: Mac;
+  cipher: Cipher;
+  now: () => Date;
+};
+
+export type ContactEnsurer = ReturnType<typeof contactEnsurer>;
+
 /**
  * Returns the account's contacts for these addresses, locked, and creates missing ones. An unconfirmed contact gets one
  * confirmation request and nothing else.
  */
-export function contactEnsurer(deps: NotificationDeps) {
-  const { senders, newId, newToken, hashToken, mac, cipher, now } = deps;
-  const host = hostOf(deps.publicUrl);
-
+export function contactEnsurer({ senders, makeDelivery, newId, newToken, hashToken, mac, cipher, now }: EnsurerNeeds) {
   /** Counts a confirmation request. False when the limit of the recipient, over all accounts, or of the account is reached. */
   async function mayAsk(
     { contacts, strangerMail }: NotificationStore,
@@ -101,21 +117,8 @@ export function contactEnsurer(deps: NotificationDeps) {
     if (!asked) return false;
     const { accountId, language } = contact;
     const sealed = cipher.encrypt(JSON.stringify({ token }));
-    await deliveries.addMissing([
-      newDelivery({
-        id: newId(),
-        host,
-        subject,
-        recipient: contact,
-        contactId: contact.id,
-        accountId,
-        language,
-        about: { kind: "confirmation" },
-        sealed,
-        notAfter,
-        now: now(),
-      }),
-    ]);
+    const parts = { subject, recipient: contact, contactId: contact.id, accountId, language, sealed, notAfter };
+    await deliveries.addMissing([makeDelivery({ ...parts, about: { kind: "confirmation" } })]);
     return true;
   }
 
@@ -160,10 +163,13 @@ export function contactEnsurer(deps: NotificationDeps) {
   };
 }
 
-export function addressBook(deps: NotificationDeps) {
-  const { transaction, accounts, now } = deps;
-  const { ensureContacts } = contactEnsurer(deps);
-  const findingsOf = contactFindings(deps);
+type Needs = StoreAndClock & {
+  accounts: Accounts;
+  ensureContacts: ContactEnsurer["ensureContacts"];
+  findingsOf: FindingsOf;
+};
+
+export function addressBook({ transaction, accounts, ensureContacts, findingsOf, now }: Needs) {
   const stateAt = joined(async (keys: string[]) => {
     const found = await transaction((store) => store.contacts.statesAt(keys.map(placeOf)));
     return new Map(found.map(({ state, ...place }) => [keyOf(place), state]));

@@ -1,6 +1,6 @@
 import type { Mac } from "../../shared/secrets.ts";
 import { canBeStopped } from "../delivery/delivery.ts";
-import type { Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
+import type { Accounts, Delivery, NotificationStore, StoreAndClock } from "../ports.ts";
 import { ownAddress } from "./address_book.ts";
 import { change, refused, sameAddress } from "./contact.ts";
 
@@ -33,8 +33,10 @@ function isPermanent(status: string): boolean {
   return /^5\.\d{1,3}\.\d{1,3}$/.test(status) && status !== "5.4.4";
 }
 
+type Needs = StoreAndClock & { accounts: Accounts; mac: Mac; newId: () => string };
+
 /** Mails that bounce after they were accepted. */
-export function bounces({ transaction, accounts, mac, newId, now }: NotificationDeps) {
+export function bounces({ transaction, accounts, mac, newId, now }: Needs) {
   async function isOwn(delivery: Delivery): Promise<boolean> {
     const account = delivery.accountId === undefined ? undefined : await accounts.of(delivery.accountId);
     const own = account && ownAddress(account);

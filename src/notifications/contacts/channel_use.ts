@@ -1,5 +1,5 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
-import type { NotificationDeps, SendLimit } from "../ports.ts";
+import type { Senders, SendLimit, StoreAndClock } from "../ports.ts";
 import { dayOf } from "../reporting/tally.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -13,7 +13,7 @@ export type ChannelUse = {
 };
 
 /** The usage of each channel against its limit. */
-export function channelUse({ transaction, senders, now }: NotificationDeps) {
+export function channelUse({ transaction, senders, now }: StoreAndClock & { senders: Senders }) {
   return {
     async channelUses(): Promise<ChannelUse[]> {
       const [today, tomorrow] = [dayOf(now()), dayOf(new Date(now().getTime() + DAY_MS))];

@@ -1,10 +1,11 @@
 import type { ConnectedChannel } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
 import { type ErrorCode, type Failure, fail, ok, type Result } from "../../shared/result.ts";
+import type { Cipher } from "../../shared/secrets.ts";
 import { normalised } from "../../shared/text.ts";
-import type { Contact, ContactSettings, NotificationDeps } from "../ports.ts";
+import type { Contact, ContactAdoption, ContactSettings, StoreAndClock } from "../ports.ts";
 import { CONTACTS_PER_ACCOUNT, change, newContact } from "./contact.ts";
-import { type ContactView, contactList } from "./contact_list.ts";
+import type { ContactView, ShowContact } from "./contact_list.ts";
 
 const NAME_MAX = 40;
 const TAG_LENGTH = 8;
@@ -41,14 +42,20 @@ type Connection<Code extends ErrorCode> = {
   everywhere: boolean;
 };
 
+type Needs = StoreAndClock & {
+  contactAdoption: ContactAdoption;
+  cipher: Cipher;
+  newId: () => string;
+  showContact: ShowContact;
+};
+
+export type Connect = ReturnType<typeof connecting>;
+
 /**
  * Connects something as a contact. There is nothing to confirm: its owner has just allowed it. What is connected already, or
  * replaces the contact `contactId`, keeps its contact.
  */
-export function connecting(deps: NotificationDeps) {
-  const { transaction, contactAdoption, cipher, newId, now } = deps;
-  const { showContact } = contactList(deps);
-
+export function connecting({ transaction, contactAdoption, cipher, newId, showContact, now }: Needs) {
   return async function connect<Code extends ErrorCode = never>(
     accountId: string,
     { channel, label, secret, value, settings, isSame, refuse, contactId, language, everywhere }: Connection<Code>,

@@ -1,17 +1,17 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import type { Contact, ContactState, NotificationDeps, NotificationStore } from "../ports.ts";
-import { summaryLinks } from "../summaries/summary_link.ts";
+import type { HashToken, Mac } from "../../shared/secrets.ts";
+import type { Contact, ContactState, NotificationStore, StoreAndClock } from "../ports.ts";
+import type { SummaryLinks } from "../summaries/summary_link.ts";
 import { change, confirmed, type LinkFacts, masked, resubscribed, unsubscribed } from "./contact.ts";
 
 /** Never expires and needs no row, as it only permits to stop and resume messages. */
-export function unsubscribeToken(mac: NotificationDeps["mac"], contactId: string): string {
+export function unsubscribeToken(mac: Mac, contactId: string): string {
   return `v1.${contactId}.${mac("unsubscribe", contactId)}`;
 }
 
-export function contactLinks(deps: NotificationDeps) {
-  const { transaction, hashToken, mac, now } = deps;
-  const summary = summaryLinks(deps);
+type Needs = StoreAndClock & { hashToken: HashToken; mac: Mac; summaryLinks: SummaryLinks };
 
+export function contactLinks({ transaction, hashToken, mac, summaryLinks, now }: Needs) {
   function contactIdOf(token: string): string | undefined {
     const id = token.split(".")[1];
     // Compares hashes, as comparing tokens directly would leak through timing how much of a guess is right.
@@ -35,7 +35,7 @@ export function contactLinks(deps: NotificationDeps) {
     token: string,
     rule: (contact: Contact) => Contact,
   ): Promise<Result<{ state: ContactState }, "LINK_INVALID">> {
-    const state = await summary.setWanted(token, rule === resubscribed);
+    const state = await summaryLinks.setWanted(token, rule === resubscribed);
     if (state) return ok({ state });
     return transaction(async (store) => {
       const found = await findByUnsubscribeToken(store, token);
@@ -47,7 +47,7 @@ export function contactLinks(deps: NotificationDeps) {
   return {
     /** The subject of a link, read-only. */
     async inspectLink(token: string): Promise<Result<LinkFacts, "LINK_INVALID">> {
-      const link = await summary.inspect(token);
+      const link = await summaryLinks.inspect(token);
       if (link) return ok(link);
       return transaction(async (store) => {
         const confirming = await findByConfirmToken(store, token);

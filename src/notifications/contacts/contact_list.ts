@@ -1,7 +1,8 @@
 import { type AlertRoute, CHANNELS, type Channel, type ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
-import type { Contact, ContactSettings, ContactState, NotificationDeps } from "../ports.ts";
+import type { Transaction } from "../../shared/transaction.ts";
+import type { Accounts, Contact, ContactSettings, ContactState, ContactUses, NotificationStore } from "../ports.ts";
 import type { ContactHealth } from "../reporting/delivery_log_ports.ts";
 import { ownAddress } from "./address_book.ts";
 import { attentionFirst, CONTACTS_PER_ACCOUNT, canonical, routesByContact, sameAddress } from "./contact.ts";
@@ -50,8 +51,13 @@ const USES_SHOWN = 20;
 
 type Circumstances = { health: ContactHealth | undefined; own: boolean; routes: AlertRoute[] };
 
+type Needs = { transaction: Transaction<NotificationStore>; accounts: Accounts; contactUses: ContactUses };
+
+export type ShowContact = (accountId: string, contactId: string) => Promise<Result<ContactView, "NOT_FOUND">>;
+export type HasRoomFor = (accountId: string, wanted: ContactAddress[]) => Promise<boolean>;
+
 /** An account's contacts with their state and use. */
-export function contactList({ transaction, accounts, contactUses }: NotificationDeps) {
+export function contactList({ transaction, accounts, contactUses }: Needs) {
   const routesOf = async (accountId: string) => routesByContact(await contactUses.of(accountId));
 
   function viewOf(contact: Contact, { health, own, routes }: Circumstances): ContactView {

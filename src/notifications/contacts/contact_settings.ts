@@ -1,8 +1,8 @@
 import { fail, type Result } from "../../shared/result.ts";
 import type { SettingsInput } from "../inputs.ts";
-import type { ContactSettings, NotificationDeps } from "../ports.ts";
+import type { ContactSettings, StoreAndClock } from "../ports.ts";
 import { change } from "./contact.ts";
-import { type ContactView, contactList } from "./contact_list.ts";
+import type { ContactView, ShowContact } from "./contact_list.ts";
 
 /** Stores only what was chosen; the secret and the provider's data stay unchanged. */
 function chosen(
@@ -25,9 +25,7 @@ function chosen(
 }
 
 /** An account's settings of a contact: schedule, urgency, detail and language. */
-export function contactSettings(deps: NotificationDeps) {
-  const { transaction, now } = deps;
-  const { showContact } = contactList(deps);
+export function contactSettings({ transaction, showContact, now }: StoreAndClock & { showContact: ShowContact }) {
   return {
     /** Reschedules waiting messages under the new settings. */
     async saveContactSettings(

@@ -1,17 +1,25 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import type { Contact, NotificationDeps, NotificationStore } from "../ports.ts";
-import { contactEnsurer } from "./address_book.ts";
+import type { Cipher, NewToken } from "../../shared/secrets.ts";
+import type { Accounts, Contact, ContactRemoval, NotificationStore, StoreAndClock } from "../ports.ts";
+import type { ContactEnsurer } from "./address_book.ts";
 import { change, confirmable, repaired } from "./contact.ts";
-import { type ContactView, contactList } from "./contact_list.ts";
+import type { ContactView, ShowContact } from "./contact_list.ts";
 import { newWebhookSecret } from "./webhook_secret.ts";
 
 const HELD = ["unconfirmed", "misconfigured", "crash_loop", "unrenderable", "digest", "quiet"] as const;
 
+type Needs = StoreAndClock & {
+  accounts: Accounts;
+  contactRemoval: ContactRemoval;
+  newToken: NewToken;
+  cipher: Cipher;
+  showContact: ShowContact;
+  askAgain: ContactEnsurer["askAgain"];
+};
+
 /** An account's actions on contacts that need attention. */
-export function contactCare(deps: NotificationDeps) {
-  const { transaction, accounts, contactRemoval, newToken, cipher, now } = deps;
-  const { showContact } = contactList(deps);
-  const { askAgain } = contactEnsurer(deps);
+export function contactCare(needs: Needs) {
+  const { transaction, accounts, contactRemoval, newToken, cipher, showContact, askAgain, now } = needs;
 
   function ofAccount<T>(
     accountId: string,

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { newDelivery, suppressed } from "../delivery/delivery.ts";
-import type { Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
+import type { Mac } from "../../shared/secrets.ts";
+import { type MakeDelivery, suppressed } from "../delivery/delivery.ts";
+import type { Accounts, Contact, Delivery, NotificationStore, StoreAndClock } from "../ports.ts";
 import { deliveryLogRow, type NamedDeliveryRow, named } from "../reporting/delivery_log.ts";
-import { hostOf } from "./address_book.ts";
 
 const HOUR_MS = 3_600_000;
 /** Tests per account and hour: enough to try everything, too few to be a nuisance. */
@@ -10,17 +10,16 @@ const TESTS_PER_HOUR = 40;
 /** Longer than anyone waits for a test. */
 const VALID_MS = 15 * 60_000;
 
-/** Test messages: they take the path of alerts, with the same rules, and report the real outcome. */
-export function testAlerts(deps: NotificationDeps) {
-  const { transaction, accounts, newId, mac, now } = deps;
+type Needs = StoreAndClock & { accounts: Accounts; makeDelivery: MakeDelivery; newId: () => string; mac: Mac };
 
+/** Test messages: they take the path of alerts, with the same rules, and report the real outcome. */
+export function testAlerts({ transaction, accounts, makeDelivery, newId, mac, now }: Needs) {
   function testOf(contact: Contact): Delivery {
-    const id = newId();
     const { id: contactId, accountId, settings } = contact;
-    const parts = { id, host: hostOf(deps.publicUrl), subject: `test:${id}`, recipient: contact, contactId, accountId };
+    const parts = { subject: `test:${newId()}`, recipient: contact, contactId, accountId };
     const language = settings.language ?? contact.language;
     const notAfter = new Date(now().getTime() + VALID_MS);
-    const delivery = newDelivery({ ...parts, language, about: { kind: "test" }, notAfter, now: now() });
+    const delivery = makeDelivery({ ...parts, language, about: { kind: "test" }, notAfter });
     return suppressed(delivery, contact, { lastResort: false, now: now() }) ?? delivery;
   }
 
@@ -56,7 +55,7 @@ export function testAlerts(deps: NotificationDeps) {
     async showTests(accountId: string, ids: string[]): Promise<Result<{ items: NamedDeliveryRow[] }>> {
       const rows = await transaction(({ deliveryLog }) => deliveryLog.listByIds(accountId, ids));
       const tests = rows.filter(({ about }) => about.kind === "test").map((row) => deliveryLogRow(row));
-      return ok({ items: await named(deps, tests) });
+      return ok({ items: await named(transaction, tests) });
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { ContactAddress } from "../../shared/contacts.ts";
-import type { ContactCheck, NotificationDeps } from "../ports.ts";
+import type { Mac } from "../../shared/secrets.ts";
+import type { Transaction } from "../../shared/transaction.ts";
+import type { ContactCheck, NotificationStore, Report, Senders, StoreAndClock } from "../ports.ts";
 import { canonical, DAY_MS, sameAddress } from "./contact.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -10,9 +12,12 @@ const CHECKS_PER_HOUR = 20;
 /** Results of the providers' checks, by contact value. */
 export type Findings = Map<string, ContactCheck>;
 
+export type MayCheck = (accountId: string) => Promise<boolean>;
+export type FindingsOf = (accountId: string, addresses: ContactAddress[]) => Promise<Findings>;
+
 /** Whether the account may have another contact checked now. Counted before checking, as requests can be concurrent. */
-export function checkLimit({ transaction, mac, now }: NotificationDeps) {
-  return (accountId: string): Promise<boolean> =>
+export function checkLimit({ transaction, mac, now }: StoreAndClock & { mac: Mac }): MayCheck {
+  return (accountId) =>
     transaction(async ({ contacts }) => {
       const at = now().getTime();
       const mark = mac("contact_check", accountId);
@@ -22,12 +27,16 @@ export function checkLimit({ transaction, mac, now }: NotificationDeps) {
     });
 }
 
-/** Has the providers check contacts that are new to the account; outside of transactions. */
-export function contactFindings(deps: NotificationDeps) {
-  const { transaction, senders, report } = deps;
-  const mayCheck = checkLimit(deps);
+type Needs = {
+  transaction: Transaction<NotificationStore>;
+  senders: Senders;
+  mayCheck: MayCheck;
+  report: Report;
+};
 
-  return async function findingsOf(accountId: string, addresses: ContactAddress[]): Promise<Findings> {
+/** Has the providers check contacts that are new to the account; outside of transactions. */
+export function contactFindings({ transaction, senders, mayCheck, report }: Needs): FindingsOf {
+  return async function findingsOf(accountId, addresses) {
     const findings: Findings = new Map();
     const wanted = addresses
       .flatMap((address) => canonical(address) ?? [])

@@ -8,16 +8,19 @@ import type {
   DeliveryStat,
   DeliveryState,
   Message,
-  NotificationDeps,
+  Note,
   NotificationStore,
   Outcome,
+  Report,
+  Senders,
+  StoreAndClock,
 } from "../ports.ts";
 import { LOOK_AGAIN_MS } from "../pushover/receipts.ts";
 import { type Measured, statOf } from "../reporting/tally.ts";
-import { type Claim, channelHealth, withoutAddresses } from "./circuit_breaker.ts";
+import { type Claim, circuitBreaker, withoutAddresses } from "./circuit_breaker.ts";
 import { afterOutcome, suppressed } from "./delivery.ts";
 import type { Ready } from "./prepared.ts";
-import { contactQueue } from "./queue.ts";
+import type { ContactQueue } from "./queue.ts";
 
 /** With the polling interval, deliveries of a killed process continue within a minute. */
 const LEASE_MS = 50_000;
@@ -77,18 +80,27 @@ async function followReceipt(store: NotificationStore, { id, receipt, recipient 
   await store.receipts.open({ receipt, channel: recipient.channel, deliveryId: id, sentAt: at, lookAt });
 }
 
+type Needs = StoreAndClock & {
+  senders: Senders;
+  queueLastResort: ContactQueue["queueLastResort"];
+  newId: () => string;
+  random: () => number;
+  note: Note;
+  report: Report;
+};
+
+export type Attempts = ReturnType<typeof attempts>;
+
 /** One attempt at sending, in steps. Only `send` uses the network, outside any transaction. */
-export function attempts(deps: NotificationDeps) {
-  const { transaction, senders, now, newId, random, report } = deps;
-  const { queueLastResort } = contactQueue(deps);
-  const { noteDelivered, noteOutcome } = channelHealth(deps);
+export function attempts({ transaction, senders, queueLastResort, newId, random, note, report, now }: Needs) {
+  const { noteDelivered, noteOutcome } = circuitBreaker(note);
 
   /** Answers "what became of this message?" in the log, by ids alone. */
   function noteState(next: Delivery, outcome?: Outcome): void {
     const { id: delivery, accountId: account, recipient, about, state, reason, attempts, runAt } = next;
     const cause = outcome && outcome.kind !== "delivered" ? withoutAddresses(outcome) : undefined;
     const context = { delivery, account, channel: recipient.channel, kind: about.kind, state, reason, attempts, cause };
-    deps.note?.(STATE_SAYS[state], state === "due" ? { ...context, nextTry: runAt.toISOString() } : context);
+    note(STATE_SAYS[state], state === "due" ? { ...context, nextTry: runAt.toISOString() } : context);
   }
 
   /** A message that this contact does not get goes to the account's own address, unless another contact has it. */

@@ -1,5 +1,6 @@
 import type { Channel } from "../../shared/contacts.ts";
-import type { ChannelHealth, Delivery, NotificationDeps, NotificationStore, Outcome } from "../ports.ts";
+import type { Transaction } from "../../shared/transaction.ts";
+import type { ChannelHealth, Delivery, Note, NotificationStore, Outcome } from "../ports.ts";
 
 const FAILURES_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 30_000;
@@ -45,7 +46,7 @@ export type Claim = {
 
 /** Claims what may be sent now; for a failed channel whose pause is over, only a single probe. */
 export async function claimOpen(
-  { transaction }: Pick<NotificationDeps, "transaction">,
+  transaction: Transaction<NotificationStore>,
   { channels: wanted, limit, now, leaseUntil, lowestPriority, mayProbe }: Wanted,
 ): Promise<Claim[]> {
   async function claim({ deliveries }: NotificationStore, channels: Channel[], most: number): Promise<Delivery[]> {
@@ -90,7 +91,7 @@ export function withoutAddresses(outcome: Outcome): string {
 }
 
 /** The health of the channels, by the outcomes of their deliveries. */
-export function channelHealth({ note = () => {} }: Pick<NotificationDeps, "note">) {
+export function circuitBreaker(note: Note) {
   /** Whose servers have refused ours by policy since the last delivery of the channel; per process. */
   const refusing = new Map<Channel, Set<string>>();
 

@@ -1,11 +1,20 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
 import { type Lane, pipeline } from "../../shared/pipeline.ts";
-import type { Backlog, HeldReason, Message, NotificationDeps, NotificationStore } from "../ports.ts";
+import type {
+  Backlog,
+  HeldReason,
+  Message,
+  Note,
+  NotificationStore,
+  Report,
+  Senders,
+  StoreAndClock,
+} from "../ports.ts";
 import { statsOfExpired } from "../reporting/tally.ts";
-import { attempts, leaseFrom, renewShort } from "./attempt.ts";
+import { type Attempts, leaseFrom, renewShort } from "./attempt.ts";
 import { type Claim, claimOpen } from "./circuit_breaker.ts";
 import { abandoned, CODES, cancelled, held, interrupted, MAX_CLAIMS, postponed, SUSPECT_CLAIMS } from "./delivery.ts";
-import { preparer } from "./prepare.ts";
+import type { Prepare } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
 
 /** Limit of concurrent mails: enough to share transactions and to keep all connections busy. */
@@ -13,10 +22,21 @@ const MOST_MAILS = 100;
 /** Limit of concurrent deliveries of codes, of other channels, and of everything after a crash, as one of them may have caused it. */
 const FEW = 5;
 
-export function deliver(deps: NotificationDeps) {
-  const { transaction, senders, now, report, note, yieldToRequests, isUnderMaintenance = () => false } = deps;
-  const prepare = preparer(deps);
-  const { begin, send, record, endUnsent } = attempts(deps);
+type Needs = StoreAndClock &
+  Attempts & {
+    prepare: Prepare;
+    senders: Senders;
+    /** In maintenance mode only codes are sent. */
+    isUnderMaintenance: () => boolean;
+    /** Called before each message but codes, to yield to requests. */
+    yieldToRequests?: () => Promise<void> | undefined;
+    note: Note;
+    report: Report;
+  };
+
+export function deliver(needs: Needs) {
+  const { transaction, senders, prepare, begin, send, record, endUnsent } = needs;
+  const { isUnderMaintenance, yieldToRequests, note, report, now } = needs;
 
   /** Facts that are unavailable now are retried later. */
   async function prepareOrRetry(claim: Claim): Promise<Prepared | undefined> {
@@ -91,7 +111,7 @@ export function deliver(deps: NotificationDeps) {
       return expired;
     });
     for (const { id: delivery, channel } of expired)
-      note?.("A message expired before it could be sent", { delivery, channel });
+      note("A message expired before it could be sent", { delivery, channel });
   }
 
   async function deliverAndReport(claim: Claim): Promise<undefined> {
@@ -112,7 +132,7 @@ export function deliver(deps: NotificationDeps) {
         // In maintenance mode only staff can ask for codes, and nothing else is sent.
         const lowestPriority = codesOnly || isUnderMaintenance() ? CODES : undefined;
         const wanted = { channels, limit, now: at, leaseUntil: leaseFrom(at), lowestPriority };
-        return claimOpen(deps, { ...wanted, mayProbe: !codesOnly });
+        return claimOpen(transaction, { ...wanted, mayProbe: !codesOnly });
       },
       atOnce: () => (isCautious ? FEW : most),
     };

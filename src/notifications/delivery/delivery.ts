@@ -53,21 +53,27 @@ export function priorityOf({ kind }: About): number {
   return LANE[kind] ?? SECURITY_LANE;
 }
 
-type NewDelivery = {
-  id: string;
-  /** The part of message ids after the @. */
-  host: string;
+type Parts = {
   subject: string;
   recipient: ContactAddress;
   language: Language;
   about: About;
-  now: Date;
   contactId?: string | undefined;
   accountId?: string | undefined;
   sealed?: string | undefined;
   notAfter?: Date | undefined;
   turn?: Date;
 };
+
+/** `host` is the part of message ids after the @. */
+type NewDelivery = Parts & { id: string; host: string; now: Date };
+
+export type MakeDelivery = (parts: Parts) => Delivery;
+
+export function deliveryMaker(deps: { publicUrl: string; newId: () => string; now: () => Date }): MakeDelivery {
+  const host = new URL(deps.publicUrl).hostname;
+  return (parts) => newDelivery({ ...parts, id: deps.newId(), host, now: deps.now() });
+}
 
 /** A delivery that is due immediately. */
 export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery): Delivery {

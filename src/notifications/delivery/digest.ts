@@ -1,24 +1,20 @@
-import { hostOf } from "../contacts/address_book.ts";
-import type { About, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
+import type { About, Delivery, NotificationStore, StoreAndClock } from "../ports.ts";
 import { ALERTS_PER_MESSAGE, alertsOf, type SeveralAlerts } from "./alert_grouping.ts";
-import { newDelivery } from "./delivery.ts";
+import type { MakeDelivery } from "./delivery.ts";
 
 const CONTACTS_AT_ONCE = 50;
 
 /** Combines messages that were held for the same contact, for quiet hours or its daily digest. */
-export function gathering(deps: NotificationDeps) {
-  const { transaction, newId, now } = deps;
-
+export function gathering({ transaction, makeDelivery, now }: StoreAndClock & { makeDelivery: MakeDelivery }) {
   async function join({ waiting, deliveries }: NotificationStore, rows: Delivery[], alerts: SeveralAlerts) {
     const [first] = rows;
     if (!first) return;
     const { contactId, accountId, language, recipient } = first;
-    const id = newId();
     // Named after its first part, so that a repetition finds it (idempotency).
     const subject = `digest:${first.id}`;
     const about: About = { kind: "digest", alerts };
-    const parts = { id, host: hostOf(deps.publicUrl), subject, recipient, language, about, contactId, accountId };
-    const [added] = await deliveries.addMissing([newDelivery({ ...parts, now: now() })]);
+    const digest = makeDelivery({ subject, recipient, language, about, contactId, accountId });
+    const [added] = await deliveries.addMissing([digest]);
     const ids = rows.map((row) => row.id);
     if (added) await waiting.gather(ids, added, now());
     else await waiting.release(ids, now());

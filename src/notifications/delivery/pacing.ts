@@ -1,13 +1,13 @@
 import { together } from "../../shared/batching.ts";
 import type { Channel } from "../../shared/contacts.ts";
-import type { NotificationDeps } from "../ports.ts";
+import type { StoreAndClock } from "../ports.ts";
 
 /** How late a slot may be used: the event loop does not run to the millisecond. */
 const LATE_MS = 50;
 /** No queue for slots is longer: what is booked further ahead comes from a clock that was wrong. */
 export const LONGEST_QUEUE_MS = 10 * 60_000;
 
-export type Pacing = Pick<NotificationDeps, "transaction" | "now"> & { sleep: (ms: number) => Promise<void> };
+export type Pacing = StoreAndClock & { sleep: (ms: number) => Promise<void> };
 
 /**
  * Waits for a slot of this channel: in no second do all processes together use more than `perSecond`. Slots are so far apart

@@ -1,5 +1,6 @@
 import { lookUp } from "../../shared/batch_loader.ts";
 import type { Language } from "../../shared/language.ts";
+import type { Cipher, HashToken } from "../../shared/secrets.ts";
 import type { Level } from "../../shared/severity.ts";
 import { isShared } from "../contacts/contact.ts";
 import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
@@ -11,21 +12,43 @@ import { isPlanTemplate, type PlanTemplate, planContent } from "../messages/plan
 import { discreetly } from "../messages/private_preview.ts";
 import { type SecurityTemplate, securityContent } from "../messages/security_message.ts";
 import { isSupportTemplate, isToStaff, type SupportTemplate, supportContent } from "../messages/support_message.ts";
-import type { Account, Contact, Delivery, Message, NotificationDeps, Urgency } from "../ports.ts";
-import { summaryPreparer } from "../summaries/prepare_summary.ts";
-import { toldPreparer } from "./prepare_alert.ts";
+import type {
+  Account,
+  Accounts,
+  Contact,
+  Delivery,
+  Message,
+  OpenQuestions,
+  StoreAndClock,
+  Texts,
+  Urgency,
+} from "../ports.ts";
+import type { PrepareSummary } from "../summaries/prepare_summary.ts";
+import type { ToldPreparer } from "./prepare_alert.ts";
 import type { Prepared, Ready } from "./prepared.ts";
 import { waitOf } from "./schedule.ts";
 
 const URGENCY: Record<Level, Urgency> = { low: "low", medium: "normal", high: "high", critical: "critical" };
 
+type Needs = StoreAndClock &
+  Texts &
+  ToldPreparer & {
+    prepareSummary: PrepareSummary;
+    accounts: Accounts;
+    openQuestions: OpenQuestions;
+    supportEmail: string;
+    hashToken: HashToken;
+    cipher: Cipher;
+  };
+
+export type Prepare = (delivery: Delivery) => Promise<Prepared>;
+
 /** Loads the current facts, or the reason why there is nothing to send any more. */
-export function preparer(deps: NotificationDeps) {
-  const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, cipher, now } = deps;
+export function preparer(needs: Needs): Prepare {
+  const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, cipher, now } = needs;
+  const { prepareTold, prepareSeveral, prepareSummary } = needs;
   const contactOf = lookUp((ids) => transaction(({ contacts }) => contacts.listByIds(ids)), idOf);
   const accountOf = lookUp(accounts.listOf, idOf);
-  const { prepareTold, prepareSeveral } = toldPreparer(deps);
-  const prepareSummary = summaryPreparer(deps);
 
   function kept({ sealed }: Delivery, name: string): string | undefined {
     const opened: unknown = sealed === undefined ? undefined : JSON.parse(cipher.decrypt(sealed));
@@ -184,7 +207,7 @@ export function preparer(deps: NotificationDeps) {
     }
   }
 
-  return async function prepare(delivery: Delivery): Promise<Prepared> {
+  return async function prepare(delivery) {
     const contact = delivery.contactId === undefined ? undefined : await contactOf(delivery.contactId);
     const prepared = await prepareAny(delivery, contact);
     if (!contact || !("write" in prepared)) return prepared;

@@ -2,6 +2,7 @@ import { lookUp } from "../../shared/batch_loader.ts";
 import { type AlertFacts, isDrill } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import type { AlertRoute } from "../../shared/contacts.ts";
+import type { Mac } from "../../shared/secrets.ts";
 import { type Level, rankOf, severityOf } from "../../shared/severity.ts";
 import { ownAddress } from "../contacts/address_book.ts";
 import { canonical, sameAddress } from "../contacts/contact.ts";
@@ -13,7 +14,7 @@ import { worseContent } from "../messages/escalation_message.ts";
 import { severalContent } from "../messages/grouped_message.ts";
 import { messageOf } from "../messages/message.ts";
 import { reportContent } from "../messages/report_message.ts";
-import type { About, Account, Delivery, Message, NotificationDeps } from "../ports.ts";
+import type { About, Account, AlertFactsOf, AlertRoutes, BreachChanges, Delivery, Message, Texts } from "../ports.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** Up to this number, lookups of several messages are batched. */
@@ -28,6 +29,18 @@ async function found<Found>(
   return (await Promise.all(ids.map(one))).filter((each) => each !== undefined);
 }
 
+type Needs = Texts & {
+  alertRoutes: AlertRoutes;
+  alertFacts: AlertFactsOf;
+  breachChanges: BreachChanges;
+  /** The configured breach sources; messages that name no breach attribute them all. */
+  sources: string[];
+  mac: Mac;
+  now: () => Date;
+};
+
+export type ToldPreparer = ReturnType<typeof toldPreparer>;
+
 /** Messages about alerts: with current facts, to the current contacts of the associations. */
 export function toldPreparer({
   alertRoutes,
@@ -38,7 +51,7 @@ export function toldPreparer({
   sources,
   mac,
   now,
-}: NotificationDeps) {
+}: Needs) {
   const routeOf = lookUp(alertRoutes.of, ({ associationId }) => associationId);
   const factsOfOne = lookUp(alertFacts.of, ({ alertId }) => alertId);
 

@@ -1,11 +1,22 @@
 import type { EventOf } from "../../events/catalogue.ts";
 import { inGroups, together } from "../../shared/batching.ts";
 import type { AlertRoute } from "../../shared/contacts.ts";
-import { contactEnsurer, hostOf, ownAddress } from "../contacts/address_book.ts";
+import type { HashToken } from "../../shared/secrets.ts";
+import { type ContactEnsurer, ownAddress } from "../contacts/address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "../contacts/contact.ts";
-import type { About, AlertAudience, Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
+import type {
+  About,
+  Accounts,
+  AlertAudience,
+  AlertRoutes,
+  Contact,
+  Delivery,
+  NotificationStore,
+  Report,
+  StoreAndClock,
+} from "../ports.ts";
 import { type SeveralAlerts, toldTogether } from "./alert_grouping.ts";
-import { newDelivery, priorityOf, suppressed } from "./delivery.ts";
+import { type MakeDelivery, priorityOf, suppressed } from "./delivery.ts";
 
 /** How long a mail without an account waits at most, as its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
@@ -20,12 +31,16 @@ type Telling = { subject: string; about: About };
 type Alert = EventOf<"breaches.alertsRaised">["alerts"][number];
 type News = AlertAudience & { tellings: Telling[] };
 
-/** Queues messages to an account's contacts. Idempotent: repetitions find their rows. */
-export function contactQueue(deps: NotificationDeps) {
-  const { newId, now } = deps;
-  const { ensureContacts } = contactEnsurer(deps);
-  const host = hostOf(deps.publicUrl);
+type ContactNeeds = {
+  makeDelivery: MakeDelivery;
+  ensureContacts: ContactEnsurer["ensureContacts"];
+  now: () => Date;
+};
 
+export type ContactQueue = ReturnType<typeof contactQueue>;
+
+/** Queues messages to an account's contacts. Idempotent: repetitions find their rows. */
+export function contactQueue({ makeDelivery, ensureContacts, now }: ContactNeeds) {
   function deliveryTo(
     contact: Contact,
     { subject, about }: Telling,
@@ -33,16 +48,14 @@ export function contactQueue(deps: NotificationDeps) {
     { lastResort, turn }: { lastResort: boolean; turn: Date },
   ): Delivery {
     const { id: contactId, accountId } = contact;
-    const parts = { subject, about, recipient: contact, contactId, accountId, language, now: now(), turn };
-    const delivery = newDelivery({ id: newId(), host, ...parts });
+    const delivery = makeDelivery({ subject, about, recipient: contact, contactId, accountId, language, turn });
     return suppressed(delivery, contact, { lastResort, now: now() }) ?? delivery;
   }
 
   function messageOf({ subject, recipient, contactId, accountId, language, turn }: Delivery, alerts: SeveralAlerts) {
     const about: About = { kind: "alerts", alerts };
     // Named after its first part, which is sent only once.
-    const parts = { subject: `alerts:${subject}`, about, recipient, contactId, accountId, language, turn };
-    return newDelivery({ id: newId(), host, ...parts, now: now() });
+    return makeDelivery({ subject: `alerts:${subject}`, about, recipient, contactId, accountId, language, turn });
   }
 
   /** Active, or asked and still able to confirm. */
@@ -129,9 +142,17 @@ export function contactQueue(deps: NotificationDeps) {
   };
 }
 
-export function queue(deps: NotificationDeps) {
-  const { transaction, alertRoutes, accounts, hashToken, newId, now, report } = deps;
-  const { queueToContacts } = contactQueue(deps);
+type Needs = StoreAndClock & {
+  alertRoutes: AlertRoutes;
+  accounts: Accounts;
+  makeDelivery: MakeDelivery;
+  queueToContacts: ContactQueue["queueToContacts"];
+  hashToken: HashToken;
+  report: Report;
+};
+
+export function queue(needs: Needs) {
+  const { transaction, alertRoutes, accounts, makeDelivery, queueToContacts, hashToken, now, report } = needs;
 
   /** The recipients of these associations' alerts, without deleted associations and accounts. */
   async function toldOf(associationIds: string[]): Promise<AlertAudience[]> {
@@ -223,9 +244,7 @@ export function queue(deps: NotificationDeps) {
       const params_ = Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1));
       const identity = [event.template, recipient.value, language, params_, sealed, notAfter, accountId];
       const latest = accountId === undefined ? new Date(now().getTime() + UNOWNED_VALID_MS) : undefined;
-      const delivery = newDelivery({
-        id: newId(),
-        host: hostOf(deps.publicUrl),
+      const delivery = makeDelivery({
         subject: `mail:${hashToken(JSON.stringify(identity))}`,
         recipient,
         accountId,
@@ -233,7 +252,6 @@ export function queue(deps: NotificationDeps) {
         about: { kind: event.template, params },
         sealed,
         notAfter: notAfter === undefined ? latest : new Date(notAfter),
-        now: now(),
       });
       await add(delivery);
     },

@@ -2,7 +2,7 @@ import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
-import type { About, NotificationDeps, SummaryFacts } from "../ports.ts";
+import type { About, SummaryFacts, Texts } from "../ports.ts";
 import { alertContent } from "./alert_message.ts";
 import { CHECKS_TEMPLATES, checksContent } from "./checks_message.ts";
 import { consentContent } from "./consent_message.ts";
@@ -124,8 +124,10 @@ const DOMAIN: Params = {
 const TICKETS = ["ticket_filed", "ticket_followed_up", "ticket_received", "ticket_answered"] as const;
 const TICKET: Params = { kind: "ticket", reference: "T-7K3M-Q9XA", type: "technical", priority: "high" };
 
+type Needs = Texts & { supportEmail: string; sources: string[] };
+
 /** Samples of every kind of message, rendered by the real templates with fictitious data. */
-export function mailSamples({ translate, publicUrl, supportEmail, sources }: NotificationDeps) {
+export function mailSamples({ translate, publicUrl, supportEmail, sources }: Needs) {
   function samplesIn(language: Language): Record<Kind, () => Content> {
     const words = { translate, language, publicUrl };
     const token = () => "sample";

@@ -1,4 +1,4 @@
-import type { About, NotificationDeps } from "../ports.ts";
+import type { About, AlertFactsOf, Report, Senders, StoreAndClock } from "../ports.ts";
 import type { OpenReceipt } from "./receipt_ports.ts";
 
 /** Providers allow one query per receipt every five seconds. */
@@ -15,8 +15,10 @@ function alertIdsOf(about: About): string[] {
   return "alerts" in about ? about.alerts.map(({ alertId }) => alertId) : [];
 }
 
+type Needs = StoreAndClock & { senders: Senders; alertFacts: AlertFactsOf; report: Report };
+
 /** Follows emergencies until they are acknowledged, and cancels those whose alerts are handled. */
-export function receipts({ transaction, senders, alertFacts, now, report }: NotificationDeps) {
+export function receipts({ transaction, senders, alertFacts, now, report }: Needs) {
   const after = (ms: number) => new Date(now().getTime() + ms);
 
   /** Whether all its alerts are handled or gone. */

@@ -1,7 +1,8 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
+import type { Transaction } from "../../shared/transaction.ts";
 import { isOpen } from "../delivery/circuit_breaker.ts";
 import { CODES } from "../delivery/delivery.ts";
-import type { NotificationDeps } from "../ports.ts";
+import type { Note, NotificationStore, Report, Senders } from "../ports.ts";
 
 /** The health of a channel; instants in ISO 8601. */
 export type ChannelStatus = {
@@ -13,8 +14,10 @@ export type ChannelStatus = {
   trouble: string | null;
 };
 
+type Needs = { transaction: Transaction<NotificationStore>; senders: Senders; note: Note; report: Report };
+
 /** Verifies the channels before they are needed. */
-export function channelHealth({ transaction, senders, report, note = () => {} }: NotificationDeps) {
+export function channelHealth({ transaction, senders, note, report }: Needs) {
   const troubles = new Map<Channel, string>();
 
   async function verifyOne(channel: Channel): Promise<void> {

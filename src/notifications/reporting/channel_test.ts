@@ -1,16 +1,24 @@
 import type { Tested } from "../../shared/connection_test.ts";
 import type { Channel } from "../../shared/contacts.ts";
-import { hostOf } from "../contacts/address_book.ts";
-import { attempts } from "../delivery/attempt.ts";
-import { newDelivery } from "../delivery/delivery.ts";
+import type { Transaction } from "../../shared/transaction.ts";
+import type { Attempts } from "../delivery/attempt.ts";
+import type { MakeDelivery } from "../delivery/delivery.ts";
 import { messageOf, testContent } from "../messages/message.ts";
-import type { NotificationDeps } from "../ports.ts";
+import type { Accounts, NotificationStore, Senders, Texts } from "../ports.ts";
 import { causeOf, testedOf } from "./test_cause.ts";
 
+type Needs = Texts & {
+  transaction: Transaction<NotificationStore>;
+  accounts: Accounts;
+  senders: Senders;
+  makeDelivery: MakeDelivery;
+  send: Attempts["send"];
+  newId: () => string;
+};
+
 /** For staff: one test message past the queue, so that its answer is known at once and no alert waits for it. */
-export function channelTests(deps: NotificationDeps) {
-  const { transaction, accounts, senders, translate, publicUrl, newId, now } = deps;
-  const { send } = attempts(deps);
+export function channelTests(needs: Needs) {
+  const { transaction, accounts, senders, makeDelivery, send, translate, publicUrl, newId } = needs;
 
   return {
     causeOfTrouble: causeOf,
@@ -27,9 +35,8 @@ export function channelTests(deps: NotificationDeps) {
       const recipient = channel === "email" ? { channel, value: account.email } : contact;
       if (recipient === undefined) return "no_contact";
       const { language } = account;
-      const id = newId();
-      const parts = { id, host: hostOf(publicUrl), subject: `test:${id}`, recipient, language, accountId };
-      const delivery = newDelivery({ ...parts, about: { kind: "test" }, now: now() });
+      const parts = { subject: `test:${newId()}`, recipient, language, accountId };
+      const delivery = makeDelivery({ ...parts, about: { kind: "test" } });
       const message = messageOf(delivery, testContent({ language, translate, publicUrl }));
       const { chatId, settings } = contact ?? {};
       const device = settings?.device;

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { masked } from "../contacts/contact.ts";
 import type { HeldReason } from "../delivery/delivery_ports.ts";
-import type { Attempt, NotificationDeps } from "../ports.ts";
+import type { Attempt, StoreAndClock } from "../ports.ts";
 import type { StateCount } from "./delivery_admin_ports.ts";
 import { type DeliveryLogRow, deliveryLogRow } from "./delivery_log.ts";
 import type { TriedDelivery } from "./delivery_log_ports.ts";
@@ -25,7 +25,7 @@ function pageOf({ deliveries, total }: { deliveries: TriedDelivery[]; total: num
 }
 
 /** The delivery queue for the operator, with actions on it. */
-export function deliveryAdmin({ transaction, now }: NotificationDeps) {
+export function deliveryAdmin({ transaction, now }: StoreAndClock) {
   return {
     stateCounts: (): Promise<StateCount[]> => transaction((store) => store.deliveryAdmin.countStates()),
 

@@ -1,6 +1,7 @@
 import type { Channel } from "../../shared/contacts.ts";
 import { ok, type Result } from "../../shared/result.ts";
-import type { Delivery, NotificationDeps } from "../ports.ts";
+import type { Transaction } from "../../shared/transaction.ts";
+import type { AlertFactsOf, Delivery, NotificationStore, StoreAndClock } from "../ports.ts";
 import type { TriedDelivery } from "./delivery_log_ports.ts";
 
 /** A message to a contact as shown to the account; instants in ISO 8601. */
@@ -72,7 +73,7 @@ export type NamedDeliveryRow = DeliveryLogRow & { label: string | null };
 
 /** Adds the names of the contacts. */
 export async function named(
-  { transaction }: Pick<NotificationDeps, "transaction">,
+  transaction: Transaction<NotificationStore>,
   rows: DeliveryLogRow[],
 ): Promise<NamedDeliveryRow[]> {
   const ids = [...new Set(rows.flatMap(({ contactId }) => contactId ?? []))];
@@ -86,10 +87,10 @@ type AlertDeliveries = { items: NamedDeliveryRow[]; removedAfterDays?: number };
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The deliveries of an account's alerts. */
-export function deliveryLog(deps: NotificationDeps) {
-  const { transaction, alertFacts, keptDays, now } = deps;
+type Needs = StoreAndClock & { alertFacts: AlertFactsOf; keptDays?: number | undefined };
 
+/** The deliveries of an account's alerts. */
+export function deliveryLog({ transaction, alertFacts, keptDays, now }: Needs) {
   /** The digests that these were included in. */
   async function digestsOf(accountId: string, rows: TriedDelivery[]): Promise<Map<string, TriedDelivery>> {
     const ids = rows.flatMap(({ gatheredIn }) => gatheredIn ?? []);
@@ -108,7 +109,7 @@ export function deliveryLog(deps: NotificationDeps) {
       if (rows.length === 0 && isOld) return ok({ items: [], removedAfterDays: keptDays });
       const digests = await digestsOf(accountId, rows);
       const items = rows.map((row) => deliveryLogRow(row, digests.get(row.gatheredIn ?? "")));
-      return ok({ items: await named(deps, items) });
+      return ok({ items: await named(transaction, items) });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
-import type { DailyStats, NotificationDeps } from "../ports.ts";
+import type { DailyStats, Senders, StoreAndClock } from "../ports.ts";
 import { type Histogram, merged, percentile, sizeOf } from "./latency.ts";
 import { dayOf } from "./tally.ts";
 
@@ -67,7 +67,7 @@ export function figuresOf(stats: DailyStats[], channels: Channel[]): DeliveryFig
 }
 
 /** Public statistics on how reliably and fast messages are sent. */
-export function deliveryFigures({ transaction, senders, now }: NotificationDeps) {
+export function deliveryFigures({ transaction, senders, now }: StoreAndClock & { senders: Senders }) {
   let known: { today: string; figures: Promise<DeliveryFigures> } | undefined;
 
   async function look(today: string): Promise<DeliveryFigures> {

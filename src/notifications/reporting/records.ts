@@ -1,9 +1,10 @@
-import type { Delivery, NotificationDeps } from "../ports.ts";
+import type { Transaction } from "../../shared/transaction.ts";
+import type { Delivery, NotificationStore } from "../ports.ts";
 
 const PAGE = 200;
 
 /** The data that this module holds on an account. */
-export function records({ transaction }: NotificationDeps) {
+export function records({ transaction }: { transaction: Transaction<NotificationStore> }) {
   return {
     countContacts: (accountId: string): Promise<number> => transaction(({ contacts }) => contacts.count(accountId)),
 

@@ -1,15 +1,14 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { StaffActor } from "../../shared/staff.ts";
 import { attentionFirst, masked } from "../contacts/contact.ts";
-import type { NotificationDeps } from "../ports.ts";
+import type { StoreAndClock } from "../ports.ts";
 import { deliveryLogRow } from "./delivery_log.ts";
 
 const SHOWN = 10;
 const CONTACTS_SHOWN = 25;
 
 /** Messages for staff, with masked contacts and without content. */
-export function staffDeliveries(deps: NotificationDeps) {
-  const { transaction, now, newId } = deps;
+export function staffDeliveries({ transaction, newId, now }: StoreAndClock & { newId: () => string }) {
   return {
     /** An account's contacts with their health, those that need attention first, and the latest deliveries. */
     async standingOf(accountId: string) {

@@ -1,8 +1,8 @@
 import { ok, type Result } from "../../shared/result.ts";
-import { hostOf, ownAddress } from "../contacts/address_book.ts";
-import { newDelivery } from "../delivery/delivery.ts";
+import { ownAddress } from "../contacts/address_book.ts";
+import type { MakeDelivery } from "../delivery/delivery.ts";
 import type { SummaryEvery } from "../inputs.ts";
-import type { NotificationDeps, Summary } from "../ports.ts";
+import type { Accounts, StoreAndClock, Summary } from "../ports.ts";
 
 /** On the first of the month or of January, in UTC: before most people's working day. */
 const HOUR_MS = 3_600_000;
@@ -28,10 +28,10 @@ export function rangeOf(period: string): { from: Date; to: Date } {
   return { from, to: new Date(Date.UTC(from.getUTCFullYear() + years, from.getUTCMonth() + months, 1)) };
 }
 
-/** The monthly summary or yearly look back: its setting, and sending it once per account and period. */
-export function summaries(deps: NotificationDeps) {
-  const { transaction, accounts, newId, now } = deps;
+type Needs = StoreAndClock & { accounts: Accounts; makeDelivery: MakeDelivery };
 
+/** The monthly summary or yearly look back: its setting, and sending it once per account and period. */
+export function summaries({ transaction, accounts, makeDelivery, now }: Needs) {
   async function send(summary: Summary): Promise<number> {
     const { accountId, through: month } = summary;
     const account = await accounts.of(accountId);
@@ -40,8 +40,8 @@ export function summaries(deps: NotificationDeps) {
       // The period is claimed in the transaction that queues its message, so that it is sent exactly once.
       if (!(await summaries.take(summary)) || !recipient) return 0;
       const about = { kind: "monthly_summary", month } as const;
-      const parts = { id: newId(), host: hostOf(deps.publicUrl), subject: `summary:${accountId}:${month}`, recipient };
-      const delivery = newDelivery({ ...parts, accountId, language: account.language, about, now: now() });
+      const parts = { subject: `summary:${accountId}:${month}`, recipient, accountId, about };
+      const delivery = makeDelivery({ ...parts, language: account.language });
       return (await deliveries.addMissing([delivery])).length;
     });
   }

@@ -1,17 +1,22 @@
+import type { HashToken, Mac } from "../../shared/secrets.ts";
 import { canonical, type LinkFacts, masked } from "../contacts/contact.ts";
 import { SUMMARY_EVERY, type SummaryEvery } from "../inputs.ts";
-import type { ContactState, NotificationDeps, Summary } from "../ports.ts";
+import type { Accounts, ContactState, StoreAndClock, Summary } from "../ports.ts";
 import { duePeriod } from "./summary.ts";
 
 const KINDS: Record<SummaryEvery, string> = { month: "summary", year: "yearly" };
 
 /** Never expires and needs no row, as it only permits to stop and resume the summary. */
-export function summaryToken(mac: NotificationDeps["mac"], accountId: string, every: SummaryEvery): string {
+export function summaryToken(mac: Mac, accountId: string, every: SummaryEvery): string {
   return `${KINDS[every]}.${accountId}.${mac("monthly_summary", accountId)}`;
 }
 
+type Needs = StoreAndClock & { accounts: Accounts; hashToken: HashToken; mac: Mac };
+
+export type SummaryLinks = ReturnType<typeof summaryLinks>;
+
 /** The link in a summary, which can only turn the summary off and on. */
-export function summaryLinks({ transaction, accounts, hashToken, mac, now }: NotificationDeps) {
+export function summaryLinks({ transaction, accounts, hashToken, mac, now }: Needs) {
   function linkOf(token: string): Pick<Summary, "accountId" | "every"> | undefined {
     const [kind, accountId = ""] = token.split(".");
     const every = SUMMARY_EVERY.find((one) => KINDS[one] === kind);

@@ -1,10 +1,26 @@
 import { type Language, negotiateLanguage } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
+import type { HashToken, Mac } from "../../shared/secrets.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
 import { change, masked, routesByContact, unsubscribed } from "../contacts/contact.ts";
-import type { Contact, NotificationDeps, NotificationStore, TextParams } from "../ports.ts";
+import type {
+  Accounts,
+  AlertHandling,
+  Contact,
+  ContactUses,
+  NotificationStore,
+  StoreAndClock,
+  TextParams,
+  Texts,
+} from "../ports.ts";
 import { bind } from "./telegram_link.ts";
-import { isGroup, type TelegramChat, type TelegramReply, type TelegramUpdate } from "./telegram_ports.ts";
+import {
+  isGroup,
+  type TelegramBot,
+  type TelegramChat,
+  type TelegramReply,
+  type TelegramUpdate,
+} from "./telegram_ports.ts";
 import { buttonData, buttonOf } from "./telegram_token.ts";
 
 type Say = (key: string, params?: TextParams) => string;
@@ -14,9 +30,20 @@ type Started =
   /** The chat's username differs from the typed one; a person may have several. */
   | { kind: "unlike" };
 
+type Needs = StoreAndClock &
+  Texts & {
+    telegramBot?: TelegramBot | undefined;
+    alertHandling: AlertHandling;
+    contactUses: ContactUses;
+    accounts: Accounts;
+    hashToken: HashToken;
+    mac: Mac;
+  };
+
 /** The bot's reactions to messages, buttons, and being blocked or unblocked. */
-export function telegramChat(deps: NotificationDeps) {
-  const { transaction, telegramBot, alertHandling, contactUses, accounts, translate, hashToken, mac, now } = deps;
+export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<void> {
+  const { transaction, telegramBot, alertHandling, contactUses, accounts, hashToken, mac, now } = needs;
+  const { translate, publicUrl } = needs;
 
   const wordsIn =
     (language: Language): Say =>
@@ -27,7 +54,7 @@ export function telegramChat(deps: NotificationDeps) {
   const plain = (text: string): TelegramReply => ({ text, buttons: [] });
   const site = (say: Say, text: string): TelegramReply => ({
     text,
-    buttons: deps.publicUrl.startsWith("https:") ? [{ text: say("button.site"), url: deps.publicUrl }] : [],
+    buttons: publicUrl.startsWith("https:") ? [{ text: say("button.site"), url: publicUrl }] : [],
   });
 
   /** Binds the link's contact to the chat, if its person has the username that was typed. */
@@ -163,7 +190,7 @@ export function telegramChat(deps: NotificationDeps) {
     }
   }
 
-  return async function onUpdate(update: TelegramUpdate): Promise<void> {
+  return async function onUpdate(update) {
     const reply = await replyTo(update);
     if (reply) await telegramBot?.reply(update.chat, reply);
   };

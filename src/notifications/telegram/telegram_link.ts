@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
+import type { HashToken, NewToken } from "../../shared/secrets.ts";
 import { change } from "../contacts/contact.ts";
-import type { Contact, ContactSettings, NotificationDeps, NotificationStore } from "../ports.ts";
-import { isGroup, type TelegramChat, type TelegramLink } from "./telegram_ports.ts";
+import type { Contact, ContactSettings, NotificationStore, StoreAndClock } from "../ports.ts";
+import { isGroup, type TelegramBot, type TelegramChat, type TelegramLink } from "./telegram_ports.ts";
 
 const MINUTE_MS = 60_000;
 /** How long the account is shown that a link has expired. */
@@ -48,8 +49,10 @@ export async function bind(
   return contact;
 }
 
+type Needs = StoreAndClock & { telegramBot?: TelegramBot | undefined; newToken: NewToken; hashToken: HashToken };
+
 /** Bots cannot write first: a typed username becomes a chat when its person opens this link and presses Start. */
-export function telegramLinks({ transaction, telegramBot, newToken, hashToken, now }: NotificationDeps) {
+export function telegramLinks({ transaction, telegramBot, newToken, hashToken, now }: Needs) {
   function ofAccount<T>(
     accountId: string,
     contactId: string,

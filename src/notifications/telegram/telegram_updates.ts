@@ -1,6 +1,5 @@
-import type { NotificationDeps } from "../ports.ts";
-import { telegramChat } from "./telegram_chat.ts";
-import type { TelegramUpdate } from "./telegram_ports.ts";
+import type { Report, StoreAndClock } from "../ports.ts";
+import type { TelegramBot, TelegramUpdate } from "./telegram_ports.ts";
 
 /** Longer than one long poll. */
 const LEASE_MS = 90_000;
@@ -11,10 +10,15 @@ const HOUR_MS = 3_600_000;
 const UPDATES_PER_HOUR = 60;
 const GIVE_UP_AFTER = 3;
 
+type Needs = StoreAndClock & {
+  telegramBot?: TelegramBot | undefined;
+  onUpdate: (update: TelegramUpdate) => Promise<void>;
+  newId: () => string;
+  report: Report;
+};
+
 /** Passes updates to their handler exactly once, by polling or webhook. */
-export function telegramUpdates(deps: NotificationDeps) {
-  const { transaction, telegramBot, now, newId, report } = deps;
-  const onUpdate = telegramChat(deps);
+export function telegramUpdates({ transaction, telegramBot, onUpdate, newId, report, now }: Needs) {
   const holder = newId();
   const stopping = new AbortController();
   const counts = new Map<string, { since: number; count: number }>();

@@ -1,16 +1,16 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { connectedValue, connecting } from "../contacts/connecting.ts";
+import type { Mac } from "../../shared/secrets.ts";
+import { type Connect, connectedValue } from "../contacts/connecting.ts";
 import type { ContactView } from "../contacts/contact_list.ts";
 import type { DeviceInput, SeenInput } from "../inputs.ts";
-import type { NotificationDeps } from "../ports.ts";
+import type { Senders, StoreAndClock } from "../ports.ts";
 import { seenMark } from "./seen_mark.ts";
 import { subscriptionOf } from "./subscription.ts";
 
-/** Browsers that get notifications by Web Push. */
-export function pushDevices(deps: NotificationDeps) {
-  const { transaction, senders, mac, now } = deps;
-  const connect = connecting(deps);
+type Needs = StoreAndClock & { senders: Senders; mac: Mac; connect: Connect };
 
+/** Browsers that get notifications by Web Push. */
+export function pushDevices({ transaction, senders, mac, connect, now }: Needs) {
   return {
     /** The key that browsers subscribe with. */
     async pushKey(): Promise<Result<{ key: string }, "NOT_FOUND">> {
