@@ -1,17 +1,14 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { rowsOf } from "../../../database/logical_dump.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { Attempt, DeliveryRepository } from "../../ports.ts";
+import type { DeliveryRepository } from "../../ports.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
 type Attempts = Pick<
   DeliveryRepository,
   "startAttempt" | "startHeldAttempts" | "endAttempt" | "endAttempts" | "listAttempts"
 >;
-
-export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTable.$inferSelect): Attempt {
-  return { ...row, endedAt: endedAt ?? undefined, outcome: outcome ?? undefined, detail: detail ?? undefined };
-}
 
 /** As an array, so that rows are looked up by id: for a join the planner would scan the whole table while it is small. */
 const idsIn = (list: SQL, id: SQL) => sql`array(select (${id})::uuid from json_array_elements(${list}))`;
@@ -56,7 +53,7 @@ export function attempts(tx: Database): Attempts {
         .from(attemptTable)
         .where(eq(attemptTable.deliveryId, deliveryId))
         .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
-      return rows.map(attemptOf);
+      return rows.map(withoutNulls);
     },
   };
 }

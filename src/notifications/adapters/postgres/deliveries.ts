@@ -1,10 +1,11 @@
 import { and, asc, count, eq, inArray, isNotNull, lte, min, type SQL, sql } from "drizzle-orm";
 import { listed, rowsIn } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import type { TriedDelivery } from "../../reporting/delivery_log_ports.ts";
-import { attemptOf, attempts } from "./attempts.ts";
+import { attempts } from "./attempts.ts";
 import { claims } from "./delivery_claims.ts";
 import { removals } from "./delivery_removals.ts";
 import { returns } from "./delivery_returns.ts";
@@ -22,7 +23,7 @@ export async function withTries(tx: Database, rows: (typeof deliveryTable.$infer
     .from(attemptTable)
     .where(inArray(attemptTable.deliveryId, ids))
     .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
-  const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
+  const triesOf = Map.groupBy(tried.map(withoutNulls), ({ deliveryId }) => deliveryId);
   return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
 }
 

@@ -1,10 +1,11 @@
 import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { listed, selectRows } from "../../../database/lists.ts";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { CHANNELS, listsOf } from "../../../shared/contacts.ts";
-import type { ChannelRepository, Contact, ContactPlace, ContactRepository, NotificationStore } from "../../ports.ts";
+import type { ChannelRepository, ContactPlace, ContactRepository, NotificationStore } from "../../ports.ts";
 import { postgresDeliveries } from "./deliveries.ts";
 import { postgresDesk } from "./delivery_admin.ts";
 import { postgresLedger } from "./delivery_log.ts";
@@ -44,49 +45,6 @@ export function postgresNotifications(tx: Database, events: EventPublisher): Not
   };
 }
 
-type ContactRow = typeof contactTable.$inferSelect;
-
-function contactOf({
-  confirmHash,
-  confirmExpiresAt,
-  confirmedAt,
-  refusedAt,
-  label,
-  chatId,
-  ...row
-}: ContactRow): Contact {
-  return {
-    ...row,
-    label: label ?? undefined,
-    chatId: chatId ?? undefined,
-    confirmHash: confirmHash ?? undefined,
-    confirmExpiresAt: confirmExpiresAt ?? undefined,
-    confirmedAt: confirmedAt ?? undefined,
-    refusedAt: refusedAt ?? undefined,
-  };
-}
-
-/** Undefined would leave a column unchanged. */
-function rowOf({
-  confirmHash,
-  confirmExpiresAt,
-  confirmedAt,
-  refusedAt,
-  label,
-  chatId,
-  ...contact
-}: Contact): ContactRow {
-  return {
-    ...contact,
-    label: label ?? null,
-    chatId: chatId ?? null,
-    confirmHash: confirmHash ?? null,
-    confirmExpiresAt: confirmExpiresAt ?? null,
-    confirmedAt: confirmedAt ?? null,
-    refusedAt: refusedAt ?? null,
-  };
-}
-
 function isAt(places: ContactPlace[]): SQL {
   const { accountId, channel, value } = contactTable;
   const place = sql`json_to_recordset(${JSON.stringify(places)}::json) as place("accountId" uuid, channel text, value text)`;
@@ -98,7 +56,7 @@ function contacts(tx: Database): ContactRepository {
     tx.select().from(contactTable).where(where).orderBy(asc(contactTable.createdAt), asc(contactTable.id));
   const one = async (where: SQL) => {
     const [row] = await select(where);
-    return row && contactOf(row);
+    return row && withoutNulls(row);
   };
 
   return {
@@ -112,7 +70,7 @@ function contacts(tx: Database): ContactRepository {
       if ((await tx.$count(contactTable, eq(contactTable.accountId, accountId))) >= most) return false;
       const added = await tx
         .insert(contactTable)
-        .values(rowOf(contact))
+        .values(withNulls(contact))
         .onConflictDoNothing()
         .returning({ id: contactTable.id });
       return added.length === 1;
@@ -121,20 +79,20 @@ function contacts(tx: Database): ContactRepository {
     async listByIds(ids) {
       if (ids.length === 0) return [];
       const these = sql`${contactTable.id} = any(${listed(ids, "uuid")})`;
-      return (await selectRows(tx, contactTable, select(these).getSQL())).map(contactOf);
+      return (await selectRows(tx, contactTable, select(these).getSQL())).map(withoutNulls);
     },
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {
-      return (await select(eq(contactTable.accountId, accountId))).map(contactOf);
+      return (await select(eq(contactTable.accountId, accountId))).map(withoutNulls);
     },
     async listByChat(chatId) {
-      return (await select(eq(contactTable.chatId, chatId))).map(contactOf);
+      return (await select(eq(contactTable.chatId, chatId))).map(withoutNulls);
     },
     async listAt(accountId, addresses) {
       const { channel, value } = contactTable;
       const lists = listsOf(addresses);
       const places = CHANNELS.map((each) => and(eq(channel, each), sql`${value} = any(${listed(lists[each])})`));
-      return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(contactOf);
+      return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(withoutNulls);
     },
     async statesAt(places) {
       const { accountId, channel, value, state } = contactTable;
@@ -142,16 +100,16 @@ function contacts(tx: Database): ContactRepository {
     },
     async lockAt(places) {
       if (places.length === 0) return [];
-      return (await selectRows(tx, contactTable, select(isAt(places)).for("update").getSQL())).map(contactOf);
+      return (await selectRows(tx, contactTable, select(isAt(places)).for("update").getSQL())).map(withoutNulls);
     },
     async listLocked(accountIds) {
       // Locks rows in a consistent order, so that transactions cannot deadlock.
       const theirs = sql`${contactTable.accountId} = any(${listed(accountIds, "uuid")})`;
-      return (await selectRows(tx, contactTable, select(theirs).for("update").getSQL())).map(contactOf);
+      return (await selectRows(tx, contactTable, select(theirs).for("update").getSQL())).map(withoutNulls);
     },
     async replace(contact) {
       const seen = and(eq(contactTable.id, contact.id), eq(contactTable.version, contact.version));
-      const next = rowOf({ ...contact, version: contact.version + 1 });
+      const next = withNulls({ ...contact, version: contact.version + 1 });
       const replaced = await tx.update(contactTable).set(next).where(seen).returning({ id: contactTable.id });
       return replaced.length === 1;
     },
@@ -180,9 +138,7 @@ function channels(tx: Database): ChannelRepository {
   return {
     async listFailing() {
       const rows = await tx.select().from(channelTable).where(gt(channelTable.failures, 0));
-      return rows.map(({ pausedUntil, reason, ...row }) => {
-        return { ...row, pausedUntil: pausedUntil ?? undefined, reason: reason ?? undefined };
-      });
+      return rows.map(withoutNulls);
     },
     async countFailure(channel, reason, atLeast = 1) {
       const failures = sql`greatest(${channelTable.failures} + 1, ${atLeast}::int)`;

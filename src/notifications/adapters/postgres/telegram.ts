@@ -1,28 +1,25 @@
 import { and, asc, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { TelegramLink, TelegramRepository } from "../../telegram/telegram_ports.ts";
+import type { TelegramRepository } from "../../telegram/telegram_ports.ts";
 import { telegramLeaseTable, telegramLinkTable, telegramUpdateTable } from "./tables_telegram.ts";
 
 const NAME = "updates";
 
-function linkOf({ usedAt, candidate, ...row }: typeof telegramLinkTable.$inferSelect): TelegramLink {
-  return { ...row, usedAt: usedAt ?? undefined, candidate: candidate ?? undefined };
-}
-
 export function postgresTelegram(tx: Database): TelegramRepository {
   return {
-    async putLink({ contactId, ...link }) {
-      const values = { ...link, usedAt: link.usedAt ?? null, candidate: link.candidate ?? null };
+    async putLink(link) {
+      const row = withNulls(link);
       await tx
         .insert(telegramLinkTable)
-        .values({ contactId, ...values })
-        .onConflictDoUpdate({ target: telegramLinkTable.contactId, set: values });
+        .values(row)
+        .onConflictDoUpdate({ target: telegramLinkTable.contactId, set: row });
     },
     async findLink(by) {
       const { contactId, tokenHash } = telegramLinkTable;
       const where = "contactId" in by ? eq(contactId, by.contactId) : eq(tokenHash, by.tokenHash);
       const [row] = await tx.select().from(telegramLinkTable).where(where).for("update");
-      return row && linkOf(row);
+      return row && withoutNulls(row);
     },
     async removeLink(contactId) {
       await tx.delete(telegramLinkTable).where(eq(telegramLinkTable.contactId, contactId));
@@ -30,7 +27,7 @@ export function postgresTelegram(tx: Database): TelegramRepository {
     async listLinks(accountId) {
       const { accountId: owner, contactId } = telegramLinkTable;
       return (await tx.select().from(telegramLinkTable).where(eq(owner, accountId)).orderBy(asc(contactId))).map(
-        linkOf,
+        withoutNulls,
       );
     },
     async removeExpired(now) {
