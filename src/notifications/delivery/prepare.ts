@@ -1,16 +1,17 @@
+import type { MailRequested } from "../../events/catalogue.ts";
 import { lookUp } from "../../shared/batch_loader.ts";
-import type { Language } from "../../shared/language.ts";
 import type { Cipher, HashToken } from "../../shared/secrets.ts";
 import type { Level } from "../../shared/severity.ts";
 import { isShared } from "../contacts/contact.ts";
 import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";
-import { type DomainTemplate, domainContent, isDomainTemplate } from "../messages/domain_message.ts";
+import type { Content } from "../messages/content.ts";
+import { domainContent, isDomainTemplate } from "../messages/domain_message.ts";
 import { letterContent } from "../messages/letter_message.ts";
-import { codeContent, confirmationContent, messageOf, testContent } from "../messages/message.ts";
-import { isPlanTemplate, type PlanTemplate, planContent } from "../messages/plan_message.ts";
+import { codeContent, confirmationContent, type MailSource, messageOf, testContent } from "../messages/message.ts";
+import { isPlanTemplate, planContent } from "../messages/plan_message.ts";
 import { discreetly } from "../messages/private_preview.ts";
-import { type SecurityTemplate, securityContent } from "../messages/security_message.ts";
+import { securityContent } from "../messages/security_message.ts";
 import { isSupportTemplate, isToStaff, type SupportTemplate, supportContent } from "../messages/support_message.ts";
 import type {
   Account,
@@ -81,82 +82,59 @@ export function preparer(needs: Needs): Prepare {
     return discreet && message.facts ? discreetly(whole, translate) : whole;
   }
 
-  function prepareCode(delivery: Delivery, params: Record<string, string>): Ready {
-    const { language } = delivery;
-    const write = () =>
-      messageOf(
-        delivery,
-        codeContent({ code: secret(delivery, "code"), minutes: params.minutes, language, translate }),
-      );
-    return { write, told: undefined, lastResort: true };
-  }
-
-  function prepareSecurity(delivery: Delivery, template: SecurityTemplate, params: Record<string, string>): Ready {
-    const { language } = delivery;
-    const token = () => secret(delivery, "token");
-    const write = () =>
-      messageOf(delivery, securityContent(template, { params, token, language, translate, publicUrl, supportEmail }));
-    return { write, told: undefined, lastResort: true };
+  function mail(delivery: Delivery, content: () => Content): Ready {
+    return { write: () => messageOf(delivery, content()), lastResort: true };
   }
 
   /** User-written text is in the secret. Replies by mail go to the other party. */
-  function prepareSupport(delivery: Delivery, template: SupportTemplate, params: Record<string, string>): Ready {
-    const { language } = delivery;
+  function prepareSupport(delivery: Delivery, kind: SupportTemplate, source: MailSource): Ready {
     const proven = kept(delivery, "proven") ?? "";
     const written = (name: string) => (name === "proven" ? proven : secret(delivery, name));
-    const write = () => {
-      const content = supportContent(template, { params, written, language, translate, publicUrl });
-      return { ...messageOf(delivery, content), replyTo: (isToStaff(template) && proven) || supportEmail };
-    };
-    return { write, told: undefined, lastResort: true };
-  }
-
-  function preparePlan(delivery: Delivery, template: PlanTemplate, params: Record<string, string>): Ready {
-    const { language } = delivery;
-    const write = () => messageOf(delivery, planContent(template, { params, language, translate, publicUrl }));
-    return { write, told: undefined, lastResort: true };
-  }
-
-  /** New findings wait for the end of their contact's quiet hours. */
-  function prepareDomain(
-    delivery: Delivery,
-    template: DomainTemplate,
-    { params, language }: { params: Record<string, string>; language: Language },
-  ): Ready {
-    const written = (name: string) => secret(delivery, name);
-    const write = () =>
-      messageOf(delivery, domainContent(template, { params, written, language, translate, publicUrl }));
-    const level: Level = "high";
-    return { write, told: undefined, lastResort: true, ...(template === "domain_findings" && { level }) };
+    const { write } = mail(delivery, () => supportContent(kind, { ...source, written }));
+    return { write: () => ({ ...write(), replyTo: (isToStaff(kind) && proven) || supportEmail }), lastResort: true };
   }
 
   /** Skips questions that were answered, withdrawn or asked again meanwhile. */
-  async function prepareConsent(
-    delivery: Delivery,
-    template: ConsentTemplate,
-    params: Record<string, string>,
-  ): Promise<Prepared> {
-    const { language, notAfter: until } = delivery;
+  async function prepareConsent(delivery: Delivery, kind: ConsentTemplate, source: MailSource): Promise<Prepared> {
     const token = () => secret(delivery, "token");
-    const write = () =>
-      messageOf(delivery, consentContent(template, { params, token, until, language, translate, publicUrl }));
-    if (isQuestion(template) && isReadable(token) && !(await openQuestions.has(token())))
+    if (isQuestion(kind) && isReadable(token) && !(await openQuestions.has(token())))
       return { cancelled: "already_settled" };
-    return { write, told: undefined, lastResort: true };
+    return mail(delivery, () => consentContent(kind, { ...source, token, until: delivery.notAfter }));
   }
 
-  function prepareConfirmation(delivery: Delivery, { firstName: asker }: Account): Ready {
-    const { language } = delivery;
-    const write = () => {
-      const url = `${publicUrl}/${language}/manage-contact#t=${secret(delivery, "token")}`;
-      return messageOf(delivery, confirmationContent({ asker, url, language, translate }));
-    };
-    return { write, told: undefined, lastResort: false };
+  /** A mail of another module. */
+  async function prepareMail(
+    delivery: Delivery,
+    kind: MailRequested["template"],
+    source: MailSource,
+  ): Promise<Prepared> {
+    const written = (name: string) => secret(delivery, name);
+    const token = () => written("token");
+    const { minutes } = source.params;
+    if (kind === "login_code") return mail(delivery, () => codeContent({ ...source, code: written("code"), minutes }));
+    if (kind === "letter_due") return mail(delivery, () => letterContent(source));
+    if (isSupportTemplate(kind)) return prepareSupport(delivery, kind, source);
+    if (isConsentTemplate(kind)) return prepareConsent(delivery, kind, source);
+    if (isPlanTemplate(kind)) return mail(delivery, () => planContent(kind, source));
+    if (isChecksTemplate(kind)) return mail(delivery, () => checksContent(kind, source));
+    if (!isDomainTemplate(kind)) return mail(delivery, () => securityContent(kind, { ...source, token, supportEmail }));
+    const ready = mail(delivery, () => domainContent(kind, { ...source, written }));
+    // New findings wait for the end of their contact's quiet hours.
+    return kind === "domain_findings" ? { ...ready, level: "high" } : ready;
   }
 
-  function isLatestQuestion(delivery: Delivery, contact: Contact | undefined): boolean {
+  function prepareConfirmation(
+    delivery: Delivery,
+    contact: Contact | undefined,
+    { firstName: asker }: Account,
+  ): Prepared {
     const token = () => secret(delivery, "token");
-    return !isReadable(token) || contact?.confirmHash === hashToken(token());
+    // Asked again meanwhile, so this mail's link is void.
+    if (isReadable(token) && contact?.confirmHash !== hashToken(token())) return { cancelled: "already_settled" };
+    const { language } = delivery;
+    const url = () => `${publicUrl}/${language}/manage-contact#t=${token()}`;
+    const { write } = mail(delivery, () => confirmationContent({ asker, url: url(), language, translate }));
+    return { write, lastResort: false };
   }
 
   async function prepareAny(delivery: Delivery, contact: Contact | undefined): Promise<Prepared> {
@@ -165,35 +143,16 @@ export function preparer(needs: Needs): Prepare {
     if (notAfter && notAfter <= now()) return { cancelled: "expired" };
     const account = accountId === undefined ? undefined : await accountOf(accountId);
     if (accountId !== undefined && !account) return { cancelled: "account_gone" };
-    if (about.kind === "login_code") return prepareCode(delivery, about.params);
-    if ("params" in about) {
-      const { kind, params } = about;
-      if (isSupportTemplate(kind)) return prepareSupport(delivery, kind, params);
-      if (isPlanTemplate(kind)) return preparePlan(delivery, kind, params);
-      if (isChecksTemplate(kind)) {
-        const write = () => messageOf(delivery, checksContent(kind, { params, language, translate, publicUrl }));
-        return { write, told: undefined, lastResort: true };
-      }
-      if (isDomainTemplate(kind)) return prepareDomain(delivery, kind, { params, language });
-      if (kind === "letter_due") {
-        const write = () => messageOf(delivery, letterContent({ params, language, translate, publicUrl }));
-        return { write, told: undefined, lastResort: true };
-      }
-      return isConsentTemplate(kind) ? prepareConsent(delivery, kind, params) : prepareSecurity(delivery, kind, params);
-    }
+    if ("params" in about)
+      return prepareMail(delivery, about.kind, { params: about.params, language, translate, publicUrl });
     if (!account) return { cancelled: "account_gone" };
     switch (about.kind) {
-      case "test":
-        return {
-          write: () => messageOf(delivery, testContent({ language, translate, publicUrl })),
-          told: undefined,
-          lastResort: false,
-          measured: { madeUp: true },
-        };
+      case "test": {
+        const { write } = mail(delivery, () => testContent({ language, translate, publicUrl }));
+        return { write, lastResort: false, measured: { madeUp: true } };
+      }
       case "confirmation":
-        // Asked again meanwhile, so this mail's link is void.
-        if (!isLatestQuestion(delivery, contact)) return { cancelled: "already_settled" };
-        return prepareConfirmation(delivery, account);
+        return prepareConfirmation(delivery, contact, account);
       case "alert":
       case "worse":
         return prepareTold({ ...delivery, language }, account, { ...about, alertIds: [about.alertId] });

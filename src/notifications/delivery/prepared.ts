@@ -6,7 +6,8 @@ import type { Wait } from "./schedule.ts";
 export type Ready = {
   /** Throws when its texts are missing or its secrets cannot be decrypted. */
   write: () => Message;
-  told: AlertAudience | undefined;
+  /** The account is told if its contact cannot be. */
+  told?: AlertAudience;
   /** It goes to the account's own address, the last recipient. */
   lastResort: boolean;
   /** It concerns addresses whose owners have allowed this account alone, and no one else, to know. */

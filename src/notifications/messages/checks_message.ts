@@ -1,8 +1,7 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import type { Translate } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
+import type { MailSource } from "./message.ts";
 
 /** Mails about overdue checks; their texts are under `mail.<template>.`. */
 export type ChecksTemplate = Extract<MailRequested["template"], `checks_${string}`>;
@@ -18,10 +17,11 @@ export function isChecksTemplate(template: string): template is ChecksTemplate {
   return Object.hasOwn(SAYS, template);
 }
 
-type Source = { params: Record<string, string>; language: Language; translate: Translate; publicUrl: string };
-
 /** Tells an account that its addresses could not be checked, or that they are checked again. */
-export function checksContent(template: ChecksTemplate, { params, language, translate, publicUrl }: Source): Content {
+export function checksContent(
+  template: ChecksTemplate,
+  { params, language, translate, publicUrl }: MailSource,
+): Content {
   const { addresses = "1", since = "" } = params;
   const values = { product: PRODUCT, addresses: Number(addresses), since: new Date(since) };
   const say = (key: string) => translate(language, `mail.${key}`, values);

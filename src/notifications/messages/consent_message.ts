@@ -1,9 +1,8 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import type { TextParams, Translate } from "../ports.ts";
+import type { TextParams } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
-import { plainName, plainText } from "./message.ts";
+import { type MailSource, plainName, plainText } from "./message.ts";
 
 /** Requests to the owner of an address, who usually has no account. */
 const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation", "alias_confirmation"] as const;
@@ -56,15 +55,11 @@ const PLANS: Record<string, Plan> = {
   "watching_resumed.plan": { ...watched, ...manage, says: ["what", "next", "button"] },
 };
 
-type Source = {
-  params: Record<string, string>;
+type Source = MailSource & {
   /** Decrypts the mail's secret; throws when it has none. */
   token: () => string;
   /** When the link expires, if it does. */
   until: Date | undefined;
-  language: Language;
-  translate: Translate;
-  publicUrl: string;
 };
 
 /** The parameters of the texts. The name is user input, so links in it are defused. */

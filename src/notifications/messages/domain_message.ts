@@ -1,10 +1,9 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { shownDomain } from "../../shared/shown_address.ts";
-import type { TextParams, Translate } from "../ports.ts";
+import type { TextParams } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
-import { plainName, plainText } from "./message.ts";
+import { type MailSource, plainName, plainText } from "./message.ts";
 
 /** Messages about a whole domain; their texts are under `mail.<template>.`. */
 export type DomainTemplate = Extract<MailRequested["template"], `domain_${string}`>;
@@ -41,14 +40,8 @@ export function isDomainTemplate(template: string): template is DomainTemplate {
   return Object.hasOwn(PLANS, template);
 }
 
-type Source = {
-  params: Record<string, string>;
-  /** Decrypts a secret of the message; throws when it has none. */
-  written: (name: string) => string;
-  language: Language;
-  translate: Translate;
-  publicUrl: string;
-};
+/** `written` decrypts a secret of the message; throws when it has none. */
+type Source = MailSource & { written: (name: string) => string };
 
 /** The parameters of the texts. Names are user input, so links in them are defused. */
 function valuesOf({ params, language, translate }: Source): TextParams {

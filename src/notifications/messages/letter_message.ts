@@ -1,12 +1,9 @@
-import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import type { Translate } from "../ports.ts";
 import type { Content } from "./content.ts";
-
-type Source = { params: Record<string, string>; language: Language; translate: Translate; publicUrl: string };
+import type { MailSource } from "./message.ts";
 
 /** Reminds of a letter whose deadline has passed. It names no company, as others may read a contact. */
-export function letterContent({ params, language, translate, publicUrl }: Source): Content {
+export function letterContent({ params, language, translate, publicUrl }: MailSource): Content {
   const { sentOn = "", dueOn = "" } = params;
   const values = { product: PRODUCT, sent: new Date(sentOn), due: new Date(dueOn) };
   const say = (key: string) => translate(language, `mail.letter_due.${key}`, values);

@@ -4,6 +4,14 @@ import { normalised } from "../../shared/text.ts";
 import type { Delivery, Message, TextParams, Translate } from "../ports.ts";
 import type { Content } from "./content.ts";
 
+/** What a mail of another module is written from. */
+export type MailSource = {
+  params: Record<string, string>;
+  language: Language;
+  translate: Translate;
+  publicUrl: string;
+};
+
 const LONGEST_NAME = 60;
 const ADDRESS_LIKE = /\S+:\/\/\S*|\bwww\.\S+|\S+@\S+|\S+\.[\p{L}]{2,}\S*/giu;
 

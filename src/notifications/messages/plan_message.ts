@@ -1,8 +1,8 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import type { TextParams, Translate } from "../ports.ts";
+import type { TextParams } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
+import type { MailSource } from "./message.ts";
 
 /** Mails about an account's plan; their texts are under `mail.<template>.`. */
 export type PlanTemplate = Extract<
@@ -36,10 +36,8 @@ export function isPlanTemplate(template: string): template is PlanTemplate {
   return Object.hasOwn(PLANS, template);
 }
 
-type Source = { params: Record<string, string>; language: Language; translate: Translate; publicUrl: string };
-
 /** The parameters of the texts: "5 × Professional", "50 addresses", and dates. */
-function valuesOf({ params, language, translate }: Source): TextParams {
+function valuesOf({ params, language, translate }: MailSource): TextParams {
   const { plan, quantity = "1", cap = "", days, until, at, periodEnd } = params;
   const name = plan === undefined ? "" : translate(language, `mail.plan.${plan}`);
   const count = Number(quantity);
@@ -59,7 +57,7 @@ function valuesOf({ params, language, translate }: Source): TextParams {
 }
 
 /** Tells the payer about a past or upcoming change of the plan. */
-export function planContent(template: PlanTemplate, source: Source): Content {
+export function planContent(template: PlanTemplate, source: MailSource): Content {
   const { params, language, translate, publicUrl } = source;
   const values = valuesOf(source);
   const { says, button } = PLANS[template];

@@ -1,13 +1,12 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
-import type { TextParams, Translate } from "../ports.ts";
+import type { TextParams } from "../ports.ts";
 import type { ChecksTemplate } from "./checks_message.ts";
 import type { ConsentTemplate } from "./consent_message.ts";
 import type { Block, Content } from "./content.ts";
 import type { DomainTemplate } from "./domain_message.ts";
-import { plainName, plainText } from "./message.ts";
+import { type MailSource, plainName, plainText } from "./message.ts";
 import type { PlanTemplate } from "./plan_message.ts";
 import type { SupportTemplate } from "./support_message.ts";
 
@@ -55,15 +54,8 @@ const PLANS: Record<SecurityTemplate, Plan> = {
 
 const PROVIDER_NAMES: Record<string, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };
 
-type Source = {
-  params: Record<string, string>;
-  /** Decrypts the mail's secret; throws when it has none. */
-  token: () => string;
-  language: Language;
-  translate: Translate;
-  publicUrl: string;
-  supportEmail: string;
-};
+/** `token` decrypts the mail's secret; throws when it has none. */
+type Source = MailSource & { token: () => string; supportEmail: string };
 
 /** The parameters of the texts. All may be user input, so links in them are defused. */
 function valuesOf({ params, language, translate, supportEmail }: Source): TextParams {

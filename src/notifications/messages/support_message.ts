@@ -1,10 +1,10 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { type Language, localeOf } from "../../shared/language.ts";
+import { localeOf } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
-import type { TextParams, Translate } from "../ports.ts";
+import type { TextParams } from "../ports.ts";
 import { type Block, type Content, colonIn } from "./content.ts";
-import { plainName, plainText } from "./message.ts";
+import { type MailSource, plainName, plainText } from "./message.ts";
 
 /** Mails about support tickets; their texts are under `mail.<template>.`. */
 export type SupportTemplate = Extract<MailRequested["template"], `ticket_${string}`>;
@@ -32,14 +32,8 @@ export function isToStaff(template: SupportTemplate): boolean {
   return PLANS[template].toStaff === true;
 }
 
-type Source = {
-  params: Record<string, string>;
-  /** Decrypts what the user wrote; throws when it is missing. */
-  written: (name: string) => string;
-  language: Language;
-  translate: Translate;
-  publicUrl: string;
-};
+/** `written` decrypts what the user wrote; throws when it is missing. */
+type Source = MailSource & { written: (name: string) => string };
 type Say = (key: string, more?: TextParams) => string;
 
 /** One paragraph per line. */

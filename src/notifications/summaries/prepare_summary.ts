@@ -38,6 +38,6 @@ export function summaryPreparer(needs: Needs): PrepareSummary {
       ...messageOf(delivery, summaryContent({ month, facts, troubled }, options)),
       oneClickUrl: `${publicUrl}/u/${token}`,
     });
-    return { write, told: undefined, lastResort: true };
+    return { write, lastResort: true };
   };
 }
