@@ -96,3 +96,44 @@ function batchQueue<Item, Answer>(
       if (!isWorking) void workOff();
     });
 }
+
+/**
+ * Looks up one key at a time, but asks for all keys of one tick together, which under load costs little more than a single query.
+ * A batch starts after all its callers have asked, so no answer is older than its question, and runs on behalf of all of them:
+ * with a request's priority when one of them is a request.
+ *
+ * @param ask loads these keys, each given once; a key missing from its result resolves to undefined, and an error rejects every
+ * caller of the batch.
+ */
+export function joined<Key, Answer>(
+  ask: (keys: Key[]) => Promise<ReadonlyMap<Key, Answer>>,
+): (key: Key) => Promise<Answer | undefined> {
+  type Batch = { keys: Set<Key>; callers: Caller[]; answers: Promise<ReadonlyMap<Key, Answer>> };
+  let batch: Batch | undefined;
+
+  function newBatch(): Batch {
+    const keys = new Set<Key>();
+    const callers: Caller[] = [];
+    const answers = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      batch = undefined;
+      return onBehalfOf(callers, () => ask([...keys]));
+    });
+    return { keys, callers, answers };
+  }
+
+  return async (key) => {
+    const caller = callerHere();
+    batch ??= newBatch();
+    batch.keys.add(key);
+    batch.callers.push(caller);
+    return (await batch.answers).get(key);
+  };
+}
+
+/** Looks items up by their ids, in the same way. */
+export function lookUp<Found>(
+  find: (ids: string[]) => Promise<Found[]>,
+  idOf: (found: Found) => string,
+): (id: string) => Promise<Found | undefined> {
+  return joined(async (ids: string[]) => new Map((await find(ids)).map((found) => [idOf(found), found])));
+}

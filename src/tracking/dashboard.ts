@@ -1,4 +1,4 @@
-import { joined } from "../shared/batch_loader.ts";
+import { joined } from "../shared/batching.ts";
 import type { Language } from "../shared/language.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { type Association, type AssociationStatus, isWatched, statusOf } from "./association.ts";

@@ -1,5 +1,5 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { joined } from "../../shared/batch_loader.ts";
+import { joined } from "../../shared/batching.ts";
 import type { BreachDeps, Overdue, Reader } from "../ports.ts";
 
 const HOUR_MS = 3_600_000;

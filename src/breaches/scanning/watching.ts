@@ -1,5 +1,5 @@
 import type { EventOf } from "../../events/catalogue.ts";
-import { joined } from "../../shared/batch_loader.ts";
+import { joined } from "../../shared/batching.ts";
 import type { BreachDeps, BreachStore } from "../ports.ts";
 import { countAgain } from "./announce.ts";
 

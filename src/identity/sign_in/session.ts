@@ -1,4 +1,4 @@
-import { joined } from "../../shared/batch_loader.ts";
+import { lookUp } from "../../shared/batching.ts";
 import { ok, type Result } from "../../shared/result.ts";
 import { auditor } from "../account/audit.ts";
 import type { Client, IdentityDeps, Session, SignedIn } from "../ports.ts";
@@ -54,10 +54,10 @@ export function sessions(deps: IdentityDeps) {
   const { transaction, hashToken, providers, cipher, now } = deps;
   const { expiryOf, isOver } = lifetimes(deps);
   const record = auditor(deps);
-  const findLiving = joined(async (tokenHashes: string[]) => {
-    const living = await transaction((store) => store.sessions.listLiving(tokenHashes, now()));
-    return new Map(living.map((session) => [session.tokenHash, session]));
-  });
+  const findLiving = lookUp(
+    (tokenHashes) => transaction((store) => store.sessions.listLiving(tokenHashes, now())),
+    ({ tokenHash }) => tokenHash,
+  );
   return {
     /**
      * The holder of this token, looked up on every request. Its use is written at most once a minute, and not for background

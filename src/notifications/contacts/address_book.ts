@@ -1,5 +1,5 @@
 import type { EventOf } from "../../events/catalogue.ts";
-import { joined } from "../../shared/batch_loader.ts";
+import { joined } from "../../shared/batching.ts";
 import type { ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
 import type { Cipher, HashToken, Mac, NewToken } from "../../shared/secrets.ts";

@@ -1,5 +1,5 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { lookUp } from "../../shared/batch_loader.ts";
+import { lookUp } from "../../shared/batching.ts";
 import type { Cipher, HashToken } from "../../shared/secrets.ts";
 import type { Level } from "../../shared/severity.ts";
 import { isShared } from "../contacts/contact.ts";

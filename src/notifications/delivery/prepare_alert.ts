@@ -1,4 +1,4 @@
-import { lookUp } from "../../shared/batch_loader.ts";
+import { lookUp } from "../../shared/batching.ts";
 import { type AlertFacts, isDrill } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import type { AlertRoute } from "../../shared/contacts.ts";
