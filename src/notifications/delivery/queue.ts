@@ -28,7 +28,6 @@ const MOST_TOGETHER = 200;
 
 /** A message for the contacts of one association. */
 type Telling = { subject: string; about: About };
-type Alert = EventOf<"breaches.alertsRaised">["alerts"][number];
 type News = AlertAudience & { tellings: Telling[] };
 
 type ContactNeeds = {
@@ -165,12 +164,15 @@ export function queue(needs: Needs) {
     });
   }
 
-  /** Queues each alert's messages. A repeated event adds only what is missing. */
-  async function tellOf(alerts: Alert[], tellingOf: (alert: Alert) => Telling): Promise<void> {
-    const alertsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
-    const news = (await toldOf([...alertsOf.keys()])).map((told) => ({
+  /** Queues a message for each of these, to the contacts of its association. A repeated event adds only what is missing. */
+  async function tell<One extends { associationId: string }>(
+    list: One[],
+    tellingOf: (one: One) => Telling,
+  ): Promise<void> {
+    const listOf = Map.groupBy(list, ({ associationId }) => associationId);
+    const news = (await toldOf([...listOf.keys()])).map((told) => ({
       ...told,
-      tellings: (alertsOf.get(told.route.associationId) ?? []).map(tellingOf),
+      tellings: (listOf.get(told.route.associationId) ?? []).map(tellingOf),
     }));
     await inGroups(news, MOST_TOGETHER, (some) => transaction((store) => queueToContacts(store, some)));
   }
@@ -184,7 +186,7 @@ export function queue(needs: Needs) {
   return {
     /** One message per alert and contact; another one each time that the breach is found under another alias. */
     onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
-      return tellOf(alerts, ({ alertId, associationId, again }) => ({
+      return tell(alerts, ({ alertId, associationId, again }) => ({
         subject: again === undefined ? `alert:${alertId}` : `alert:${alertId}:again:${again}`,
         about: { kind: "alert", associationId, alertId },
       }));
@@ -192,32 +194,28 @@ export function queue(needs: Needs) {
 
     /** One message per alert, change and contact. */
     onAlertsWorsened({ alerts, changeId }: EventOf<"breaches.alertsWorsened">): Promise<void> {
-      return tellOf(alerts, ({ alertId, associationId }) => ({
+      return tell(alerts, ({ alertId, associationId }) => ({
         subject: `alert:${alertId}:${changeId}`,
         about: { kind: "worse", associationId, alertId, changeId },
       }));
     },
 
     /** One reminder per letter and contact. */
-    async onLetterDue({ associationId, letterId, sentOn, dueOn }: EventOf<"breaches.letterDue">): Promise<void> {
-      const telling: Telling = {
+    onLetterDue(event: EventOf<"breaches.letterDue">): Promise<void> {
+      return tell([event], ({ letterId, sentOn, dueOn }) => ({
         subject: `letter:${letterId}`,
         about: { kind: "letter_due", params: { sentOn, dueOn } },
-      };
-      for (const told of await toldOf([associationId]))
-        await transaction((store) => queueToContacts(store, [{ ...told, tellings: [telling] }]));
+      }));
     },
 
     /** One message per contact of the administrator, for each time that there is something new. */
-    async onDomainFindings(event: EventOf<"domains.findingsRaised">): Promise<void> {
+    onDomainFindings(event: EventOf<"domains.findingsRaised">): Promise<void> {
       const { domainId, domain, findings, addresses, at, drill } = event;
       const params = { id: domainId, domain, findings: String(findings), addresses: String(addresses) };
-      const telling: Telling = {
+      return tell([{ associationId: domainId }], () => ({
         subject: `domain:${domainId}:${at}${drill ? ":drill" : ""}`,
         about: { kind: "domain_findings", params: { ...params, ...(drill && { drill: "yes" }) } },
-      };
-      for (const told of await toldOf([domainId]))
-        await transaction((store) => queueToContacts(store, [{ ...told, tellings: [telling] }]));
+      }));
     },
 
     /** Deletes all deliveries of the fire drill. */
@@ -226,12 +224,11 @@ export function queue(needs: Needs) {
     },
 
     /** One report of the first check per contact, even without findings. */
-    async onBaselineReady({ associationId, alertIds }: EventOf<"breaches.baselineReady">): Promise<void> {
-      const about: About = { kind: "report", associationId, alertIds };
-      for (const told of await toldOf([associationId]))
-        await transaction((store) =>
-          queueToContacts(store, [{ ...told, tellings: [{ subject: `report:${associationId}`, about }] }]),
-        );
+    onBaselineReady(event: EventOf<"breaches.baselineReady">): Promise<void> {
+      return tell([event], ({ associationId, alertIds }) => ({
+        subject: `report:${associationId}`,
+        about: { kind: "report", associationId, alertIds },
+      }));
     },
 
     /** A mail of another module, such as a sign-in code. */
@@ -241,8 +238,8 @@ export function queue(needs: Needs) {
         return report(new Error("Cannot send a mail: its recipient is no email address"), { template: event.template });
       const { accountId, language, params, sealed, notAfter } = event;
       // In a fixed order, as the database may return the keys in another one.
-      const params_ = Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1));
-      const identity = [event.template, recipient.value, language, params_, sealed, notAfter, accountId];
+      const sorted = Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1));
+      const identity = [event.template, recipient.value, language, sorted, sealed, notAfter, accountId];
       const latest = accountId === undefined ? new Date(now().getTime() + UNOWNED_VALID_MS) : undefined;
       const delivery = makeDelivery({
         subject: `mail:${hashToken(JSON.stringify(identity))}`,
