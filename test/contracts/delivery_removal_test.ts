@@ -21,7 +21,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     const tries = [tried(oldest, 0), tried(oldest, 5)];
     await transaction(async ({ deliveries }) => {
       await deliveries.addMissing([...rows, delivery("mail:bob", { accountId: BOB_ID })]);
-      for (const attempt of tries) await deliveries.startAttempt(attempt);
+      for (const attempt of tries) await deliveries.addAttempt(attempt);
       const [last, first, middle] = rows.map((row) => ({ ...row, tries: row.id === oldest ? tries : [] }));
       if (!last || !first || !middle) throw new Error("Cannot happen");
       expect(await deliveries.listByAccount(ALICE_ID, 0, 10)).toEqual([first, middle, last]);
@@ -90,7 +90,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     });
     await transaction(async ({ deliveries }) => {
       await deliveries.addMissing([...ended, ...kept]);
-      for (const { id } of [...ended, ...kept]) await deliveries.startAttempt(attempt(id));
+      for (const { id } of [...ended, ...kept]) await deliveries.addAttempt(attempt(id));
     });
     await transaction(({ deliveries }) => deliveries.removeUnowned());
     await transaction(async ({ deliveries }) => {

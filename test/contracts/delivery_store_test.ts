@@ -207,9 +207,9 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
       await transaction(async ({ deliveries }) => {
         await deliveries.addMissing([row, kept]);
-        await deliveries.startAttempt(attempt(one, NOW));
-        await deliveries.startAttempt(attempt(two, later(10)));
-        await deliveries.endAttempt(one, { endedAt: later(5), outcome: "retry", detail: "451" });
+        await deliveries.addAttempt(attempt(one, NOW));
+        await deliveries.addAttempt(attempt(two, later(10)));
+        await deliveries.endAttempts([{ id: one, endedAt: later(5), outcome: "retry", detail: "451" }]);
       });
       expect(await transaction(({ deliveries }) => deliveries.listAttempts(row.id))).toEqual([
         { ...attempt(one, NOW), endedAt: later(5), outcome: "retry", detail: "451" },

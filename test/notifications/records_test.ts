@@ -11,7 +11,7 @@ test("recordsOf() returns all deliveries of an account with their attempts, in p
   await post.deps.transaction(async ({ deliveries }) => {
     await deliveries.addMissing([...rows, delivery("mail:bob", { accountId: "bob" })]);
     for (const { id } of rows.slice(0, 1))
-      await deliveries.startAttempt({
+      await deliveries.addAttempt({
         id: "try",
         deliveryId: id,
         startedAt: later(0),

@@ -1,6 +1,6 @@
 import type { Mac } from "../../shared/secrets.ts";
 import { canBeStopped } from "../delivery/delivery.ts";
-import type { Accounts, Delivery, NotificationStore, StoreAndClock } from "../ports.ts";
+import type { Accounts, Delivery, StoreAndClock } from "../ports.ts";
 import { ownAddress } from "./address_book.ts";
 import { change, refused, sameAddress } from "./contact.ts";
 
@@ -43,21 +43,6 @@ export function bounces({ transaction, accounts, mac, newId, now }: Needs) {
     return own !== undefined && sameAddress(own, delivery.recipient);
   }
 
-  async function keep({ deliveries }: NotificationStore, { id }: Delivery, detail: string): Promise<void> {
-    const at = now();
-    const attempt = newId();
-    const begun = {
-      id: attempt,
-      deliveryId: id,
-      startedAt: at,
-      endedAt: undefined,
-      outcome: undefined,
-      detail: undefined,
-    };
-    await deliveries.startAttempt(begun);
-    await deliveries.endAttempt(attempt, { endedAt: at, outcome: "dead", detail: detail.slice(0, 300) });
-  }
-
   return {
     /**
      * Disables the contact and sends its message to another one. The account's own address is never disabled, as there is no
@@ -74,7 +59,9 @@ export function bounces({ transaction, accounts, mac, newId, now }: Needs) {
         // Only alerts are sent to another contact; links are personal.
         const retold = !own && found.contactId !== undefined && canBeStopped(found);
         if (!(await store.deliveries.returnSent(id, retold ? "due" : "dead", now()))) return false;
-        await keep(store, found, `${status} ${diagnostic}`);
+        const detail = `${status} ${diagnostic}`.slice(0, 300);
+        const attempt = { deliveryId: id, startedAt: now(), endedAt: now(), outcome: "dead", detail } as const;
+        await store.deliveries.addAttempt({ ...attempt, id: newId() });
         if (found.contactId !== undefined && !own)
           await change(store.contacts, found.contactId, (contact) => refused(contact, now(), true));
         return true;

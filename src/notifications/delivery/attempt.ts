@@ -209,7 +209,7 @@ export function attempts({ transaction, senders, queueLastResort, newId, random,
     if (outcome.kind === "delivered") await followReceipt(store, next, at);
     if (!(await put(store, claim.leaseToken, next))) return undefined;
     const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
-    await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
+    await store.deliveries.endAttempts([{ id: attemptId, endedAt: at, outcome: outcome.kind, detail }]);
     if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
     if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
       await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));

@@ -83,8 +83,6 @@ export type Attempt = {
   detail: string | undefined;
 };
 
-export type AttemptEnd = Pick<Attempt, "endedAt" | "outcome" | "detail">;
-
 export type Backlog = {
   /** To be sent now. */
   due: number;
@@ -150,11 +148,10 @@ export type DeliveryRepository = {
   returnSent(id: string, state: "dead" | "due", now: Date): Promise<boolean>;
   /** Makes a dead delivery due again, as if new; false when there is none. Its secrets are gone. */
   reviveDead(id: string, now: Date): Promise<boolean>;
-  startAttempt(attempt: Attempt): Promise<void>;
+  addAttempt(attempt: Attempt): Promise<void>;
   /** Starts attempts whose delivery the lease token still holds; returns their ids. */
   startHeldAttempts(attempts: (Attempt & { leaseToken: string })[]): Promise<string[]>;
-  endAttempt(id: string, end: AttemptEnd): Promise<void>;
-  endAttempts(ends: (AttemptEnd & { id: string })[]): Promise<void>;
+  endAttempts(ends: Pick<Attempt, "id" | "endedAt" | "outcome" | "detail">[]): Promise<void>;
   listAttempts(deliveryId: string): Promise<Attempt[]>;
   /** Oldest first, each with its attempts. */
   listByAccount(accountId: string, offset: number, limit: number): Promise<(Delivery & { tries: Attempt[] })[]>;

@@ -5,10 +5,7 @@ import type { Database } from "../../../database/postgres.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
-type Attempts = Pick<
-  DeliveryRepository,
-  "startAttempt" | "startHeldAttempts" | "endAttempt" | "endAttempts" | "listAttempts"
->;
+type Attempts = Pick<DeliveryRepository, "addAttempt" | "startHeldAttempts" | "endAttempts" | "listAttempts">;
 
 /** As an array, so that rows are looked up by id: for a join the planner would scan the whole table while it is small. */
 const idsIn = (list: SQL, id: SQL) => sql`array(select (${id})::uuid from json_array_elements(${list}))`;
@@ -16,7 +13,7 @@ const idsIn = (list: SQL, id: SQL) => sql`array(select (${id})::uuid from json_a
 /** The attempts at sending deliveries. */
 export function attempts(tx: Database): Attempts {
   return {
-    async startAttempt(attempt) {
+    async addAttempt(attempt) {
       await tx.insert(attemptTable).values(attempt);
     },
 
@@ -41,10 +38,6 @@ export function attempts(tx: Database): Attempts {
           from json_to_recordset(${ended}) as ended(id uuid, "endedAt" timestamptz, outcome text, detail text)
           where stored.id = any(${idsIn(ended, sql`value->>'id'`)}) and stored.id = ended.id`,
       );
-    },
-
-    async endAttempt(id, end) {
-      await tx.update(attemptTable).set(end).where(eq(attemptTable.id, id));
     },
 
     async listAttempts(deliveryId) {
