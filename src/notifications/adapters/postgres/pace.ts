@@ -3,7 +3,7 @@ import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { LONGEST_QUEUE_MS } from "../../delivery/pacing.ts";
 import type { PaceRepository } from "../../ports.ts";
-import { paceTable } from "./tables_pace.ts";
+import { paceTable } from "./tables.ts";
 
 export function postgresPace(tx: Database): PaceRepository {
   return {

@@ -1,6 +1,6 @@
 import type { Database } from "../../../database/postgres.ts";
 import type { PushKeyRepository } from "../../webpush/webpush_ports.ts";
-import { pushKeyTable } from "./tables_push_key.ts";
+import { pushKeyTable } from "./tables.ts";
 
 export function postgresPushKeys(tx: Database): PushKeyRepository {
   return {

@@ -1,8 +1,7 @@
 import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import type { ReceiptRepository } from "../../pushover/receipt_ports.ts";
-import { deliveryTable } from "./tables.ts";
-import { openReceiptTable } from "./tables_receipt.ts";
+import { deliveryTable, openReceiptTable } from "./tables.ts";
 
 export function postgresReceipts(tx: Database): ReceiptRepository {
   return {

@@ -19,12 +19,6 @@ import { postgresStats } from "./tallies.ts";
 import { postgresTelegram } from "./telegram.ts";
 
 export * from "./tables.ts";
-export * from "./tables_pace.ts";
-export * from "./tables_push_key.ts";
-export * from "./tables_receipt.ts";
-export * from "./tables_summary.ts";
-export * from "./tables_tally.ts";
-export * from "./tables_telegram.ts";
 
 export function postgresNotifications(tx: Database, events: EventPublisher): NotificationStore {
   return {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, ne } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import type { SummaryRepository } from "../../summaries/summary_ports.ts";
-import { summaryTable } from "./tables_summary.ts";
+import { summaryTable } from "./tables.ts";
 
 export function postgresSummaries(tx: Database): SummaryRepository {
   return {

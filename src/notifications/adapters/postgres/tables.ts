@@ -1,8 +1,25 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgSchema, smallint, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Channel } from "../../../shared/contacts.ts";
 import type { Language } from "../../../shared/language.ts";
+import type { SummaryEvery } from "../../inputs.ts";
 import type { About, ContactSettings, ContactState, Delivery, DeliveryState, Outcome } from "../../ports.ts";
+import type { TelegramChat } from "../../telegram/telegram_ports.ts";
 
 export const notificationsSchema = pgSchema("notifications");
 
@@ -112,3 +129,89 @@ export const channelTable = notificationsSchema.table("channel", {
   pausedUntil: instant("paused_until"),
   reason: text("reason"),
 });
+
+export const telegramLinkTable = notificationsSchema.table(
+  "telegram_link",
+  {
+    contactId: uuid("contact_id").primaryKey(),
+    accountId: uuid("account_id").notNull(),
+    tokenHash: text("token_hash").notNull().unique("telegram_link_token_hash"),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+    candidate: jsonb("candidate").$type<TelegramChat>(),
+  },
+  (table) => [
+    index("telegram_link_account").on(table.accountId),
+    index("telegram_link_unused").on(table.expiresAt).where(sql`${table.usedAt} is null`),
+  ],
+);
+
+export const telegramUpdateTable = notificationsSchema.table(
+  "telegram_update",
+  { id: bigint("id", { mode: "number" }).primaryKey(), seenAt: instant("seen_at").notNull() },
+  (table) => [index("telegram_update_seen_at").on(table.seenAt)],
+);
+
+/** The process that polls for updates, as Telegram allows only one. */
+export const telegramLeaseTable = notificationsSchema.table("telegram_lease", {
+  name: text("name").primaryKey(),
+  holder: uuid("holder").notNull(),
+  until: instant("until").notNull(),
+});
+
+/** Emergencies that may still repeat. They outlive their delivery, so that they can be cancelled after their alert is gone. */
+export const openReceiptTable = notificationsSchema.table(
+  "open_receipt",
+  {
+    receipt: text("receipt").primaryKey(),
+    channel: text("channel").$type<Channel>().notNull(),
+    deliveryId: uuid("delivery_id").notNull(),
+    sentAt: instant("sent_at").notNull(),
+    lookAt: instant("look_at").notNull(),
+  },
+  (table) => [index("open_receipt_look_at").on(table.lookAt)],
+);
+
+/** Accounts that want a summary, how often, and the last month or year they received. */
+export const summaryTable = notificationsSchema.table(
+  "summary",
+  {
+    accountId: uuid("account_id").primaryKey(),
+    through: text("through").notNull(),
+    every: text("every").$type<SummaryEvery>().notNull().default("month"),
+  },
+  (table) => [index("summary_due").on(table.through, table.accountId)],
+);
+
+/** Statistics of ended messages by day and channel, without personal data. */
+export const deliveryDayTable = notificationsSchema.table(
+  "delivery_day",
+  {
+    day: date("day", { mode: "string" }).notNull(),
+    channel: text("channel").$type<Channel>().notNull(),
+    slot: smallint("slot").notNull(),
+    accepted: integer("accepted").notNull(),
+    failed: integer("failed").notNull(),
+    refused: integer("refused").notNull(),
+    inDoubt: integer("in_doubt").notNull(),
+    latencies: integer("latencies").array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.channel, table.slot] })],
+);
+
+/** When the next message of a channel with a limit per second may be sent. */
+export const paceTable = notificationsSchema.table("pace", {
+  channel: text("channel").$type<Channel>().primaryKey(),
+  nextAt: timestamp("next_at", { withTimezone: true, mode: "date" }).notNull(),
+});
+
+/** The one key pair of Web Push, for all processes. */
+export const pushKeyTable = notificationsSchema.table(
+  "push_key",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    publicKey: text("public_key").notNull(),
+    sealed: text("sealed").notNull(),
+  },
+  (table) => [check("push_key_one_row", sql`${table.isOnly}`)],
+);

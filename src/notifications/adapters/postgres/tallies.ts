@@ -3,7 +3,7 @@ import type { Database } from "../../../database/postgres.ts";
 import type { DeliveryStat, StatsRepository } from "../../ports.ts";
 import { histogramOf, merged } from "../../reporting/latency.ts";
 import { daysOf, inFixedOrder } from "../../reporting/tally_days.ts";
-import { deliveryDayTable } from "./tables_tally.ts";
+import { deliveryDayTable } from "./tables.ts";
 
 const plus = (column: { name: string }) =>
   sql`${sql.identifier("delivery_day")}.${sql.identifier(column.name)} + excluded.${sql.identifier(column.name)}`;

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { TelegramRepository } from "../../telegram/telegram_ports.ts";
-import { telegramLeaseTable, telegramLinkTable, telegramUpdateTable } from "./tables_telegram.ts";
+import { telegramLeaseTable, telegramLinkTable, telegramUpdateTable } from "./tables.ts";
 
 const NAME = "updates";
 
