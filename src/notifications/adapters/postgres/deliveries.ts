@@ -1,14 +1,12 @@
-import { and, asc, count, eq, inArray, isNotNull, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from "drizzle-orm";
 import { listed, rowsIn } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
+import { READERS_REASONS, STOPPABLE } from "../../delivery/delivery.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import type { TriedDelivery } from "../../reporting/delivery_log_ports.ts";
-import { attempts } from "./attempts.ts";
 import { claims } from "./delivery_claims.ts";
-import { removals } from "./delivery_removals.ts";
-import { returns } from "./delivery_returns.ts";
 import { deliveryOf, rowOf } from "./delivery_rows.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
@@ -27,12 +25,12 @@ export async function withTries(tx: Database, rows: (typeof deliveryTable.$infer
   return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
 }
 
+/** As an array, so that rows are looked up by id: for a join the planner would scan the whole table while it is small. */
+const idsIn = (list: SQL, id: SQL) => sql`array(select (${id})::uuid from json_array_elements(${list}))`;
+
 export function postgresDeliveries(tx: Database): DeliveryRepository {
   return {
     ...claims(tx),
-    ...removals(tx),
-    ...returns(tx),
-    ...attempts(tx),
     async addMissing(deliveries) {
       const added: string[] = [];
       for (let start = 0; start < deliveries.length; start += CHUNK) {
@@ -139,6 +137,127 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         dead: await number(sql`state = 'dead'`),
         inDoubt: await number(sql`in_doubt`),
       };
+    },
+
+    async returnSent(id, state, now) {
+      const endedAt = state === "dead" ? now : null;
+      const returned = await tx
+        .update(deliveryTable)
+        .set({ state, reason: "refused", runAt: now, turn: now, endedAt })
+        .where(and(eq(deliveryTable.id, id), eq(deliveryTable.state, "sent")))
+        .returning({ id: deliveryTable.id });
+      return returned.length === 1;
+    },
+
+    async reviveDead(id, now) {
+      const anew = { state: "due", reason: null, endedAt: null, attempts: 0, claims: 0, failingSince: null } as const;
+      const kind = sql`${deliveryTable.about} ->> 'kind'`;
+      const revived = await tx
+        .update(deliveryTable)
+        .set({ ...anew, runAt: now, turn: now })
+        .where(and(eq(deliveryTable.id, id), eq(deliveryTable.state, "dead"), inArray(kind, STOPPABLE)))
+        .returning({ id: deliveryTable.id });
+      return revived.length === 1;
+    },
+
+    async releaseHeld(reason, contactId, now) {
+      const ofContact: SQL | undefined = contactId === undefined ? undefined : eq(deliveryTable.contactId, contactId);
+      const due = { state: "due", reason: null } as const;
+      const released = await tx
+        .update(deliveryTable)
+        .set({ ...due, runAt: now, turn: now, ...(READERS_REASONS.includes(reason) && { wantedAt: now }) })
+        .where(and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, reason), ofContact))
+        .returning({ id: deliveryTable.id });
+      return released.length;
+    },
+
+    async resume(channel, now) {
+      const held = and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, "misconfigured"));
+      const waiting = and(eq(deliveryTable.state, "due"), eq(deliveryTable.reason, "retry"));
+      const resumed = await tx
+        .update(deliveryTable)
+        .set({ state: "due", reason: null, runAt: now, turn: now, failingSince: null })
+        .where(and(eq(deliveryTable.channel, channel), or(held, waiting)))
+        .returning({ id: deliveryTable.id });
+      return resumed.length;
+    },
+
+    async releaseHeldByChannel(channel, now, most) {
+      const isHeld = and(
+        eq(deliveryTable.state, "held"),
+        eq(deliveryTable.reason, "misconfigured"),
+        eq(deliveryTable.channel, channel),
+        isNull(deliveryTable.failingSince),
+      );
+      const waiting = tx.select({ id: deliveryTable.id }).from(deliveryTable).where(isHeld).orderBy(deliveryTable.turn);
+      const released = await tx
+        .update(deliveryTable)
+        .set({ state: "due", reason: null, runAt: now, turn: now })
+        .where(and(isHeld, most === undefined ? undefined : inArray(deliveryTable.id, waiting.limit(most))))
+        .returning({ id: deliveryTable.id });
+      return released.length;
+    },
+
+    async addAttempt(attempt) {
+      await tx.insert(attemptTable).values(attempt);
+    },
+
+    async startHeldAttempts(attempts) {
+      if (attempts.length === 0) return [];
+      const started = sql`${JSON.stringify(attempts)}::json`;
+      const rows = await rowsOf<{ id: string }>(
+        tx,
+        sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
+          from json_to_recordset(${started}) as attempt(id uuid, "deliveryId" uuid, "startedAt" timestamptz, "leaseToken" uuid)
+          join ${deliveryTable} as held on held.id = attempt."deliveryId" and held.lease_token = attempt."leaseToken"
+          where held.id = any(${idsIn(started, sql`value->>'deliveryId'`)}) returning id`,
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    async endAttempts(ends) {
+      if (ends.length === 0) return;
+      const ended = sql`${JSON.stringify(ends)}::json`;
+      await tx.execute(
+        sql`update ${attemptTable} as stored set ended_at = ended."endedAt", outcome = ended.outcome, detail = ended.detail
+          from json_to_recordset(${ended}) as ended(id uuid, "endedAt" timestamptz, outcome text, detail text)
+          where stored.id = any(${idsIn(ended, sql`value->>'id'`)}) and stored.id = ended.id`,
+      );
+    },
+
+    async listAttempts(deliveryId) {
+      const rows = await tx
+        .select()
+        .from(attemptTable)
+        .where(eq(attemptTable.deliveryId, deliveryId))
+        .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
+      return rows.map(withoutNulls);
+    },
+
+    async removeByAccount(accountId) {
+      await tx.delete(deliveryTable).where(eq(deliveryTable.accountId, accountId));
+    },
+
+    async removeByAlert(accountId, alertId) {
+      const about = eq(sql`${deliveryTable.about} ->> 'alertId'`, alertId);
+      await tx.delete(deliveryTable).where(and(eq(deliveryTable.accountId, accountId), about));
+    },
+
+    async removeUnowned() {
+      await tx.delete(deliveryTable).where(and(isNull(deliveryTable.accountId), isNotNull(deliveryTable.endedAt)));
+    },
+
+    async removeEnded(before, limit) {
+      const removed = await rowsOf(
+        tx,
+        sql`delete from ${deliveryTable} where id in (
+          select id from ${deliveryTable} as old
+          where ended_at < ${before.toISOString()}::timestamptz and (contact_id is null or state <> 'sent' or exists (
+            select 1 from ${deliveryTable} as newer
+            where newer.contact_id = old.contact_id and newer.state = 'sent' and newer.ended_at > old.ended_at))
+          order by ended_at limit ${limit}) returning 1`,
+      );
+      return removed.length;
     },
   };
 }
