@@ -104,7 +104,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
       alert(`d${minute}`, { state: "dead", reason: "gave_up", endedAt: later(minute) }),
     );
     await transaction(({ deliveries }) => deliveries.addMissing([...dead, alert("a1")]));
-    const { deliveries, total } = await transaction(({ deliveryLog }) => deliveryLog.listDead(1, 2));
+    const { deliveries, total } = await transaction(({ deliveryAdmin }) => deliveryAdmin.listDead(1, 2));
     expect(total).toBe(5);
     expect(deliveries.map(({ subject }) => subject)).toEqual(["alert:d3", "alert:d2"]);
   });

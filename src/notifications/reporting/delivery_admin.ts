@@ -41,7 +41,7 @@ export function deliveryAdmin({ transaction, now }: StoreAndClock) {
 
     /** Undeliverable messages, the latest first. */
     listDead: (page: number): Promise<DeliveryPage> =>
-      transaction(async ({ deliveryLog }) => pageOf(await deliveryLog.listDead((page - 1) * PER_PAGE, PER_PAGE))),
+      transaction(async ({ deliveryAdmin: store }) => pageOf(await store.listDead((page - 1) * PER_PAGE, PER_PAGE))),
 
     showDelivery(id: string): Promise<Result<DeliveryDetails, "NOT_FOUND">> {
       return transaction(async (store) => {

@@ -23,6 +23,8 @@ export type DeliveryAdminRepository = {
     offset: number,
     limit: number,
   ): Promise<{ deliveries: TriedDelivery[]; total: number }>;
+  /** Undeliverable messages, the latest first. */
+  listDead(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
   find(id: string): Promise<TriedDelivery | undefined>;
   /** Holds due messages: these, or all except those that a user has just requested. Returns their ids. */
   hold(ids: string[] | undefined): Promise<string[]>;

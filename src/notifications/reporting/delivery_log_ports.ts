@@ -19,8 +19,4 @@ export type DeliveryLogRepository = {
   listOfAlert(accountId: string, alert: { alertId: string; associationId: string }): Promise<TriedDelivery[]>;
   /** Those of them that belong to the account. */
   listByIds(accountId: string, ids: string[]): Promise<TriedDelivery[]>;
-  /** The account's latest, newest first. */
-  listNewest(accountId: string, limit: number): Promise<TriedDelivery[]>;
-  /** Undeliverable messages, latest first. */
-  listDead(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
 };

@@ -12,11 +12,11 @@ export function staffDeliveries({ transaction, newId, now }: StoreAndClock & { n
   return {
     /** An account's contacts with their health, those that need attention first, and the latest deliveries. */
     async standingOf(accountId: string) {
-      return transaction(async ({ contacts, deliveryLog }) => {
+      return transaction(async ({ contacts, deliveryAdmin, deliveryLog }) => {
         const all = await contacts.list(accountId);
         const shown = attentionFirst(all).slice(0, CONTACTS_SHOWN);
         const health = await deliveryLog.healthOf(shown.map(({ id }) => id));
-        const latest = await deliveryLog.listNewest(accountId, SHOWN);
+        const latest = await deliveryAdmin.listOfAccount(accountId, 0, SHOWN);
         return {
           contactCount: all.length,
           contacts: shown.map(({ id, channel, value, state }) => {
@@ -32,7 +32,7 @@ export function staffDeliveries({ transaction, newId, now }: StoreAndClock & { n
               failure: failure ?? null,
             };
           }),
-          deliveries: latest.map((delivery) => {
+          deliveries: latest.deliveries.map((delivery) => {
             const { id, channel, kind, state, reason, at } = deliveryLogRow(delivery);
             return { id, channel, value: masked(delivery.recipient), kind, state, reason, at };
           }),

@@ -42,6 +42,13 @@ export function memoryDesk(tables: MemoryTables): DeliveryAdminRepository {
         .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1));
       return { deliveries: own.slice(offset, offset + limit).map(tried), total: own.length };
     },
+    async listDead(offset, limit) {
+      const endedAt = (row: Delivery) => row.endedAt?.getTime() ?? 0;
+      const dead = rows
+        .filter(({ state }) => state === "dead")
+        .toSorted((one, other) => endedAt(other) - endedAt(one) || (one.id < other.id ? -1 : 1));
+      return { deliveries: dead.slice(offset, offset + limit).map(tried), total: dead.length };
+    },
     async find(id) {
       const row = rows.get(id);
       return row && tried(row);

@@ -43,14 +43,5 @@ export function memoryLedger(tables: MemoryTables): DeliveryLogRepository {
     },
     listByIds: async (accountId, ids) =>
       tried(rows.filter((row) => row.accountId === accountId && ids.includes(row.id))),
-    listNewest: async (accountId, limit) =>
-      tried(rows.filter((row) => row.accountId === accountId))
-        .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (other.id < one.id ? -1 : 1))
-        .slice(0, limit),
-    async listDead(offset, limit) {
-      const dead = tried(rows.filter(({ state }) => state === "dead"));
-      dead.sort((one, other) => (other.endedAt?.getTime() ?? 0) - (one.endedAt?.getTime() ?? 0));
-      return { deliveries: dead.slice(offset, offset + limit), total: dead.length };
-    },
   };
 }

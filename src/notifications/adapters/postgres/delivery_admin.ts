@@ -44,6 +44,9 @@ export function postgresDesk(tx: Database): DeliveryAdminRepository {
         offset,
         limit,
       ),
+    // Literally as in the partial index.
+    listDead: (offset, limit) =>
+      page(sql`state = 'dead'`, [desc(deliveryTable.endedAt), asc(deliveryTable.id)], offset, limit),
     async find(id) {
       const rows = await tx.select().from(deliveryTable).where(eq(deliveryTable.id, id));
       return (await withTries(tx, rows))[0];

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import type { ContactHealth, DeliveryLogRepository } from "../../reporting/delivery_log_ports.ts";
 import { withTries } from "./deliveries.ts";
@@ -66,24 +66,6 @@ export function postgresLedger(tx: Database): DeliveryLogRepository {
         tx,
         await oldestFirst(and(eq(deliveryTable.accountId, accountId), inArray(deliveryTable.id, ids))),
       );
-    },
-
-    async listNewest(accountId, limit) {
-      const own = tx.select().from(deliveryTable).where(eq(deliveryTable.accountId, accountId));
-      return withTries(tx, await own.orderBy(desc(deliveryTable.createdAt), desc(deliveryTable.id)).limit(limit));
-    },
-
-    async listDead(offset, limit) {
-      const dead = sql`state = 'dead'`;
-      const [row] = await tx.select({ count: count() }).from(deliveryTable).where(dead);
-      const rows = await tx
-        .select()
-        .from(deliveryTable)
-        .where(dead)
-        .orderBy(desc(deliveryTable.endedAt), asc(deliveryTable.id))
-        .offset(offset)
-        .limit(limit);
-      return { deliveries: await withTries(tx, rows), total: row?.count ?? 0 };
     },
   };
 }
