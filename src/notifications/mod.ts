@@ -1,14 +1,12 @@
 import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import { chats } from "./chats/connect_chat.ts";
-import { contactAdding } from "./contact_add.ts";
 import { addressBook, contactEnsurer } from "./contacts/address_book.ts";
 import { bounces } from "./contacts/bounces.ts";
 import { channelUse } from "./contacts/channel_use.ts";
 import { connecting } from "./contacts/connecting.ts";
+import { contactActs } from "./contacts/contact_acts.ts";
 import { contactLinks } from "./contacts/contact_links.ts";
 import { contactList } from "./contacts/contact_list.ts";
-import { contactSettings } from "./contacts/contact_settings.ts";
-import { contactCare } from "./contacts/recovery.ts";
 import { testAlerts } from "./contacts/test_alerts.ts";
 import { checkLimit, contactFindings } from "./contacts/validation.ts";
 import { attempts } from "./delivery/attempt.ts";
@@ -122,9 +120,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...addressBook(all),
     ...contactLinks(all),
     ...list,
-    ...contactAdding(all),
-    ...contactCare(all),
-    ...contactSettings(all),
+    ...contactActs(all),
     ...telegramLinks(all),
     ...telegramUpdates(all),
     ...pushDevices(all),

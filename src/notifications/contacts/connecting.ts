@@ -5,7 +5,7 @@ import type { Cipher } from "../../shared/secrets.ts";
 import { normalised } from "../../shared/text.ts";
 import type { Contact, ContactAdoption, ContactSettings, StoreAndClock } from "../ports.ts";
 import { CONTACTS_PER_ACCOUNT, change, newContact } from "./contact.ts";
-import type { ContactView, ShowContact } from "./contact_list.ts";
+import type { ContactList, ContactView } from "./contact_list.ts";
 
 const NAME_MAX = 40;
 const TAG_LENGTH = 8;
@@ -46,7 +46,7 @@ type Needs = StoreAndClock & {
   contactAdoption: ContactAdoption;
   cipher: Cipher;
   newId: () => string;
-  showContact: ShowContact;
+  showContact: ContactList["showContact"];
 };
 
 export type Connect = ReturnType<typeof connecting>;

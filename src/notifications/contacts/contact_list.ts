@@ -53,8 +53,7 @@ type Circumstances = { health: ContactHealth | undefined; own: boolean; routes: 
 
 type Needs = { transaction: Transaction<NotificationStore>; accounts: Accounts; contactUses: ContactUses };
 
-export type ShowContact = (accountId: string, contactId: string) => Promise<Result<ContactView, "NOT_FOUND">>;
-export type HasRoomFor = (accountId: string, wanted: ContactAddress[]) => Promise<boolean>;
+export type ContactList = ReturnType<typeof contactList>;
 
 /** An account's contacts with their state and use. */
 export function contactList({ transaction, accounts, contactUses }: Needs) {

@@ -1,25 +1,59 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { Cipher, NewToken } from "../../shared/secrets.ts";
-import type { Accounts, Contact, ContactRemoval, NotificationStore, StoreAndClock } from "../ports.ts";
+import type { ContactInput, SettingsInput } from "../inputs.ts";
+import type {
+  Accounts,
+  Contact,
+  ContactAdoption,
+  ContactRemoval,
+  ContactSettings,
+  NotificationStore,
+  StoreAndClock,
+} from "../ports.ts";
 import type { ContactEnsurer } from "./address_book.ts";
 import { change, confirmable, repaired } from "./contact.ts";
-import type { ContactView, ShowContact } from "./contact_list.ts";
+import type { ContactList, ContactView } from "./contact_list.ts";
+import type { FindingsOf } from "./validation.ts";
 import { newWebhookSecret } from "./webhook_secret.ts";
 
 const HELD = ["unconfirmed", "misconfigured", "crash_loop", "unrenderable", "digest", "quiet"] as const;
 
-type Needs = StoreAndClock & {
-  accounts: Accounts;
-  contactRemoval: ContactRemoval;
-  newToken: NewToken;
-  cipher: Cipher;
-  showContact: ShowContact;
-  askAgain: ContactEnsurer["askAgain"];
-};
+type Needs = StoreAndClock &
+  ContactEnsurer & {
+    accounts: Accounts;
+    contactAdoption: ContactAdoption;
+    contactRemoval: ContactRemoval;
+    findingsOf: FindingsOf;
+    hasRoomFor: ContactList["hasRoomFor"];
+    showContact: ContactList["showContact"];
+    newToken: NewToken;
+    cipher: Cipher;
+  };
 
-/** An account's actions on contacts that need attention. */
-export function contactCare(needs: Needs) {
-  const { transaction, accounts, contactRemoval, newToken, cipher, showContact, askAgain, now } = needs;
+/** Stores only what was chosen; the secret and the provider's data stay unchanged. */
+function chosen(
+  { secret, devices, thread }: ContactSettings,
+  { discreet, digestBelow, digestHour, quiet, zone, device, emergency, language }: SettingsInput,
+): ContactSettings {
+  return {
+    ...(secret !== undefined && { secret }),
+    ...(devices !== undefined && { devices }),
+    ...(thread !== undefined && { thread }),
+    ...(discreet && { discreet }),
+    ...(digestBelow !== null && { digestBelow }),
+    ...(digestHour !== null && { digestHour }),
+    ...(quiet !== null && { quiet }),
+    ...(zone !== null && { zone }),
+    ...(device !== null && { device }),
+    ...(emergency && { emergency }),
+    ...(language !== null && { language }),
+  };
+}
+
+/** What an account does with its contacts. */
+export function contactActs(needs: Needs) {
+  const { transaction, accounts, contactAdoption, contactRemoval, ensureContacts, askAgain } = needs;
+  const { findingsOf, hasRoomFor, showContact, newToken, cipher, now } = needs;
 
   function ofAccount<T>(
     accountId: string,
@@ -34,6 +68,40 @@ export function contactCare(needs: Needs) {
   }
 
   return {
+    /**
+     * Adds a contact before any address uses it, or for all addresses, and asks it for confirmation; an existing one stays
+     * unchanged.
+     */
+    async addContact(
+      accountId: string,
+      { channel, value, language, everywhere }: ContactInput,
+    ): Promise<Result<ContactView, "NOT_FOUND" | "CONTACT_LIMIT_REACHED">> {
+      const address = { channel, value };
+      const account = await accounts.of(accountId);
+      if (!account) return fail("NOT_FOUND");
+      if (!(await hasRoomFor(accountId, [address]))) return fail("CONTACT_LIMIT_REACHED");
+      const findings = await findingsOf(accountId, [address]);
+      const wanted = { accountId, account, language, addresses: [address], findings };
+      const [contact] = await transaction((store) => ensureContacts(store, wanted));
+      if (!contact) return fail("CONTACT_LIMIT_REACHED");
+      if (everywhere) await contactAdoption.by(accountId, address);
+      return showContact(accountId, contact.id);
+    },
+
+    /** Reschedules waiting messages under the new settings. */
+    async saveContactSettings(
+      accountId: string,
+      contactId: string,
+      input: SettingsInput,
+    ): Promise<Result<ContactView, "NOT_FOUND">> {
+      const saved = await ofAccount(accountId, contactId, async ({ contacts, deliveries }) => {
+        await change(contacts, contactId, (stored) => ({ ...stored, settings: chosen(stored.settings, input) }));
+        for (const reason of ["digest", "quiet"] as const) await deliveries.releaseHeld(reason, contactId, now());
+        return ok({});
+      });
+      return saved.ok ? showContact(accountId, contactId) : saved;
+    },
+
     /** Sends the confirmation request again; the former link becomes invalid. */
     async askContact(
       accountId: string,
