@@ -2,7 +2,6 @@ import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import { chats } from "./chats/connect_chat.ts";
 import { addressBook, contactEnsurer } from "./contacts/address_book.ts";
 import { bounces } from "./contacts/bounces.ts";
-import { channelUse } from "./contacts/channel_use.ts";
 import { connecting } from "./contacts/connecting.ts";
 import { contactActs } from "./contacts/contact_acts.ts";
 import { contactLinks } from "./contacts/contact_links.ts";
@@ -133,7 +132,6 @@ export function createNotifications(deps: NotificationDeps) {
     ...deliver(all),
     ...bounces(all),
     ...channelHealth(all),
-    ...channelUse(all),
     ...testAlerts(all),
     ...gathering(all),
     ...receipts(all),

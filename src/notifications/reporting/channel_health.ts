@@ -1,8 +1,8 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
-import type { Transaction } from "../../shared/transaction.ts";
 import { isOpen } from "../delivery/circuit_breaker.ts";
 import { CODES } from "../delivery/delivery.ts";
-import type { Note, NotificationStore, Report, Senders } from "../ports.ts";
+import type { Note, Report, Senders, SendLimit, StoreAndClock } from "../ports.ts";
+import { dayOf } from "./tally.ts";
 
 /** The health of a channel; instants in ISO 8601. */
 export type ChannelStatus = {
@@ -14,10 +14,21 @@ export type ChannelStatus = {
   trouble: string | null;
 };
 
-type Needs = { transaction: Transaction<NotificationStore>; senders: Senders; note: Note; report: Report };
+/** A channel's usage. */
+export type ChannelUse = {
+  channel: Channel;
+  /** Messages accepted by the provider today (UTC), over all processes; without tests and drills. */
+  acceptedToday: number;
+  limit: SendLimit | undefined;
+};
 
-/** Verifies the channels before they are needed. */
-export function channelHealth({ transaction, senders, note, report }: Needs) {
+type Needs = StoreAndClock & { senders: Senders; note: Note; report: Report };
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How the channels are, and what verifies them before they are needed. */
+export function channelHealth({ transaction, senders, note, report, now }: Needs) {
+  const configured = () => CHANNELS.filter((channel) => senders[channel] !== undefined);
   const troubles = new Map<Channel, string>();
 
   async function verifyOne(channel: Channel): Promise<void> {
@@ -48,12 +59,23 @@ export function channelHealth({ transaction, senders, note, report }: Needs) {
     /** The configured channels. */
     async channelsHealth(): Promise<ChannelStatus[]> {
       const failing = await transaction(({ channels }) => channels.listFailing());
-      return CHANNELS.filter((channel) => senders[channel] !== undefined).map((channel) => {
+      return configured().map((channel) => {
         const { pausedUntil, reason } = failing.find((health) => health.channel === channel) ?? {};
         const trouble = (pausedUntil && reason) ?? troubles.get(channel);
         const state = pausedUntil ? "resting" : trouble === undefined ? "well" : "troubled";
         return { channel, state, pausedUntil: pausedUntil?.toISOString() ?? null, trouble: trouble ?? null };
       });
+    },
+
+    /** The usage of each channel against its limit. */
+    async channelUses(): Promise<ChannelUse[]> {
+      const [today, tomorrow] = [dayOf(now()), dayOf(new Date(now().getTime() + DAY_MS))];
+      const stats = await transaction((store) => store.stats.list(today, tomorrow));
+      return configured().map((channel) => ({
+        channel,
+        acceptedToday: stats.find((stat) => stat.channel === channel)?.accepted ?? 0,
+        limit: senders[channel]?.limit?.current(),
+      }));
     },
   };
 }
