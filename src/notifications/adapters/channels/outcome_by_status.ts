@@ -29,6 +29,20 @@ const PASSING = [408, 425, 429];
 /** Answers of a gateway: the server behind it may have accepted the message. */
 const GATEWAY = [502, 504];
 
+type Scope = Extract<Outcome, { kind: "retry" }>["scope"];
+
+/** A request to `name` without an answer. */
+export function unreached(name: string, scope: Scope, { kind, reason }: { kind: string; reason: string }): Outcome {
+  const retry = { kind: "retry", scope, reason: `Cannot reach ${name}: ${reason}` } as const;
+  return kind === "lost" ? { ...retry, inDoubt: true } : retry;
+}
+
+/** A temporary error. */
+export function passing(status: number, scope: Scope, reason: string, afterMs: number | undefined): Outcome {
+  const wait = afterMs === undefined ? {} : { afterMs };
+  return { kind: "retry", scope, reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
+}
+
 const dead = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
 const gone = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason, forGood: true });
 
@@ -39,10 +53,7 @@ const gone = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", r
 export function outcomeByStatus(response: GuardedResponse, name: string, now: Date, said: Said = {}): Outcome {
   const { isAccepted = true, providerId, error, isGone, isPartly, isMessage, afterMs, scope = "contact" } = said;
   if (response.kind === "refused") return gone(response.reason);
-  if (response.kind !== "answer") {
-    const reason = `Cannot reach ${name}: ${response.reason}`;
-    return { kind: "retry", scope, reason, ...(response.kind === "lost" && { inDoubt: true }) };
-  }
+  if (response.kind !== "answer") return unreached(name, scope, response);
   const { status, header } = response;
   const reason = `${name.slice(0, 1).toUpperCase()}${name.slice(1)} answered ${status}${error ? `: ${error}` : ""}`;
   if (isGone) return gone(reason);
@@ -52,10 +63,7 @@ export function outcomeByStatus(response: GuardedResponse, name: string, now: Da
   }
   if (isPartly) return { kind: "retry", scope, reason, inDoubt: true };
   if (isMessage || status === 413) return { kind: "dead", cause: "message", reason };
-  if (status >= 500 || PASSING.includes(status)) {
-    const wait = afterMs ?? retryAfterMs(header("Retry-After"), now);
-    const doubt = GATEWAY.includes(status) ? ({ inDoubt: true } as const) : {};
-    return { kind: "retry", scope, reason, ...(wait !== undefined && { afterMs: wait }), ...doubt };
-  }
+  if (status >= 500 || PASSING.includes(status))
+    return passing(status, scope, reason, afterMs ?? retryAfterMs(header("Retry-After"), now));
   return status >= 300 && status < 400 ? dead(`${reason}: redirects are not followed`) : dead(reason);
 }

@@ -1,6 +1,7 @@
 import { type GuardedResponse, type GuardOptions, guardedRequests } from "../../../../outbound/guarded.ts";
 import { objectIn, retryAfterMs, sendRequest } from "../../../../outbound/request.ts";
 import type { Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
+import { passing, unreached } from "../outcome_by_status.ts";
 import { pushText } from "../push_text.ts";
 
 export type NtfyOptions = GuardOptions & {
@@ -19,8 +20,6 @@ const PRIORITY: Record<Urgency, number> = { low: 2, normal: 3, high: 4, critical
 const TAG: Record<Urgency, string> = { low: "bell", normal: "bell", high: "warning", critical: "rotating_light" };
 /** Error codes of ntfy for an invalid topic. */
 const BAD_TOPIC = [40009, 40010];
-/** Answers of a gateway: the server behind it may have accepted the message. */
-const GATEWAY = [502, 504];
 
 type Place = { server: URL; topic: string; isOurs: boolean };
 
@@ -36,10 +35,7 @@ function outcomeOf(response: GuardedResponse, isOurs: boolean, now: Date): Outco
   const scope = isOurs ? "channel" : "contact";
   const refusal = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
   if (response.kind === "refused") return { kind: "dead", cause: "recipient", reason: response.reason, forGood: true };
-  if (response.kind !== "answer") {
-    const reason = `Cannot reach the ntfy server: ${response.reason}`;
-    return { kind: "retry", scope, reason, ...(response.kind === "lost" && { inDoubt: true }) };
-  }
+  if (response.kind !== "answer") return unreached("the ntfy server", scope, response);
   const { status, header, text } = response;
   const body = objectIn(text);
   const code = Number.isSafeInteger(body?.code) ? Number(body?.code) : undefined;
@@ -49,11 +45,8 @@ function outcomeOf(response: GuardedResponse, isOurs: boolean, now: Date): Outco
       return { kind: "delivered", providerId: body.id.slice(0, 100) };
     return { kind: "retry", scope, reason: "Cannot understand the ntfy server's answer", inDoubt: true };
   }
-  if (status === 429 || status === 408 || status >= 500) {
-    const afterMs = retryAfterMs(header("Retry-After"), now);
-    const wait = afterMs === undefined ? {} : { afterMs };
-    return { kind: "retry", scope, reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
-  }
+  if (status === 429 || status === 408 || status >= 500)
+    return passing(status, scope, reason, retryAfterMs(header("Retry-After"), now));
   if (status === 413) return { kind: "dead", cause: "message", reason };
   // 401 is an invalid token; 403 is a topic that is not writable.
   if (status === 403 || (code !== undefined && BAD_TOPIC.includes(code))) return refusal(reason);

@@ -1,11 +1,10 @@
 import { objectIn, type RequestOutcome, retryAfterMs } from "../../../../outbound/request.ts";
 import type { ContactCheck, Outcome } from "../../../ports.ts";
+import { passing, unreached } from "../outcome_by_status.ts";
 import { resetOf } from "./pushover_limits.ts";
 
 const LONGEST_WAIT_MS = 60 * 60_000;
 const SHORTEST_WAIT_MS = 5000;
-/** Answers of a gateway: the server behind it may have accepted the message. */
-const GATEWAY = [502, 504];
 
 /** The provider's error messages, without anything that looks like a key. */
 function complaint(status: number, body: Record<string, unknown> | undefined): string {
@@ -16,10 +15,7 @@ function complaint(status: number, body: Record<string, unknown> | undefined): s
 
 /** Maps the answer to a message to an outcome. */
 export function pushoverOutcome(response: RequestOutcome, now: Date): Outcome {
-  if (response.kind !== "answer") {
-    const reason = `Cannot reach Pushover: ${response.reason}`;
-    return { kind: "retry", scope: "channel", reason, ...(response.kind === "lost" && { inDoubt: true }) };
-  }
+  if (response.kind !== "answer") return unreached("Pushover", "channel", response);
   const { status } = response;
   const body = objectIn(response.text);
   const reason = complaint(status, body);
@@ -37,8 +33,7 @@ export function pushoverOutcome(response: RequestOutcome, now: Date): Outcome {
   }
   if (status === 408 || status >= 500) {
     const afterMs = retryAfterMs(response.header("Retry-After"), now);
-    const wait = afterMs === undefined ? {} : { afterMs: Math.max(SHORTEST_WAIT_MS, afterMs) };
-    return { kind: "retry", scope: "channel", reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
+    return passing(status, "channel", reason, afterMs === undefined ? undefined : Math.max(SHORTEST_WAIT_MS, afterMs));
   }
   if (body?.token === "invalid") return { kind: "misconfigured", scope: "channel", reason };
   if (body?.user === "invalid") return { kind: "dead", cause: "recipient", reason, forGood: true };

@@ -1,10 +1,9 @@
 import type { Outcome } from "../../../ports.ts";
+import { passing, unreached } from "../outcome_by_status.ts";
 import type { TelegramAnswer } from "./telegram_api.ts";
 
 /** When Telegram rate-limits without a delay. */
 const PAUSE_MS = 60_000;
-/** Answers of a gateway: the server behind it may have accepted the message. */
-const GATEWAY = [502, 504];
 
 type Refusal = Extract<TelegramAnswer, { kind: "refused" }>;
 
@@ -12,10 +11,7 @@ type Refusal = Extract<TelegramAnswer, { kind: "refused" }>;
 function refusalOf({ status, description, retryAfterMs }: Refusal): Outcome {
   const reason = `Telegram ${status}: ${description || "no description"}`;
   if (status === 429) return { kind: "retry", scope: "channel", reason, afterMs: retryAfterMs ?? PAUSE_MS };
-  if (status === 408 || status >= 500) {
-    const wait = retryAfterMs === undefined ? {} : { afterMs: retryAfterMs };
-    return { kind: "retry", scope: "channel", reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
-  }
+  if (status === 408 || status >= 500) return passing(status, "channel", reason, retryAfterMs);
   if (status === 413) return { kind: "dead", cause: "message", reason };
   // A proxy in between has refused, which is not the contact's fault.
   if (description === undefined) return { kind: "misconfigured", scope: "channel", reason };
@@ -30,10 +26,8 @@ function refusalOf({ status, description, retryAfterMs }: Refusal): Outcome {
 /** Maps the answer to a message to an outcome. */
 export function telegramOutcome(answer: TelegramAnswer): Outcome {
   if (answer.kind === "refused") return refusalOf(answer);
-  if (answer.kind === "lost") {
-    const reason = `Cannot reach Telegram: ${answer.reason}`;
-    return { kind: "retry", scope: "channel", reason, ...(answer.inDoubt && { inDoubt: true }) };
-  }
+  if (answer.kind === "lost")
+    return unreached("Telegram", "channel", { kind: answer.inDoubt ? "lost" : "unsent", reason: answer.reason });
   const id = (answer.result as { message_id?: unknown } | null | undefined)?.message_id;
   if (typeof id === "number") return { kind: "delivered", providerId: String(id) };
   return { kind: "retry", scope: "channel", reason: "Cannot understand Telegram's answer", inDoubt: true };
