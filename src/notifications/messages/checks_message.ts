@@ -1,7 +1,6 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { PRODUCT } from "../../shared/product.ts";
-import type { Block, Content } from "./content.ts";
-import type { MailSource } from "./message.ts";
+import type { Content } from "./content.ts";
+import { type MailSource, mailOf, paragraph, sayIn } from "./message.ts";
 
 /** Mails about overdue checks; their texts are under `mail.<template>.`. */
 export type ChecksTemplate = Extract<MailRequested["template"], `checks_${string}`>;
@@ -18,23 +17,15 @@ export function isChecksTemplate(template: string): template is ChecksTemplate {
 }
 
 /** Tells an account that its addresses could not be checked, or that they are checked again. */
-export function checksContent(
-  template: ChecksTemplate,
-  { params, language, translate, publicUrl }: MailSource,
-): Content {
+export function checksContent(template: ChecksTemplate, source: MailSource): Content {
+  const { params, language, publicUrl } = source;
   const { addresses = "1", since = "" } = params;
-  const values = { product: PRODUCT, addresses: Number(addresses), since: new Date(since) };
-  const say = (key: string) => translate(language, `mail.${key}`, values);
-  return {
-    language,
-    subject: say(`${template}.subject`),
-    preview: say(`${template}.preview`),
-    heading: say(`${template}.subject`),
+  const say = sayIn(template, source, { addresses: Number(addresses), since: new Date(since) });
+  return mailOf(language, say, {
     blocks: [
-      ...SAYS[template].map((part): Block => ({ kind: "paragraph", text: say(`${template}.${part}`) })),
+      ...SAYS[template].map((part) => paragraph(say(part))),
       { kind: "button", label: say("report.clean.button"), url: `${publicUrl}/${language}/dashboard` },
     ],
-    footer: [say("account.footer")],
-    links: [],
-  };
+    footer: say("account.footer"),
+  });
 }

@@ -1,8 +1,7 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { PRODUCT } from "../../shared/product.ts";
 import type { TextParams } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
-import { type MailSource, plainName, plainText } from "./message.ts";
+import { type MailSource, mailOf, paragraph, plainName, plainText, sayIn } from "./message.ts";
 
 /** Requests to the owner of an address, who usually has no account. */
 const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation", "alias_confirmation"] as const;
@@ -66,7 +65,6 @@ type Source = MailSource & {
 function valuesOf({ params, until }: Source, name: string): TextParams {
   const { address = "", days, reminder, details, accountEmail } = params;
   return {
-    product: PRODUCT,
     name,
     address: plainText(address),
     ...(accountEmail !== undefined && { account: plainText(accountEmail) }),
@@ -79,7 +77,7 @@ function valuesOf({ params, until }: Source, name: string): TextParams {
 
 /** Asks the owner of an address, or tells the inviter or the owner about an answer or its consequences. */
 export function consentContent(template: ConsentTemplate, source: Source): Content {
-  const { params, language, translate, publicUrl, token } = source;
+  const { params, language, publicUrl, token } = source;
   const happened = params.answer ?? params.reason;
   const topic = happened === undefined ? template : `${template}.${happened}`;
   const plan = PLANS[topic];
@@ -87,12 +85,9 @@ export function consentContent(template: ConsentTemplate, source: Source): Conte
   const { says, button, footer = "footer" } = plan;
 
   const typed = plainName(params.inviterName ?? params.accountName ?? "");
-  const name = typed || translate(language, "mail.confirmation.somebody").toLowerCase();
-  const values = valuesOf(source, name);
-  function say(key: string): string {
-    const text = translate(language, `mail.${key.includes(".") ? key : `${topic}.${key}`}`, values);
-    return typed ? text : capitalised(text);
-  }
+  const name = typed || sayIn("confirmation", source)("somebody").toLowerCase();
+  const words = sayIn(topic, source, valuesOf(source, name));
+  const say = (key: string) => (typed ? words(key) : capitalised(words(key)));
 
   function blocksOf(part: string): Block[] {
     if (part === "button" && button) {
@@ -101,18 +96,10 @@ export function consentContent(template: ConsentTemplate, source: Source): Conte
       return [{ kind: "button", label: say(label), url }];
     }
     if (part.endsWith("account") && params.accountEmail === undefined) return [];
-    return [{ kind: "paragraph", text: say(part) }];
+    return [paragraph(say(part))];
   }
 
-  return {
-    language,
-    subject: say("subject"),
-    preview: say("preview"),
-    heading: say("heading"),
-    blocks: says.flatMap(blocksOf),
-    footer: [say(footer)],
-    links: [],
-  };
+  return mailOf(language, say, { heading: say("heading"), blocks: says.flatMap(blocksOf), footer: say(footer) });
 }
 
 /** For texts that begin with "somebody". */

@@ -1,9 +1,8 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { PRODUCT } from "../../shared/product.ts";
 import { shownDomain } from "../../shared/shown_address.ts";
 import type { TextParams } from "../ports.ts";
-import type { Block, Content } from "./content.ts";
-import { type MailSource, plainName, plainText } from "./message.ts";
+import type { Content } from "./content.ts";
+import { type MailSource, mailOf, paragraph, plainName, plainText, sayIn } from "./message.ts";
 
 /** Messages about a whole domain; their texts are under `mail.<template>.`. */
 export type DomainTemplate = Extract<MailRequested["template"], `domain_${string}`>;
@@ -48,7 +47,6 @@ function valuesOf({ params, language, translate }: Source): TextParams {
   const { domain = "", address = "", name = "", account = "", until, more = "0" } = params;
   const { findings = "0", addresses = "0" } = params;
   return {
-    product: PRODUCT,
     domain: plainText(shownDomain(domain)),
     address: plainText(address),
     name: plainName(name) || translate(language, "mail.confirmation.somebody"),
@@ -60,29 +58,20 @@ function valuesOf({ params, language, translate }: Source): TextParams {
   };
 }
 
-function codeIn(code: string, { language, translate }: Pick<Source, "language" | "translate">) {
-  return { value: code, line: translate(language, "mail.code.line", { product: PRODUCT, code }) };
-}
-
 /** Tells an administrator or a person about a domain, or carries the code that proves it. */
 export function domainContent(template: DomainTemplate, source: Source): Content {
-  const { params, written, language, translate, publicUrl } = source;
-  const values = valuesOf(source);
+  const { params, written, language, publicUrl } = source;
   const { says, button, footer } = PLANS[template];
-  const say = (key: string) => translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, values);
+  const say = sayIn(template, source, valuesOf(source));
   const isSaid = (part: string) => (part === "drill" ? params.drill : part === "more" ? params.more !== "0" : true);
   const url = () =>
     `${publicUrl}/${language}/${button?.page}${button?.withId ? `/${params.id}` : `#t=${written("token")}`}`;
-  const blocks: Block[] = says.filter(isSaid).map((part) => ({ kind: "paragraph", text: say(part) }));
+  const blocks = says.filter(isSaid).map((part) => paragraph(say(part)));
   if (button) blocks.push({ kind: "button", label: say(button.label), url: url() });
-  return {
-    language,
-    subject: say("subject"),
-    preview: say("preview"),
-    heading: say("subject"),
-    ...(template === "domain_code" && { code: codeIn(written("code"), { language, translate }) }),
+  const code = template === "domain_code" ? written("code") : undefined;
+  return mailOf(language, say, {
+    ...(code !== undefined && { code: { value: code, line: say("code.line", { code }) } }),
     blocks,
-    footer: [say(footer)],
-    links: [],
-  };
+    footer: say(footer),
+  });
 }

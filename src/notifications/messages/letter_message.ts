@@ -1,23 +1,16 @@
-import { PRODUCT } from "../../shared/product.ts";
 import type { Content } from "./content.ts";
-import type { MailSource } from "./message.ts";
+import { type MailSource, mailOf, paragraph, sayIn } from "./message.ts";
 
 /** Reminds of a letter whose deadline has passed. It names no company, as others may read a contact. */
-export function letterContent({ params, language, translate, publicUrl }: MailSource): Content {
+export function letterContent(source: MailSource): Content {
+  const { params, language, publicUrl } = source;
   const { sentOn = "", dueOn = "" } = params;
-  const values = { product: PRODUCT, sent: new Date(sentOn), due: new Date(dueOn) };
-  const say = (key: string) => translate(language, `mail.letter_due.${key}`, values);
-  return {
-    language,
-    subject: say("subject"),
-    preview: say("preview"),
-    heading: say("subject"),
+  const say = sayIn("letter_due", source, { sent: new Date(sentOn), due: new Date(dueOn) });
+  return mailOf(language, say, {
     blocks: [
-      { kind: "paragraph", text: say("what") },
-      { kind: "paragraph", text: say("next") },
+      paragraph(say("what")),
+      paragraph(say("next")),
       { kind: "button", label: say("button"), url: `${publicUrl}/${language}/letters` },
     ],
-    footer: [say("footer")],
-    links: [],
-  };
+  });
 }

@@ -2,15 +2,12 @@ import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { normalised } from "../../shared/text.ts";
 import type { Delivery, Message, TextParams, Translate } from "../ports.ts";
-import type { Content } from "./content.ts";
+import type { Block, Content } from "./content.ts";
 
+/** What a text is written with. */
+type Voice = { language: Language; translate: Translate };
 /** What a mail of another module is written from. */
-export type MailSource = {
-  params: Record<string, string>;
-  language: Language;
-  translate: Translate;
-  publicUrl: string;
-};
+export type MailSource = Voice & { params: Record<string, string>; publicUrl: string };
 
 const LONGEST_NAME = 60;
 const ADDRESS_LIKE = /\S+:\/\/\S*|\bwww\.\S+|\S+@\S+|\S+\.[\p{L}]{2,}\S*/giu;
@@ -30,79 +27,71 @@ export function plainText(text: string): string {
     .trim();
 }
 
-type CodeParts = {
-  code: string /** How long it is valid. */;
-  minutes: string | undefined;
-  language: Language;
-  translate: Translate;
-};
+export type Say = (key: string, more?: TextParams) => string;
 
-/** The code of two-step verification. It is not in the subject, which lock screens show. */
-export function codeContent({ code, minutes, language, translate }: CodeParts): Content {
-  const say = (key: string, params: TextParams = {}) =>
-    translate(language, `mail.${key}`, { product: PRODUCT, ...params });
-  const validity =
-    minutes === undefined
-      ? []
-      : [{ kind: "paragraph" as const, text: say("code.validity", { minutes: Number(minutes) }) }];
-  return {
-    language,
-    subject: say("code.subject"),
-    preview: say("code.preview"),
-    heading: say("code.heading"),
-    code: { value: code, line: say("code.line", { code }) },
-    blocks: [...validity, { kind: "paragraph", text: say("code.never_share") }],
-    footer: [say("code.not_you")],
-    links: [],
-  };
+/** The texts of a mail. Keys without a dot are its own, below `mail.<topic>.`; those with one are shared. */
+export function sayIn(topic: string, { language, translate }: Voice, values: TextParams = {}): Say {
+  const params = { product: PRODUCT, ...values };
+  return (key, more) =>
+    translate(language, `mail.${key.includes(".") ? key : `${topic}.${key}`}`, { ...params, ...more });
 }
 
-type ConfirmationParts = { asker: string; url: string; language: Language; translate: Translate };
+type Parts = Pick<Content, "blocks" | "code"> & { subject?: string; heading?: string; footer?: string };
+
+/** A mail with texts under the usual keys where nothing else is given; without a heading that is its subject. */
+export function mailOf(
+  language: Language,
+  say: Say,
+  { subject = say("subject"), heading = subject, footer = say("footer"), ...rest }: Parts,
+): Content {
+  return { language, subject, preview: say("preview"), heading, footer: [footer], links: [], ...rest };
+}
+
+export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+
+/** `minutes`: how long the code is valid. */
+type Code = Voice & { code: string; minutes: string | undefined };
+
+/** The code of two-step verification. It is not in the subject, which lock screens show. */
+export function codeContent({ code, minutes, ...voice }: Code): Content {
+  const say = sayIn("code", voice);
+  const validity = minutes === undefined ? [] : [paragraph(say("validity", { minutes: Number(minutes) }))];
+  return mailOf(voice.language, say, {
+    heading: say("heading"),
+    code: { value: code, line: say("line", { code }) },
+    blocks: [...validity, paragraph(say("never_share"))],
+    footer: say("not_you"),
+  });
+}
 
 /** Asks the owner of a contact to confirm it; the only unsolicited mail to a contact. */
-export function confirmationContent({ asker, url, language, translate }: ConfirmationParts): Content {
-  const say = (key: string, params: TextParams = {}) =>
-    translate(language, `mail.${key}`, { product: PRODUCT, ...params });
-  const name = plainName(asker) || say("confirmation.somebody");
-  return {
-    language,
-    subject: say("confirmation.subject"),
-    preview: say("confirmation.preview", { name }),
-    heading: say("confirmation.heading"),
+export function confirmationContent({ asker, url, ...voice }: Voice & { asker: string; url: string }): Content {
+  const say = sayIn("confirmation", voice);
+  const name = plainName(asker) || say("somebody");
+  return mailOf(voice.language, (key) => say(key, { name }), {
+    heading: say("heading"),
     blocks: [
-      { kind: "paragraph", text: say("confirmation.who_asks", { name }) },
-      { kind: "paragraph", text: say("confirmation.what_it_is") },
-      { kind: "button", label: say("confirmation.button"), url },
-      { kind: "paragraph", text: say("confirmation.validity") },
+      paragraph(say("who_asks", { name })),
+      paragraph(say("what_it_is")),
+      { kind: "button", label: say("button"), url },
+      paragraph(say("validity")),
     ],
-    footer: [say("confirmation.not_you")],
-    links: [],
-  };
+    footer: say("not_you"),
+  });
 }
 
 /** A test message: alerts would arrive here. */
-export function testContent({
-  language,
-  translate,
-  publicUrl,
-}: {
-  language: Language;
-  translate: Translate;
-  publicUrl: string;
-}): Content {
-  const say = (key: string) => translate(language, `mail.test.${key}`, { product: PRODUCT });
-  return {
-    language,
-    subject: say("subject"),
-    preview: say("preview"),
+export function testContent({ publicUrl, ...voice }: Voice & { publicUrl: string }): Content {
+  const { language } = voice;
+  const say = sayIn("test", voice);
+  return mailOf(language, say, {
     heading: say("heading"),
     blocks: [
-      { kind: "paragraph", text: say("text") },
+      paragraph(say("text")),
       { kind: "button", label: say("button"), url: `${publicUrl}/${language}/test-alerts` },
     ],
-    footer: [say("why")],
-    links: [],
-  };
+    footer: say("why"),
+  });
 }
 
 /** The message that a delivery's sender gets. */

@@ -1,8 +1,7 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { PRODUCT } from "../../shared/product.ts";
 import type { TextParams } from "../ports.ts";
-import type { Block, Content } from "./content.ts";
-import type { MailSource } from "./message.ts";
+import type { Content } from "./content.ts";
+import { type MailSource, mailOf, paragraph, sayIn } from "./message.ts";
 
 /** Mails about an account's plan; their texts are under `mail.<template>.`. */
 export type PlanTemplate = Extract<
@@ -45,7 +44,6 @@ function valuesOf({ params, language, translate }: MailSource): TextParams {
     value === undefined ? [] : [[key, new Date(value)] as const],
   );
   return {
-    product: PRODUCT,
     what: count === 1 ? name : translate(language, "mail.plan.several", { count, name }),
     room:
       cap === "unlimited"
@@ -58,22 +56,15 @@ function valuesOf({ params, language, translate }: MailSource): TextParams {
 
 /** Tells the payer about a past or upcoming change of the plan. */
 export function planContent(template: PlanTemplate, source: MailSource): Content {
-  const { params, language, translate, publicUrl } = source;
-  const values = valuesOf(source);
+  const { params, language, publicUrl } = source;
   const { says, button } = PLANS[template];
-  const say = (key: string) => translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, values);
+  const say = sayIn(template, source, valuesOf(source));
   const said = params.cap === "unlimited" ? says.filter((part) => part !== "plan_changed.less") : says;
-  const blocks: Block[] = [
-    ...said.map((part): Block => ({ kind: "paragraph", text: say(part) })),
-    { kind: "button", label: say(`plan.button.${button}`), url: `${publicUrl}/${language}/subscription` },
-  ];
-  return {
-    language,
-    subject: say("subject"),
-    preview: say("preview"),
-    heading: say("subject"),
-    blocks,
-    footer: [say("account.footer")],
-    links: [],
-  };
+  return mailOf(language, say, {
+    blocks: [
+      ...said.map((part) => paragraph(say(part))),
+      { kind: "button", label: say(`plan.button.${button}`), url: `${publicUrl}/${language}/subscription` },
+    ],
+    footer: say("account.footer"),
+  });
 }

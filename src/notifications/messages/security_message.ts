@@ -1,12 +1,11 @@
 import type { MailRequested } from "../../events/catalogue.ts";
-import { PRODUCT } from "../../shared/product.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
 import type { TextParams } from "../ports.ts";
 import type { ChecksTemplate } from "./checks_message.ts";
 import type { ConsentTemplate } from "./consent_message.ts";
 import type { Block, Content } from "./content.ts";
 import type { DomainTemplate } from "./domain_message.ts";
-import { type MailSource, plainName, plainText } from "./message.ts";
+import { type MailSource, mailOf, paragraph, plainName, plainText, type Say, sayIn } from "./message.ts";
 import type { PlanTemplate } from "./plan_message.ts";
 import type { SupportTemplate } from "./support_message.ts";
 
@@ -62,7 +61,6 @@ function valuesOf({ params, language, translate, supportEmail }: Source): TextPa
   const { at = params.changedAt, minutes, hours, left, tokens, firstName = "", account = "…", provider = "" } = params;
   const { watchers, more } = params;
   return {
-    product: PRODUCT,
     support: supportEmail,
     ...(at !== undefined && { at: new Date(at) }),
     ...(minutes !== undefined && { minutes: Number(minutes) }),
@@ -98,39 +96,26 @@ function factsOf(params: Record<string, string>, say: Say): Block {
   return { kind: "facts", facts: facts.filter(({ value }) => value !== "") };
 }
 
-type Say = (key: string, params?: TextParams) => string;
-
 /** Tells an account's owner about an event, or asks for confirmation. */
 export function securityContent(template: SecurityTemplate, source: Source): Content {
-  const { params, language, translate } = source;
-  const values = valuesOf(source);
+  const { params, language } = source;
   const { says, button, footer = "footer" } = PLANS[template];
-  const say: Say = (key, more) =>
-    translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, { ...values, ...more });
-
-  const paragraph = (part: string): Block => ({ kind: "paragraph", text: say(part) });
+  const say = sayIn(template, source, valuesOf(source));
 
   function blocksOf(part: string): Block[] {
     if (part === "facts") return [factsOf(params, say)];
-    if (part === "former") return params.formerAddress ? [paragraph(`former_${params.formerAddress}`)] : [];
-    if (part === "grants") return params.grants ? [paragraph(`grants_${params.grants}`)] : [];
+    if (part === "former") return params.formerAddress ? [paragraph(say(`former_${params.formerAddress}`))] : [];
+    if (part === "grants") return params.grants ? [paragraph(say(`grants_${params.grants}`))] : [];
     if (part === "button" && button) return [{ kind: "button", label: say(button.label), url: urlOf(button, source) }];
     const isOptional = part === "left" || part === "tokens" || part === "watchers";
     if (isOptional && params[part] === undefined) return [];
-    return [paragraph(part)];
+    return [paragraph(say(part))];
   }
 
   // Each change has a single sentence.
   const change = template === "security_changed" ? say(params.change ?? "") : undefined;
-  return {
-    language,
-    subject: change ?? say("subject"),
-    preview: say("preview"),
-    heading: change ?? say("heading"),
-    blocks: says.flatMap(blocksOf),
-    footer: [say(footer)],
-    links: [],
-  };
+  const said = change === undefined ? { heading: say("heading") } : { subject: change };
+  return mailOf(language, say, { ...said, blocks: says.flatMap(blocksOf), footer: say(footer) });
 }
 
 function urlOf({ page, withToken }: NonNullable<Plan["button"]>, { publicUrl, language, token }: Source): string {

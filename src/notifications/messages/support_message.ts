@@ -2,9 +2,8 @@ import type { MailRequested } from "../../events/catalogue.ts";
 import { localeOf } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
-import type { TextParams } from "../ports.ts";
 import { type Block, type Content, colonIn } from "./content.ts";
-import { type MailSource, plainName, plainText } from "./message.ts";
+import { type MailSource, paragraph, plainName, plainText, type Say } from "./message.ts";
 
 /** Mails about support tickets; their texts are under `mail.<template>.`. */
 export type SupportTemplate = Extract<MailRequested["template"], `ticket_${string}`>;
@@ -34,12 +33,11 @@ export function isToStaff(template: SupportTemplate): boolean {
 
 /** `written` decrypts what the user wrote; throws when it is missing. */
 type Source = MailSource & { written: (name: string) => string };
-type Say = (key: string, more?: TextParams) => string;
 
 /** One paragraph per line. */
 function paragraphsOf(text: string): Block[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.map((line): Block => ({ kind: "paragraph", text: line.trim() }));
+  return lines.map((line) => paragraph(line.trim()));
 }
 
 /** The sender and the kind of ticket. */
@@ -87,7 +85,7 @@ export function supportContent(template: SupportTemplate, source: Source): Conte
   function blocksOf(part: string): Block[] {
     if (part === "facts") return [factsOf(source, say)];
     if (part === "text") return paragraphsOf(written("text"));
-    return [{ kind: "paragraph", text: say(`${template}.${part}`) }];
+    return [paragraph(say(`${template}.${part}`))];
   }
   const page = kind === "feedback" ? "suggestions" : "support";
   const path = isToStaff(template) ? `staff/tickets/${reference}` : `${page}?ticket=${reference}`;
