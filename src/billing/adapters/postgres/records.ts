@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { Order } from "../../gateway_ports.ts";
 import type {
   CheckoutRepository,
   FarewellRepository,
@@ -38,16 +38,6 @@ export function postgresCheckouts(tx: Database): CheckoutRepository {
   };
 }
 
-function orderOf({ accountId: _, number, plan, quantity, period, ...row }: typeof orderTable.$inferSelect): Order {
-  return {
-    ...row,
-    number: number ?? undefined,
-    plan: plan ?? undefined,
-    quantity: quantity ?? undefined,
-    period: period ?? undefined,
-  };
-}
-
 export function postgresOrders(tx: Database): OrderRepository {
   const table = orderTable;
   return {
@@ -61,7 +51,7 @@ export function postgresOrders(tx: Database): OrderRepository {
     async list(accountId, limit) {
       const mine = eq(table.accountId, accountId);
       const rows = await tx.select().from(table).where(mine).orderBy(desc(table.at), desc(table.id)).limit(limit);
-      return rows.map(orderOf);
+      return rows.map(({ accountId: _, ...row }) => withoutNulls(row));
     },
     async has(accountId, orderId) {
       const found = await tx

@@ -1,4 +1,5 @@
 import { and, desc, eq, like, type SQL, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertSort } from "../../../shared/alert.ts";
 import { containsText } from "../../../shared/shown_address.ts";
@@ -9,16 +10,7 @@ import { alertTable, breachTable, watchTable } from "./tables.ts";
 
 export type AlertRow = typeof alertTable.$inferSelect;
 
-export function alertOf({ handledAt, worsenedAt, reason, note, changedSince, ...row }: AlertRow): Alert {
-  return {
-    ...row,
-    handledAt: handledAt ?? undefined,
-    worsenedAt: worsenedAt ?? undefined,
-    reason: reason ?? undefined,
-    note: note ?? undefined,
-    changedSince: changedSince ?? undefined,
-  };
-}
+export const alertOf = (row: AlertRow): Alert => withoutNulls(row);
 
 export const withWatch = eq(watchTable.associationId, alertTable.associationId);
 export const withBreach = eq(breachTable.name, alertTable.breachName);

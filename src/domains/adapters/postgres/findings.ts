@@ -1,8 +1,9 @@
 import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql, sum } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { Mailbox, Sight } from "../../finding.ts";
+import type { Sight } from "../../finding.ts";
 import type { FindingRepository } from "../../ports.ts";
 import { breachTotalTable, findingTable, mailboxTable } from "./tables.ts";
 
@@ -18,15 +19,6 @@ const shownIn = (sight: Sight) =>
 const isShown = (sight: Sight) => sql`${isOpen} and (not ${finding.sensitive} or ${showsSensitive(sight)})`;
 const putOffLast = sql`${mailbox.putOffAt} asc nulls first`;
 const isSame = and(eq(mailbox.domain, finding.domain), eq(mailbox.alias, finding.alias));
-
-const mailboxOf = ({ toldAt, newsAt, putOffAt, language, takenAt, ...row }: typeof mailbox.$inferSelect): Mailbox => ({
-  ...row,
-  toldAt: toldAt ?? undefined,
-  newsAt: newsAt ?? undefined,
-  putOffAt: putOffAt ?? undefined,
-  language: language ?? undefined,
-  takenAt: takenAt ?? undefined,
-});
 
 export function postgresFindings(tx: Database): FindingRepository {
   const at = (domain: string, alias: string) => and(eq(mailbox.domain, domain), eq(mailbox.alias, alias));
@@ -92,7 +84,7 @@ export function postgresFindings(tx: Database): FindingRepository {
 
     async findMailbox(domain, alias) {
       const [row] = await tx.select().from(mailbox).where(at(domain, alias));
-      return row && mailboxOf(row);
+      return withoutNulls(row);
     },
     listOf(domain, aliases) {
       const { alias, kind, name, sensitive, foundAt } = finding;
@@ -110,7 +102,7 @@ export function postgresFindings(tx: Database): FindingRepository {
         .where(and(eq(mailbox.domain, domain), isUntold, sql`${mailbox.plain} + ${mailbox.sensitive} > 0`))
         .orderBy(putOffLast, desc(sql`${mailbox.plain} + ${mailbox.sensitive}`), asc(mailbox.alias))
         .limit(limit);
-      return rows.map(mailboxOf);
+      return rows.map(withoutNulls);
     },
     async listBehind(domain, limit) {
       const rows = await tx
@@ -124,7 +116,7 @@ export function postgresFindings(tx: Database): FindingRepository {
         )
         .orderBy(putOffLast, asc(mailbox.latestAt), asc(mailbox.alias))
         .limit(limit);
-      return rows.map(mailboxOf);
+      return rows.map(withoutNulls);
     },
     markTold: (domain, alias, { at: toldAt, language }) =>
       changed(and(at(domain, alias), isNull(mailbox.toldAt)), { toldAt, newsAt: toldAt, putOffAt: null, language }),

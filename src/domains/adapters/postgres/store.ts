@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -14,13 +15,6 @@ const rows = domainTable;
 const HELD: DomainState[] = ["proven", "failing"];
 const HOUR_MS = 3_600_000;
 
-type Entity<Row> = { [Key in keyof Row]: null extends Row[Key] ? NonNullable<Row[Key]> | undefined : Row[Key] };
-
-/** Converts SQL nulls to undefined. */
-export function entity<Row extends object>(row: Row): Entity<Row> {
-  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? undefined])) as Entity<Row>;
-}
-
 export function postgresDomains(tx: Database, events: EventPublisher): DomainStore {
   return {
     events,
@@ -32,7 +26,8 @@ export function postgresDomains(tx: Database, events: EventPublisher): DomainSto
   };
 }
 
-const domainOf = ({ peopleDueAt: _, tellingDueAt: __, ...row }: typeof domainTable.$inferSelect): Domain => entity(row);
+const domainOf = ({ peopleDueAt: _, tellingDueAt: __, ...row }: typeof domainTable.$inferSelect): Domain =>
+  withoutNulls(row);
 
 function domainsIn(tx: Database): DomainRepository {
   const oldestFirst = [asc(rows.createdAt), asc(rows.id)];
@@ -215,7 +210,7 @@ function sourcesIn(tx: Database): SourceStateRepository {
         .where(and(eq(table.source, source), lte(table.dueAt, now)))
         .orderBy(asc(table.dueAt), asc(table.domain))
         .limit(limit);
-      return (await due).map(entity);
+      return (await due).map(withoutNulls);
     },
     async addMissing(domain, sources, now) {
       if (sources.length === 0) return;
@@ -224,14 +219,14 @@ function sourcesIn(tx: Database): SourceStateRepository {
     },
     async list(domain) {
       const found = tx.select().from(table).where(eq(table.domain, domain)).orderBy(asc(table.source));
-      return (await found).map(entity);
+      return (await found).map(withoutNulls);
     },
     async find(domain, source) {
       const [row] = await tx
         .select()
         .from(table)
         .where(and(eq(table.domain, domain), eq(table.source, source)));
-      return row && entity(row);
+      return row && withoutNulls(row);
     },
     async save(state) {
       const values = {

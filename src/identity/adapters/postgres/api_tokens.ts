@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { EVERY_MS, FULL_MS } from "../../api_tokens/api_allowance.ts";
 import type { ApiTokenRepository } from "../../api_tokens/api_token_ports.ts";
-import { entity } from "./entity.ts";
 import { apiTokensTable, usersTable } from "./tables.ts";
 
 export function postgresApiTokens(tx: Database): ApiTokenRepository {
@@ -18,11 +18,11 @@ export function postgresApiTokens(tx: Database): ApiTokenRepository {
         .from(tokens)
         .innerJoin(usersTable, eq(usersTable.id, tokens.accountId))
         .where(and(eq(tokens.tokenHash, tokenHash), living, isNull(usersTable.lockedAt)));
-      return row && entity({ ...row.token, language: row.language });
+      return row && withoutNulls({ ...row.token, language: row.language });
     },
     async list(accountId) {
       const own = tx.select().from(tokens).where(eq(tokens.accountId, accountId));
-      return (await own.orderBy(desc(tokens.createdAt), desc(tokens.id))).map((row) => entity(row));
+      return (await own.orderBy(desc(tokens.createdAt), desc(tokens.id))).map(withoutNulls);
     },
     async touch(id, lastUsedAt, lastIpPrefix) {
       await tx.update(tokens).set({ lastUsedAt, lastIpPrefix }).where(eq(tokens.id, id));
@@ -42,7 +42,7 @@ export function postgresApiTokens(tx: Database): ApiTokenRepository {
     },
     async remove(accountId, id) {
       const own = and(eq(tokens.accountId, accountId), eq(tokens.id, id));
-      return entity((await tx.delete(tokens).where(own).returning())[0]);
+      return withoutNulls((await tx.delete(tokens).where(own).returning())[0]);
     },
     async removeAll(accountId) {
       return (await tx.delete(tokens).where(eq(tokens.accountId, accountId)).returning({ id: tokens.id })).length;

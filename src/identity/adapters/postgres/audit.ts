@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AuditRepository } from "../../account/audit_ports.ts";
-import { entity } from "./entity.ts";
 import { auditEventsTable } from "./tables.ts";
 
 export function postgresAudit(tx: Database): AuditRepository {
@@ -13,7 +13,7 @@ export function postgresAudit(tx: Database): AuditRepository {
     async list(accountId, since, limit) {
       const recent = and(eq(events.accountId, accountId), gte(events.at, since));
       const newestFirst = tx.select().from(events).where(recent).orderBy(desc(events.at), desc(events.id));
-      return (await newestFirst.limit(limit)).map((row) => entity(row));
+      return (await newestFirst.limit(limit)).map(withoutNulls);
     },
     async forget(accountId) {
       await tx

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type {
   AuthenticatorRepository,
@@ -8,7 +9,6 @@ import type {
   RecoveryCodeRepository,
   SecondFactorRepository,
 } from "../../factors/factor_ports.ts";
-import { entity } from "./entity.ts";
 import { authenticatorsTable, passkeysTable, providerLinksTable, recoveryCodesTable } from "./tables.ts";
 
 export function postgresAuthenticators(tx: Database): AuthenticatorRepository {
@@ -21,7 +21,7 @@ export function postgresAuthenticators(tx: Database): AuthenticatorRepository {
         .onConflictDoUpdate({ target: rows.accountId, set: authenticator, setWhere: isNull(rows.confirmedAt) });
       return (await saved.returning({ accountId: rows.accountId })).length === 1;
     },
-    find: async (accountId) => entity((await tx.select().from(rows).where(eq(rows.accountId, accountId)))[0]),
+    find: async (accountId) => withoutNulls((await tx.select().from(rows).where(eq(rows.accountId, accountId)))[0]),
     async takeStep(accountId, step) {
       const used = tx
         .update(rows)
@@ -54,9 +54,9 @@ export function postgresPasskeys(tx: Database): PasskeyRepository {
         .from(passkeys)
         .where(eq(passkeys.accountId, accountId))
         .orderBy(asc(passkeys.createdAt));
-      return (await oldestFirst).map((row) => entity(row));
+      return (await oldestFirst).map(withoutNulls);
     },
-    find: async (accountId, id) => entity((await tx.select().from(passkeys).where(own(accountId, id)))[0]),
+    find: async (accountId, id) => withoutNulls((await tx.select().from(passkeys).where(own(accountId, id)))[0]),
     async used(accountId, id, counter, now) {
       const noCounter = counter === 0 ? eq(passkeys.counter, 0) : undefined;
       const used = tx

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Session, SessionRepository } from "../../ports.ts";
-import { entity } from "./entity.ts";
 import { sessionsTable, usersTable } from "./tables.ts";
 
 /** Other sessions of the same account and level. */
@@ -23,7 +23,9 @@ export function postgresSessions(tx: Database): SessionRepository {
         .from(sessions)
         .innerJoin(usersTable, eq(usersTable.id, sessions.accountId))
         .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
-      return row && entity({ ...row.session, language: row.language, staff: row.staff, deviceEpoch: row.deviceEpoch });
+      return (
+        row && withoutNulls({ ...row.session, language: row.language, staff: row.staff, deviceEpoch: row.deviceEpoch })
+      );
     },
     async listLiving(tokenHashes, now) {
       const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, expiresAt } = sessions;
@@ -33,7 +35,7 @@ export function postgresSessions(tx: Database): SessionRepository {
         .from(sessions)
         .innerJoin(usersTable, eq(usersTable.id, accountId))
         .where(and(sql`${tokenHash} = any(${listed(tokenHashes)})`, gt(expiresAt, now)));
-      return rows.map((row) => entity(row));
+      return rows.map(withoutNulls);
     },
     async touch(id, lastSeenAt, expiresAt) {
       await tx.update(sessions).set({ lastSeenAt, expiresAt }).where(eq(sessions.id, id));
@@ -48,7 +50,7 @@ export function postgresSessions(tx: Database): SessionRepository {
         gt(sessions.expiresAt, now),
       );
       return (await tx.select().from(sessions).where(living).orderBy(desc(sessions.lastSeenAt))).map((row) =>
-        entity(row),
+        withoutNulls(row),
       );
     },
     async end(accountId, id) {

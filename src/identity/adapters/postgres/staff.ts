@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, isNotNull, isNull, like, lt, or, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { User } from "../../ports.ts";
 import type { AccountFilter, StaffActRepository, StaffUserRepository } from "../../staff/staff_ports.ts";
-import { entity } from "./entity.ts";
 import { staffActsTable, usersTable } from "./tables.ts";
 
 /** Escapes the wildcards of LIKE in typed text. */
@@ -36,7 +36,7 @@ export function postgresStaffUsers(tx: Database): StaffUserRepository<User> {
         .select()
         .from(users)
         .where(and(matching(filter), later));
-      return (await found.orderBy(desc(users.createdAt), desc(users.id)).limit(limit)).map((row) => entity(row));
+      return (await found.orderBy(desc(users.createdAt), desc(users.id)).limit(limit)).map(withoutNulls);
     },
     async setStaff(id, staff, by) {
       await tx
@@ -74,7 +74,7 @@ export function postgresStaffActs(tx: Database): StaffActRepository {
         after && sql`(${acts.at}, ${acts.id}) < (${sql.param(after.at, acts.at)}, ${after.id}::uuid)`,
       );
       const found = tx.select().from(acts).where(wanted).orderBy(desc(acts.at), desc(acts.id)).limit(limit);
-      return (await found).map((row) => entity(row));
+      return (await found).map(withoutNulls);
     },
     async forget(accountId) {
       await tx.update(acts).set({ actorId: null }).where(eq(acts.actorId, accountId));

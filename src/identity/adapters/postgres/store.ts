@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../../database/errors.ts";
 import { listed, selectRows } from "../../../database/lists.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -8,7 +9,6 @@ import type { IdentityStore, UserRepository } from "../../ports.ts";
 import { postgresApiTokens } from "./api_tokens.ts";
 import { postgresAttempts } from "./attempts.ts";
 import { postgresAudit } from "./audit.ts";
-import { entity } from "./entity.ts";
 import * as factors from "./factors.ts";
 import { postgresSessions } from "./sessions.ts";
 import { postgresStaffActs, postgresStaffUsers } from "./staff.ts";
@@ -55,22 +55,22 @@ function postgresUsers(tx: Database): UserRepository {
         .returning({ id: users.id });
       return added.length === 1;
     },
-    find: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)))[0]),
+    find: async (id) => withoutNulls((await tx.select().from(users).where(eq(users.id, id)))[0]),
     async listByIds(ids) {
       const these = tx
         .select()
         .from(users)
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
-      return (await selectRows(tx, users, these.getSQL())).flatMap((row) => entity(row) ?? []);
+      return (await selectRows(tx, users, these.getSQL())).flatMap((row) => withoutNulls(row) ?? []);
     },
-    findByEmail: async (email) => entity((await tx.select().from(users).where(eq(users.email, email)))[0]),
+    findByEmail: async (email) => withoutNulls((await tx.select().from(users).where(eq(users.email, email)))[0]),
     async hasVerified() {
       const [some] = await tx.select({ id: users.id }).from(users).where(isNotNull(users.verifiedAt)).limit(1);
       return some !== undefined;
     },
     async findForUpdate(id) {
       const locked = tx.select().from(users).where(eq(users.id, id)).for("no key update");
-      return entity((await locked)[0]);
+      return withoutNulls((await locked)[0]);
     },
     async markVerified(id, now) {
       await tx

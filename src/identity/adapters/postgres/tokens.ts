@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EmailChangeRepository } from "../../account/profile_ports.ts";
 import type { LoginCodeRepository, ResetTokenRepository } from "../../ports.ts";
-import { entity } from "./entity.ts";
 import { emailChangesTable, loginCodesTable, resetTokensTable } from "./tables.ts";
 
 export function postgresLoginCodes(tx: Database): LoginCodeRepository {
@@ -13,7 +13,7 @@ export function postgresLoginCodes(tx: Database): LoginCodeRepository {
       const row = { ...code, mac: code.mac ?? null, sentAt: code.sentAt ?? null };
       await tx.insert(codes).values(row).onConflictDoUpdate({ target: codes.id, set: row });
     },
-    find: async (id) => entity((await tx.select().from(codes).where(eq(codes.id, id)))[0]),
+    find: async (id) => withoutNulls((await tx.select().from(codes).where(eq(codes.id, id)))[0]),
     async countTry(id, limit, now) {
       const { mac, tries, expiresAt } = codes;
       const isOpen = and(eq(codes.id, id), lt(tries, limit), gt(expiresAt, now));
@@ -21,7 +21,7 @@ export function postgresLoginCodes(tx: Database): LoginCodeRepository {
         .update(codes)
         .set({ tries: sql`${tries} + 1` })
         .where(isOpen);
-      return entity((await counted.returning({ mac, tries }))[0]);
+      return withoutNulls((await counted.returning({ mac, tries }))[0]);
     },
     async remove(id) {
       return (await tx.delete(codes).where(eq(codes.id, id)).returning({ id: codes.id })).length === 1;

@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
-import type { Incident, IncidentRepository, OperationsStore, ToldIncident, UptimeRepository } from "../../ports.ts";
+import type { IncidentRepository, OperationsStore, ToldIncident, UptimeRepository } from "../../ports.ts";
 import { postgresEventLog, postgresSinks } from "./event_log.ts";
 import { postgresJobRuns, postgresMaintenance } from "./maintenance.ts";
 import { incidentTable, incidentUpdateTable, partDayTable } from "./tables.ts";
@@ -18,15 +19,6 @@ export function postgresOperations(tx: Database, events: EventPublisher): Operat
 
 type Row = typeof incidentTable.$inferSelect;
 
-function incidentOf({ endsAt, resolvedAt, ...row }: Row): Incident {
-  return { ...row, endsAt: endsAt ?? undefined, resolvedAt: resolvedAt ?? undefined };
-}
-
-/** Undefined would leave a column unchanged. */
-function rowOf({ endsAt, resolvedAt, ...incident }: Incident): Row {
-  return { ...incident, endsAt: endsAt ?? null, resolvedAt: resolvedAt ?? null };
-}
-
 function incidents(tx: Database): IncidentRepository {
   const { id, kind, startsAt, endsAt, resolvedAt } = incidentTable;
 
@@ -42,21 +34,21 @@ function incidents(tx: Database): IncidentRepository {
     const updates = await updatesOf(rows.map((row) => row.id));
     const byIncident = Map.groupBy(updates, ({ incidentId }) => incidentId);
     return rows.map((row) => ({
-      ...incidentOf(row),
+      ...withoutNulls(row),
       updates: (byIncident.get(row.id) ?? []).map(({ incidentId: _, ...update }) => update),
     }));
   }
 
   return {
     async add(incident) {
-      await tx.insert(incidentTable).values(rowOf(incident));
+      await tx.insert(incidentTable).values(withNulls(incident));
     },
     async findLocked(wanted) {
       const [row] = await tx.select().from(incidentTable).where(eq(id, wanted)).for("update");
-      return row && incidentOf(row);
+      return withoutNulls(row);
     },
     async save(incident) {
-      await tx.update(incidentTable).set(rowOf(incident)).where(eq(id, incident.id));
+      await tx.update(incidentTable).set(withNulls(incident)).where(eq(id, incident.id));
     },
     async addUpdate(incidentId, update) {
       await tx.insert(incidentUpdateTable).values({ ...update, incidentId });

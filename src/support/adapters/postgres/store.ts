@@ -1,25 +1,15 @@
 import { and, asc, count, desc, eq, inArray, like, lte, type SQL, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { PRIORITIES } from "../../inputs.ts";
 import type { LimitRepository } from "../../limit_ports.ts";
 import type { PostRepository, Range, SupportStore, TicketPage, TicketRepository } from "../../ports.ts";
-import type { Ticket } from "../../ticket.ts";
 import { limitTable, postTable, ticketTable } from "./tables.ts";
 
 export * from "./tables.ts";
 
 const rows = ticketTable;
-
-function entity({ priority, subject, company, closedAt, ...row }: typeof rows.$inferSelect): Ticket {
-  return {
-    ...row,
-    priority: priority ?? undefined,
-    subject: subject ?? undefined,
-    company: company ?? undefined,
-    closedAt: closedAt ?? undefined,
-  };
-}
 
 /** The support store within one transaction. */
 export function postgresSupport(tx: Database, events: EventPublisher): SupportStore {
@@ -43,7 +33,7 @@ function ticketsIn(tx: Database): TicketRepository {
       .offset(offset)
       .limit(limit);
     const [total] = await tx.select({ count: count() }).from(rows).where(wanted);
-    return { tickets: page.map(entity), total: total?.count ?? 0 };
+    return { tickets: page.map(withoutNulls), total: total?.count ?? 0 };
   }
 
   return {
@@ -56,15 +46,15 @@ function ticketsIn(tx: Database): TicketRepository {
         .select()
         .from(rows)
         .where(and(eq(rows.accountId, accountId), eq(rows.key, key)));
-      return row && entity(row);
+      return withoutNulls(row);
     },
     async find(reference) {
       const [row] = await tx.select().from(rows).where(eq(rows.reference, reference));
-      return row && entity(row);
+      return withoutNulls(row);
     },
     async findForUpdate(reference) {
       const [row] = await tx.select().from(rows).where(eq(rows.reference, reference)).for("no key update");
-      return row && entity(row);
+      return withoutNulls(row);
     },
     async setState({ id, state, changedAt, closedAt }) {
       await tx

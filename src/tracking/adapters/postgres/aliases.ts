@@ -1,19 +1,9 @@
 import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { Alias, AliasRepository } from "../../alias_ports.ts";
+import type { AliasRepository } from "../../alias_ports.ts";
 import { aliasTable } from "./tables.ts";
-
-type Row = typeof aliasTable.$inferSelect;
-
-function aliasOf({ tokenHash, mailAt, expiresAt, ...row }: Row): Alias {
-  return {
-    ...row,
-    tokenHash: tokenHash ?? undefined,
-    mailAt: mailAt ?? undefined,
-    expiresAt: expiresAt ?? undefined,
-  };
-}
 
 export function postgresAliases(tx: Database): AliasRepository {
   const { id: ids, associationId: associations, accountId: accounts, address, state, mailAt } = aliasTable;
@@ -21,11 +11,11 @@ export function postgresAliases(tx: Database): AliasRepository {
   return {
     async list(associationId) {
       const rows = await tx.select().from(aliasTable).where(eq(associations, associationId)).orderBy(byAddress);
-      return rows.map(aliasOf);
+      return rows.map(withoutNulls);
     },
     async listByAccount(accountId) {
       const rows = await tx.select().from(aliasTable).where(eq(accounts, accountId)).orderBy(byAddress);
-      return rows.map(aliasOf);
+      return rows.map(withoutNulls);
     },
     async listTracked(accountId, addresses) {
       if (addresses.length === 0) return [];
@@ -40,7 +30,7 @@ export function postgresAliases(tx: Database): AliasRepository {
     },
     async findByToken(tokenHash) {
       const [row] = await tx.select().from(aliasTable).where(eq(aliasTable.tokenHash, tokenHash)).for("update");
-      return row && aliasOf(row);
+      return withoutNulls(row);
     },
     async save({ id, origin, state, tokenHash = null, mailAt = null, expiresAt = null }) {
       const saved = await tx
@@ -61,14 +51,14 @@ export function postgresAliases(tx: Database): AliasRepository {
         .where(and(eq(accounts, accountId), lte(mailAt, now)))
         .orderBy(asc(mailAt), asc(ids))
         .limit(1);
-      return row && aliasOf(row);
+      return withoutNulls(row);
     },
     async remove(accountId, associationId, id) {
       const [row] = await tx
         .delete(aliasTable)
         .where(and(eq(ids, id), eq(associations, associationId), eq(accounts, accountId)))
         .returning();
-      return row && aliasOf(row);
+      return withoutNulls(row);
     },
     async removeByAssociation(associationId) {
       await tx.delete(aliasTable).where(eq(associations, associationId));
@@ -84,7 +74,7 @@ export function postgresAliases(tx: Database): AliasRepository {
           .delete(aliasTable)
           .where(and(isTheirs, eq(state, "active")))
           .returning()
-      ).map(aliasOf);
+      ).map(withoutNulls);
     },
     async removeExpired(now) {
       const removed = await tx
