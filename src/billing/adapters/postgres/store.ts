@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import type { Currency } from "../../../shared/plans.ts";
@@ -48,22 +49,10 @@ function grantOf({ grantedPlan: plan, grantedQuantity: quantity, grantedFrom: fr
 
 function subscriptionOf(row: Row): Subscription {
   const { accountId, startedAt, cap, customers, asked, answered } = row;
-  return {
-    accountId,
-    startedAt,
-    cap,
-    customers,
-    asked,
-    answered,
-    purchase: purchaseOf(row),
-    grant: grantOf(row),
-    trialEndsAt: row.trialEndsAt ?? undefined,
-    endsAt: row.endsAt ?? undefined,
-    endedAt: row.endedAt ?? undefined,
-    customerId: row.customerId ?? undefined,
-    askAt: row.askAt ?? undefined,
-    checkoutUntil: row.checkoutUntil ?? undefined,
-  };
+  const { trialEndsAt, endsAt, endedAt, customerId, askAt, checkoutUntil } = withoutNulls(row);
+  const own = { accountId, startedAt, cap, customers, asked, answered };
+  const rest = { trialEndsAt, endsAt, endedAt, customerId, askAt, checkoutUntil };
+  return { ...own, ...rest, purchase: purchaseOf(row), grant: grantOf(row) };
 }
 
 const noPurchase = {
@@ -83,13 +72,7 @@ const noPurchase = {
 function rowOf({ purchase, grant, ...held }: Subscription): typeof subscriptionTable.$inferInsert {
   const { startedAt: purchasedAt, cancelAt = null, pastDueSince = null, ...bought } = purchase ?? {};
   return {
-    ...held,
-    trialEndsAt: held.trialEndsAt ?? null,
-    endsAt: held.endsAt ?? null,
-    endedAt: held.endedAt ?? null,
-    customerId: held.customerId ?? null,
-    askAt: held.askAt ?? null,
-    checkoutUntil: held.checkoutUntil ?? null,
+    ...withNulls(held),
     grantedPlan: grant?.plan ?? null,
     grantedQuantity: grant?.quantity ?? null,
     grantedFrom: grant?.from ?? null,

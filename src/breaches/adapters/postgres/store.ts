@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, exists, gte, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
+import { withNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { type Breach, NOT_LISTED_YET } from "../../catalogue/breach.ts";
@@ -241,16 +242,8 @@ function sources(tx: Database): SourceRepository {
       return claimed.length === 1;
     },
     async save({ source, generation, leftOut, ...state }) {
-      const values = {
-        generation,
-        leftOut,
-        latestName: state.latestName ?? null,
-        latestAdded: state.latestAdded ?? null,
-        syncedAt: state.syncedAt ?? null,
-        checkedAt: state.checkedAt ?? null,
-        trouble: state.trouble ?? null,
-        lookUpTrouble: state.lookUpTrouble ?? null,
-      };
+      const { latestName, latestAdded, syncedAt, checkedAt, trouble, lookUpTrouble } = withNulls(state);
+      const values = { generation, leftOut, latestName, latestAdded, syncedAt, checkedAt, trouble, lookUpTrouble };
       await tx
         .insert(sourceTable)
         .values({ source, ...values, nextPollAt: new Date(0) })

@@ -1,4 +1,5 @@
 import { asc, sql } from "drizzle-orm";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { JobRunRepository, MaintenanceRepository } from "../../maintenance_ports.ts";
 import { jobRunTable, maintenanceTable } from "./tables_maintenance.ts";
@@ -27,9 +28,7 @@ export function postgresJobRuns(tx: Database): JobRunRepository {
     async note(runs) {
       if (runs.length === 0) return;
       // Locks rows in a consistent order, so that processes cannot deadlock.
-      const rows = runs
-        .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-        .map((run) => ({ ...run, failedAt: run.failedAt ?? null }));
+      const rows = runs.toSorted((one, other) => (one.name < other.name ? -1 : 1)).map(withNulls);
       const { endedAt, failedAt } = jobRunTable;
       await tx
         .insert(jobRunTable)
@@ -44,7 +43,7 @@ export function postgresJobRuns(tx: Database): JobRunRepository {
     },
     async list() {
       const rows = await tx.select().from(jobRunTable).orderBy(asc(jobRunTable.name));
-      return rows.map((row) => ({ ...row, failedAt: row.failedAt ?? undefined }));
+      return rows.map(withoutNulls);
     },
   };
 }
