@@ -49,7 +49,6 @@ export const settingsInput = v.strictObject({
 });
 export type SettingsInput = v.InferOutput<typeof settingsInput>;
 
-/** Whether the account wants the monthly summary. */
 /** How often an account gets a summary by mail. */
 export const SUMMARY_EVERY = ["month", "year"] as const;
 export type SummaryEvery = (typeof SUMMARY_EVERY)[number];

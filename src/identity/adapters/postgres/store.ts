@@ -61,7 +61,7 @@ function postgresUsers(tx: Database): UserRepository {
         .select()
         .from(users)
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
-      return (await selectRows(tx, users, these.getSQL())).flatMap((row) => withoutNulls(row) ?? []);
+      return (await selectRows(tx, users, these.getSQL())).map(withoutNulls);
     },
     findByEmail: async (email) => withoutNulls((await tx.select().from(users).where(eq(users.email, email)))[0]),
     async hasVerified() {
