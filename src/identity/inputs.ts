@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { LANGUAGES } from "../shared/language.ts";
 import { company, email, lengthOf, name } from "../shared/person_fields.ts";
 import type { ErrorCode } from "../shared/result.ts";
-import { normalised, text, textOrEmpty, typedMax } from "../shared/text.ts";
+import { text, textOrEmpty, typedMax } from "../shared/text.ts";
+import { normalised } from "../shared/unicode.ts";
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;

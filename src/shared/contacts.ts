@@ -3,7 +3,8 @@ import { CHAT_NAMES, type Chat, isChat } from "./chats.ts";
 import { EMAIL_TYPED_MAX, normaliseEmail } from "./email_address.ts";
 import type { Language } from "./language.ts";
 import type { ErrorCode } from "./result.ts";
-import { normalised, text, trimmed } from "./text.ts";
+import { text } from "./text.ts";
+import { normalised, trimmed } from "./unicode.ts";
 
 /** Channels whose contacts are typed as they are. */
 const TYPED = ["email", "telegram", "pushover", "ntfy", "webhook"] as const;

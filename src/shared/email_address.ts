@@ -1,4 +1,4 @@
-import { normalised, trimmed } from "./text.ts";
+import { normalised, trimmed } from "./unicode.ts";
 
 /** Length limit of a typed address: 254 for its stored form, with room for the Unicode spelling of its domain. */
 export const EMAIL_TYPED_MAX = 320;

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { EMAIL_TYPED_MAX, normaliseEmail } from "./email_address.ts";
 import type { ErrorCode } from "./result.ts";
-import { normalised, text, trim, typedMax } from "./text.ts";
+import { text, trim, typedMax } from "./text.ts";
+import { normalised } from "./unicode.ts";
 
 export const NAME_MAX = 60;
 export const COMPANY_MAX = 100;

@@ -1,5 +1,5 @@
 import { toUnicode } from "punycode.js";
-import { normalised } from "./text.ts";
+import { normalised } from "./unicode.ts";
 
 /** The letters of Latin alphabets in use, without those that pass for another letter, such as "ı" and "ŀ". */
 const LATIN = /^[a-z\dß-öø-İĲ-ķĹ-ľŁ-ňŊ-žșțơưạ-ỹ-]+$/u;

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { company, email, lengthOf, name } from "../shared/person_fields.ts";
 import type { ErrorCode } from "../shared/result.ts";
-import { text as bounded, normalised, typedMax, uuid } from "../shared/text.ts";
+import { text as bounded, typedMax, uuid } from "../shared/text.ts";
+import { normalised } from "../shared/unicode.ts";
 
 export const TICKET_TYPES = ["technical", "information", "administrative", "other"] as const;
 export const FEEDBACK_TYPES = ["suggestion", "improvement", "critique"] as const;

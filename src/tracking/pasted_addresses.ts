@@ -1,5 +1,5 @@
 import { EMAIL_TYPED_MAX, normaliseEmail } from "../shared/email_address.ts";
-import { trimmed } from "../shared/text.ts";
+import { trimmed } from "../shared/unicode.ts";
 
 /** An address, or a text in its place, in a pasted or uploaded list. Lines are counted from 1. */
 export type PastedAddress = { line: number; text: string; address: string | undefined };

@@ -6,7 +6,8 @@ import { update } from "../../src/notifications/adapters/channels/telegram/teleg
 import { telegramWebhook } from "../../src/notifications/adapters/http/telegram.ts";
 import { contactValue } from "../../src/shared/contacts.ts";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
-import { normalised, text } from "../../src/shared/text.ts";
+import { text } from "../../src/shared/text.ts";
+import { normalised } from "../../src/shared/unicode.ts";
 import { inputsOf, processing, textsOf } from "../support/input_schemas.ts";
 import { memoryGround, signedUp, worldOn } from "../support/world.ts";
 
@@ -108,7 +109,7 @@ describe("Every text from outside", () => {
     const found = [...new Glob("{src,web}/**/*.{ts,tsx}").scanSync(".")].filter((file) =>
       /\.normalize\(/.test(readFileSync(file, "utf8")),
     );
-    expect(found).toEqual(["src/shared/text.ts"]);
+    expect(found).toEqual(["src/shared/unicode.ts"]);
   });
 
   test("has the same limits in Telegram's webhook", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { text, textOrEmpty, trimmed } from "../../src/shared/text.ts";
+import { text, textOrEmpty } from "../../src/shared/text.ts";
+import { trimmed } from "../../src/shared/unicode.ts";
 
 describe("text() and textOrEmpty()", () => {
   test.each([

@@ -1,4 +1,4 @@
-import { normalised } from "../../shared/text.ts";
+import { normalised } from "../../shared/unicode.ts";
 import { type AlikeBreach, nameOf } from "./breach.ts";
 
 /** Sources date the same breach by its day, its month or the day it became known. */

@@ -1,6 +1,6 @@
 import { PRODUCT } from "../../shared/product.ts";
 import type { ErrorCode } from "../../shared/result.ts";
-import { normalised } from "../../shared/text.ts";
+import { normalised } from "../../shared/unicode.ts";
 import type { CommonPasswords, IdentityDeps } from "../ports.ts";
 
 const SIMILAR = 0.7;

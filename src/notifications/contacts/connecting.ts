@@ -2,7 +2,7 @@ import type { ConnectedChannel } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
 import { type ErrorCode, type Failure, fail, ok, type Result } from "../../shared/result.ts";
 import type { Cipher } from "../../shared/secrets.ts";
-import { normalised } from "../../shared/text.ts";
+import { normalised } from "../../shared/unicode.ts";
 import type { Contact, ContactAdoption, ContactSettings, StoreAndClock } from "../ports.ts";
 import { CONTACTS_PER_ACCOUNT, change, newContact } from "./contact.ts";
 import type { ContactList, ContactView } from "./contact_list.ts";

@@ -1,6 +1,6 @@
 import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import { normalised } from "../../shared/text.ts";
+import { normalised } from "../../shared/unicode.ts";
 import type { Delivery, Message, TextParams, Translate } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
 

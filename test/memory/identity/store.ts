@@ -7,7 +7,7 @@ import type {
   UserRepository,
 } from "../../../src/identity/ports.ts";
 import { ok } from "../../../src/shared/result.ts";
-import { normalised } from "../../../src/shared/text.ts";
+import { normalised } from "../../../src/shared/unicode.ts";
 import type { MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
 import { memoryStrangerMail } from "../events/stranger_mail.ts";

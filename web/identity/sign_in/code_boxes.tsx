@@ -1,7 +1,7 @@
 import { Input, PinInput } from "@mantine/core";
 import { type ClipboardEvent, type FormEvent, type ReactNode, useId } from "react";
 import { codeIn } from "../../../src/identity/inputs.ts";
-import { normalised } from "../../../src/shared/text.ts";
+import { normalised } from "../../../src/shared/unicode.ts";
 import { useText } from "../../app/i18n.tsx";
 import classes from "./verify_code.module.css";
 

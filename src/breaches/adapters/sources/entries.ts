@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { storable } from "../../../shared/text.ts";
+import { storable } from "../../../shared/unicode.ts";
 import type { Breach } from "../../catalogue/breach.ts";
 
 /** Names are keys of the database, whose indexes limit their length. */

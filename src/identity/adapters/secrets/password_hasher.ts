@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../../shared/result.ts";
-import { normalised } from "../../../shared/text.ts";
+import { normalised } from "../../../shared/unicode.ts";
 import { NO_PASSWORD, type PasswordHasher } from "../../ports.ts";
 
 const PARAMETERS = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
