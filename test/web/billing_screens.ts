@@ -9,7 +9,7 @@ const ORDER = "/success-order#t=cs_1";
 
 /** Chooses yearly billing and larger quantities, and an invalid number. */
 async function choose(page: Page) {
-  await page.locator("main .mantine-SegmentedControl-label").nth(1).click();
+  await page.locator("main [role=radiogroup] label").nth(1).click();
   await page.locator("main input[inputmode=numeric]").nth(0).fill("abc");
   await page.locator("main input[inputmode=numeric]").nth(1).fill("50");
 }

@@ -1,9 +1,10 @@
-import { Input, NativeSelect, SegmentedControl } from "@mantine/core";
+import { Input, NativeSelect } from "@mantine/core";
 import { useId } from "react";
 import { useIntl } from "react-intl";
 import { PERIODS, type Period } from "../../src/shared/plans.ts";
 import type { Plans } from "../api/billing_api.ts";
 import { useText } from "../app/i18n.tsx";
+import { Segments } from "../ui/form/segments.tsx";
 import type { Billing } from "./choice.ts";
 import classes from "./subscription.module.css";
 
@@ -20,16 +21,14 @@ export function BillingChoice({ plans: { currencies, discount }, billing, isFixe
         <Input.Label id={periodId} labelElement="div">
           {text("plans.period")}
         </Input.Label>
-        <SegmentedControl
+        <Segments
           aria-labelledby={periodId}
           value={billing.period}
           onChange={(period) => onChange({ ...billing, period })}
-          data={PERIODS.map((period) => ({
+          options={PERIODS.map((period) => ({
             value: period,
             label: <PeriodLabel period={period} discount={discount} />,
           }))}
-          fullWidth
-          classNames={{ label: classes.periodLabel ?? "" }}
         />
       </div>
       <NativeSelect

@@ -1,7 +1,8 @@
-import { SegmentedControl, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
+import { useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { useSyncExternalStore } from "react";
 import { useText } from "../../app/i18n.tsx";
+import { Segments } from "../form/segments.tsx";
 
 const SCHEMES = [
   { value: "light", label: "theme.light", icon: IconSun },
@@ -20,12 +21,11 @@ export function ThemePicker() {
   );
   const text = useText();
   return (
-    <SegmentedControl
+    <Segments
       aria-label={text("theme.label")}
       value={shown}
       onChange={setColorScheme}
-      size="sm"
-      data={SCHEMES.map(({ value, label, icon: Mark }) => ({
+      options={SCHEMES.map(({ value, label, icon: Mark }) => ({
         value,
         label: (
           <>
