@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Table, UnstyledButton } from "@mantine/core";
+import { ActionIcon, NativeSelect, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { ALERT_SORTS, type AlertSort, firstDirection } from "../../src/shared/alert.ts";
 import { useText } from "../app/i18n.tsx";
@@ -23,7 +23,7 @@ export function SortHead({ by, view, show }: Part & { by: AlertSort }) {
   const Mark = isSorted ? (view.direction === "asc" ? IconArrowUp : IconArrowDown) : IconArrowsSort;
   const direction = view.direction === "asc" ? "ascending" : "descending";
   return (
-    <Table.Th aria-sort={isSorted ? direction : undefined}>
+    <th aria-sort={isSorted ? direction : undefined}>
       <UnstyledButton
         className={classes.head}
         data-sorted={isSorted || undefined}
@@ -32,7 +32,7 @@ export function SortHead({ by, view, show }: Part & { by: AlertSort }) {
         {`${text(LABELS[by])}\u00a0`}
         <Mark size={15} aria-hidden="true" />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 }
 

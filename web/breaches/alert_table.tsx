@@ -1,10 +1,10 @@
-import { Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { Alert } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Flags } from "../shared/breach_flags.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Day, Moment } from "../ui/display/dates.tsx";
+import tables from "../ui/display/table.module.css";
 import type { Part } from "./alert_filters.tsx";
 import { Above, ChangedSinceBadge, Chevron, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import { SortHead } from "./alert_sort.tsx";
@@ -23,27 +23,27 @@ export function AlertTable({ alerts, selection, view, show, onOpen }: ListProps)
   const sorting = { view, show };
   return (
     <div className={classes.table}>
-      <Table verticalSpacing="md" horizontalSpacing={10} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>
+      <table className={tables.table}>
+        <thead>
+          <tr>
+            <th>
               <SelectAll alerts={alerts} selection={selection} />
-            </Table.Th>
+            </th>
             <SortHead by="service" {...sorting} />
             <SortHead by="address" {...sorting} />
             <SortHead by="happened" {...sorting} />
             <SortHead by="known" {...sorting} />
-            <Table.Th>{text("alerts.data")}</Table.Th>
+            <th>{text("alerts.data")}</th>
             <SortHead by="seriousness" {...sorting} />
-            <Table.Th>{text("alerts.status")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+            <th>{text("alerts.status")}</th>
+          </tr>
+        </thead>
+        <tbody>
           {alerts.map((alert) => (
             <Row key={alert.id} alert={alert} selection={selection} onOpen={onOpen} />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -53,23 +53,23 @@ type RowProps = Pick<ListProps, "selection" | "onOpen"> & { alert: Alert };
 function Row({ alert, selection, onOpen }: RowProps) {
   const { address, breach } = alert;
   return (
-    <Table.Tr data-selected={selection.has(alert.id) || undefined}>
-      <Table.Td>
+    <tr data-selected={selection.has(alert.id) || undefined}>
+      <td>
         <Above>
           <SelectOne alert={alert} selection={selection} />
         </Above>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Service breach={breach} onOpen={() => onOpen(alert.id)}>
           <Flags flags={breach?.flags ?? []} />
         </Service>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Address>{address}</Address>
         <FoundUnder foundUnder={alert.foundUnder} />
-      </Table.Td>
+      </td>
       <BreachCells alert={alert} />
-      <Table.Td>
+      <td>
         <div className={classes.end}>
           <div className={classes.state}>
             <StateBadge state={alert.state} />
@@ -79,8 +79,8 @@ function Row({ alert, selection, onOpen }: RowProps) {
           </div>
           <Chevron />
         </div>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 
@@ -89,29 +89,29 @@ function BreachCells({ alert: { breach, raisedAt, worsenedAt, changedSince } }: 
   const hasRoom = useMediaQuery("(min-width: 88em)", undefined, { getInitialValueInEffect: false }) ?? true;
   if (!breach) {
     return (
-      <Table.Td colSpan={4} className={classes.undisclosed}>
+      <td colSpan={4} className={classes.undisclosed}>
         {text("alerts.not_shared")} · {text("alerts.found")} <Moment iso={raisedAt} />
-      </Table.Td>
+      </td>
     );
   }
   return (
     <>
-      <Table.Td className={classes.date}>
+      <td className={classes.date}>
         <Day iso={breach.breachDate} />
-      </Table.Td>
-      <Table.Td className={classes.date}>
+      </td>
+      <td className={classes.date}>
         <Moment iso={breach.addedDate} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <DataLine labels={breach.dataClasses} shown={hasRoom ? 2 : 1} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <div className={classes.state}>
           <SeriousnessBadge breach={breach} />
           {worsenedAt !== null && <WorseBadge />}
           {changedSince === "after" && <ChangedSinceBadge />}
         </div>
-      </Table.Td>
+      </td>
     </>
   );
 }

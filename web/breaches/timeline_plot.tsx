@@ -1,4 +1,4 @@
-import { Table, Title, VisuallyHidden } from "@mantine/core";
+import { Title, VisuallyHidden } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
 import type { Breach, Finding } from "../api/api.ts";
@@ -7,6 +7,7 @@ import type { TextId } from "../app/text_id.ts";
 import { Day } from "../ui/display/dates.tsx";
 import { useFormatDate } from "../ui/display/format_date.ts";
 import { usePrinting } from "../ui/display/printing.ts";
+import tables from "../ui/display/table.module.css";
 import { StateBadge } from "./alert_parts.tsx";
 import { useBreachTitle } from "./breach_name.ts";
 import { BreachTile } from "./breach_tile.tsx";
@@ -167,24 +168,24 @@ function AsTable({ findings }: { findings: Shown[] }) {
   return (
     <details className={classes.table} open={printing || undefined}>
       <summary>{text("monitor.table")}</summary>
-      <Table mt="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text("alerts.service")}</Table.Th>
-            <Table.Th>{text("alerts.breach_date")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className={tables.table}>
+        <thead>
+          <tr>
+            <th>{text("alerts.service")}</th>
+            <th>{text("alerts.breach_date")}</th>
+          </tr>
+        </thead>
+        <tbody>
           {findings.map(({ breach }) => (
-            <Table.Tr key={breach.name}>
-              <Table.Td className="breakable">{titleOf(breach)}</Table.Td>
-              <Table.Td>
+            <tr key={breach.name}>
+              <td className="breakable">{titleOf(breach)}</td>
+              <td>
                 <Day iso={breach.breachDate} />
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Table, VisuallyHidden } from "@mantine/core";
+import { Anchor, Checkbox, VisuallyHidden } from "@mantine/core";
 import { IconFlame } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
@@ -100,9 +100,9 @@ function Row({ isWide, box, address, status, note, alerts, checkedAt, menu }: Ro
   );
   const checked = checkedAt ? <Ago iso={checkedAt} /> : text("association.never");
   return (
-    <Table.Tr>
-      <Table.Td className={classes.box}>{box}</Table.Td>
-      <Table.Th scope="row" className={classes.address}>
+    <tr>
+      <td className={classes.box}>{box}</td>
+      <th scope="row" className={classes.address}>
         <Anchor component={Link} to={screenPath(lang, address)} inherit>
           <Address>{address}</Address>
         </Anchor>
@@ -115,16 +115,16 @@ function Row({ isWide, box, address, status, note, alerts, checkedAt, menu }: Ro
             </span>
           </span>
         )}
-      </Table.Th>
+      </th>
       {isWide && (
         <>
-          <Table.Td>{state}</Table.Td>
-          <Table.Td>{alerts}</Table.Td>
-          <Table.Td className={classes.quiet}>{checked}</Table.Td>
+          <td>{state}</td>
+          <td>{alerts}</td>
+          <td className={classes.quiet}>{checked}</td>
         </>
       )}
-      <Table.Td className={classes.menu}>{menu}</Table.Td>
-    </Table.Tr>
+      <td className={classes.menu}>{menu}</td>
+    </tr>
   );
 }
 

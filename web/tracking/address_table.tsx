@@ -1,4 +1,4 @@
-import { Checkbox, Table } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { Association, Managed } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
@@ -19,10 +19,10 @@ export function AddressTable({ associations, managed, selected, onSelect }: Prop
   const ids = associations.map(({ id }) => id);
   const isAll = ids.every((id) => selected.has(id));
   return (
-    <Table className={classes.table} aria-labelledby="tracked-emails">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Td className={classes.box}>
+    <table className={classes.table} aria-labelledby="tracked-emails">
+      <thead>
+        <tr>
+          <td className={classes.box}>
             {ids.length > 1 && (
               <Checkbox
                 size="xs"
@@ -32,19 +32,19 @@ export function AddressTable({ associations, managed, selected, onSelect }: Prop
                 onChange={() => onSelect(ids, !isAll)}
               />
             )}
-          </Table.Td>
-          <Table.Th scope="col">{text("table.address")}</Table.Th>
+          </td>
+          <th scope="col">{text("table.address")}</th>
           {isWide && (
             <>
-              <Table.Th scope="col">{text("table.status")}</Table.Th>
-              <Table.Th scope="col">{text("table.alerts")}</Table.Th>
-              <Table.Th scope="col">{text("table.last_check")}</Table.Th>
+              <th scope="col">{text("table.status")}</th>
+              <th scope="col">{text("table.alerts")}</th>
+              <th scope="col">{text("table.last_check")}</th>
             </>
           )}
-          <Table.Td />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
         {managed && <ManagedRow managed={managed} isWide={isWide} />}
         {associations.map((association) => (
           <AddressRow
@@ -55,7 +55,7 @@ export function AddressTable({ associations, managed, selected, onSelect }: Prop
             onSelect={(isSelected) => onSelect([association.id], isSelected)}
           />
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }
