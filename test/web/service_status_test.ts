@@ -166,7 +166,7 @@ describe("the sidebar", () => {
     opened.site.set();
     const { page, leave } = await opened.visit("/en/dashboard");
     await settled(page);
-    const entries = await page.locator(".mantine-AppShell-navbar .mantine-NavLink-root").allInnerTexts();
+    const entries = await page.locator("[data-frame=app] > nav [data-tip]").allInnerTexts();
     expect(entries.filter((entry) => entry !== "Collapse menu")).toEqual([
       ...["Dashboard", "Track New Email", "Alerts", "Test Alerts", "Purchase Subscription", "View Profile"],
       ...["Edit Profile", "Support", "Suggestions", "Service Status", "Contacts", "Domains"],

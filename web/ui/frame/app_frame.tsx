@@ -1,4 +1,4 @@
-import { AppShell, Burger } from "@mantine/core";
+import { Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserCircle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -14,8 +14,6 @@ import { Logo } from "./logo.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { ThemePicker } from "./theme_picker.tsx";
 
-const WIDE = 256;
-const NARROW = 73;
 const SIDEBAR_KEY = "sidebar";
 
 type Props = {
@@ -38,11 +36,8 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
   const [narrow, toggleNarrow] = useNarrow();
   const menu = { navigation, onLogout };
   return (
-    <AppShell
-      header={{ height: 64 }}
-      navbar={{ width: narrow ? NARROW : WIDE, breakpoint: "md", collapsed: { mobile: true } }}
-    >
-      <AppShell.Header className={classes.header}>
+    <div className={classes.frame} data-frame="app" data-narrow={narrow || undefined}>
+      <header className={classes.header}>
         <Burger
           opened={opened}
           onClick={drawer.toggle}
@@ -53,19 +48,19 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
         />
         <Brand />
         <Tools bell={bell} account={account} />
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.sidebar} aria-label={text("frame.navigation")}>
+      </header>
+      <nav className={classes.sidebar} aria-label={text("frame.navigation")}>
         <Sidebar {...menu} narrow={narrow} onToggle={toggleNarrow} />
-      </AppShell.Navbar>
+      </nav>
       <NavigationDrawer opened={opened} title={account} menu={menu} onClose={drawer.close} />
-      <AppShell.Main className={classes.main} tabIndex={-1}>
+      <main className={classes.main} tabIndex={-1}>
         <div className={classes.content}>
           <div data-screen-only>{banner}</div>
           <Breadcrumbs />
           {children}
         </div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
-import { NavLink } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import {
+  type Icon,
   IconExternalLink,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -27,29 +28,20 @@ type Props = {
 export function Sidebar({ navigation, onLogout, onChoose = () => undefined, narrow = false, onToggle }: Props) {
   const text = useText();
   const { tip, watch } = useTip(narrow);
-  const toggle = text(narrow ? "frame.expand" : "frame.collapse");
-  const Mark = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
-  const look = (label: string) => ({ label, className: classes.entry, "data-tip": label });
   return (
     <div className={classes.entries} data-narrow={narrow || undefined} {...watch}>
       {navigation.map((entry) => (
-        <Entry key={entry.path} entry={entry} look={look(text(entry.label))} onChoose={onChoose} />
+        <Entry key={entry.path} entry={entry} onChoose={onChoose} />
       ))}
-      <NavLink
-        component="button"
-        leftSection={<IconLogout size={20} stroke={1.75} aria-hidden="true" />}
-        onClick={onLogout}
-        {...look(text("nav.logout"))}
-      />
+      <UnstyledButton onClick={onLogout} {...look(IconLogout, text("nav.logout"))} />
       {onToggle && (
-        <NavLink
-          component="button"
-          type="button"
+        <UnstyledButton
           aria-expanded={!narrow}
-          leftSection={<Mark size={20} stroke={1.75} aria-hidden="true" />}
           onClick={onToggle}
           data-toggle
-          {...look(toggle)}
+          {...(narrow
+            ? look(IconLayoutSidebarLeftExpand, text("frame.expand"))
+            : look(IconLayoutSidebarLeftCollapse, text("frame.collapse")))}
         />
       )}
       {tip && (
@@ -61,37 +53,42 @@ export function Sidebar({ navigation, onLogout, onChoose = () => undefined, narr
   );
 }
 
-type EntryProps = {
-  entry: ShownEntry;
-  look: { label: string; className: string | undefined };
-  onChoose: () => void;
-};
+/** The props of every entry. */
+function look(Mark: Icon, label: string) {
+  return {
+    className: classes.entry ?? "",
+    "data-tip": label,
+    children: (
+      <>
+        <Mark size={20} stroke={1.75} aria-hidden="true" />
+        <span className={classes.label}>{label}</span>
+      </>
+    ),
+  };
+}
 
-function Entry({ entry: { path, url, icon: Mark }, look, onChoose }: EntryProps) {
+function Entry({ entry, onChoose }: { entry: ShownEntry; onChoose: () => void }) {
+  const text = useText();
   const { lang } = useParams();
+  const { path, url, icon, label } = entry;
   const isHere = splitPath(useLocation().pathname).rest === `/${path}`;
-  const icon = <Mark size={20} stroke={1.75} aria-hidden="true" />;
+  const { children, ...shared } = look(icon, text(label));
   if (url !== null)
     return (
-      <NavLink
-        href={url}
-        target="_blank"
-        rel="noopener noreferrer"
-        leftSection={icon}
-        rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden="true" />}
-        onClick={onChoose}
-        {...look}
-      />
+      <UnstyledButton component="a" href={url} target="_blank" rel="noopener noreferrer" onClick={onChoose} {...shared}>
+        {children}
+        <IconExternalLink size={16} stroke={1.75} aria-hidden="true" className={classes.external} />
+      </UnstyledButton>
     );
   return (
-    <NavLink
+    <UnstyledButton
       component={Link}
       to={`/${lang}/${path}`}
-      active={isHere}
       aria-current={isHere ? "page" : undefined}
-      leftSection={icon}
       onClick={onChoose}
-      {...look}
-    />
+      {...shared}
+    >
+      {children}
+    </UnstyledButton>
   );
 }
