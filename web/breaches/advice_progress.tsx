@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Progress.layer.css";
 import { Progress, Text } from "@mantine/core";
 import type { Monitoring } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";

@@ -1,4 +1,4 @@
-import { Drawer, Text as Paragraph, Skeleton, Stack, Title } from "@mantine/core";
+import { Text as Paragraph, Skeleton, Stack, Title } from "@mantine/core";
 import { IconGhost2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type Breach, type AlertDetails as Details, isApiError } from "../api/api.ts";
@@ -7,6 +7,7 @@ import { AdviceEnables } from "../shared/advice_enables.tsx";
 import { GroupedDataClasses } from "../shared/data_classes.tsx";
 import { SourceNote } from "../shared/source_note.tsx";
 import { useFocusBack } from "../ui/dialog/focus.ts";
+import { Drawer } from "../ui/dialog/overlays.ts";
 import { Address } from "../ui/display/address.tsx";
 import { EmptyState } from "../ui/display/empty_state.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";

@@ -29,25 +29,14 @@ function languageChunk(id: string): string | null {
   return group ? `${group[0]}-texts-${language}` : null;
 }
 
-/** Large modules that only some pages need: overlays, and the parts of certain forms. */
-const HEAVY = [
-  ...["Combobox", "Select", "Popover", "[Ff]loating", "ScrollArea", "Modal(?!/?(Modal)?Stack)", "Overlay", "Portal"],
-  ...["focus-trap", "focus-return", "scope-tab", "tabbable", "long-press"],
-  ...["Textarea", "valibot", "inputs\\.ts", "password_question", "staff", "copy_field", "channel_icon"],
-];
-
-// The first chunk contains the first screen and the login, as these are what a visitor loads first. A group includes
-// its dependencies. A second chunk has what most screens share; the signed-in frame and the dashboard, which follow a
-// login, form another. Public pages and dialogs do not need that one, so code shared with it is split off.
+// The first chunk contains the first screen and the login, as these are what a visitor loads first. The second has the
+// signed-in frame and the dashboard, which follow a login; other pages load it for what they share with the dashboard.
+// A group includes its dependencies, unless a group of higher priority has them.
 export const CHUNKS = [
-  { name: languageChunk, debugName: "texts", priority: 6 },
-  { name: "initial", tags: ["$initial" as const], priority: 5 },
-  { name: "more", test: /\/web\/styles\/mantine_more\.css$/, priority: 5 },
-  { name: "common", test: new RegExp(`^(?!.*(${HEAVY.join("|")})).*\\.(m?js|tsx?)$`), minShareCount: 5, priority: 4 },
+  { name: languageChunk, debugName: "texts", priority: 5 },
+  { name: "initial", tags: ["$initial" as const], priority: 4 },
   { name: "home", test: /\/web\/(app\/signed_in_frame|tracking\/dashboard)\.tsx$/, priority: 3 },
-  { name: "floating", test: /node_modules\/(@floating-ui|tabbable)\//, priority: 2 },
-  { name: "overlays", test: /\/web\/ui\/dialog\/overlays\.ts$/, priority: 4 },
-  { name: "inputs", test: /node_modules\/valibot\/|\/src\/identity\/(\w+\/)?(\w+_)?inputs\.ts$/, priority: 2 },
-  { name: "choices", test: /node_modules\/@mantine\/core\/.*\/(Select|Combobox|Popover)\//, priority: 2 },
-  { name: "shared", test: /\.(m?js|tsx?)$/, minShareCount: 5, priority: 1 },
+  { name: "overlays", test: /\/web\/ui\/dialog\/overlays\.ts$/, priority: 2 },
+  // A lower count would bring in a tooltip, and with it the overlays.
+  { name: "shared", test: /\/(web|src)\/.*\.tsx?$/, minShareCount: 6, priority: 1 },
 ];

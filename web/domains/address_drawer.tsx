@@ -1,10 +1,11 @@
-import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { type Domain, type DomainAddressDetail, domainsApi } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { SourceNote } from "../shared/source_note.tsx";
 import { useFocusBack } from "../ui/dialog/focus.ts";
+import { Drawer } from "../ui/dialog/overlays.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { FindingParts } from "./finding_parts.tsx";

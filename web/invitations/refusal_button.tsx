@@ -1,4 +1,3 @@
-import "../styles/mantine_more.css";
 import { Button, Checkbox, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Tooltip.layer.css";
 import { Tooltip } from "@mantine/core";
 import { IconFlag } from "@tabler/icons-react";
 import type { BreachFlag } from "../../src/shared/breach.ts";

@@ -1,4 +1,3 @@
-import "../../styles/mantine_more.css";
 import "./overlays.ts";
 import { Button, Group, Text } from "@mantine/core";
 import { Dialog } from "./dialog.tsx";

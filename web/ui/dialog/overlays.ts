@@ -1,2 +1,4 @@
-/** Dialogs and drawers with their focus trap and scroll lock, in a chunk that is loaded before the first is opened. */
-export { Drawer, Modal } from "@mantine/core";
+import "../../styles/mantine_overlays.css";
+
+/** Dialogs, drawers and menus with their focus trap and scroll lock, in a chunk that is loaded before the first is opened. */
+export { Drawer, Menu, Modal } from "@mantine/core";
