@@ -23,6 +23,13 @@ const STYLES_READ_DIFFERENTLY = "A tree hydrated but some attributes of the serv
 /** Built once for all test files of the process. */
 const built = new Map<Mode, Promise<string>>();
 
+/** The folder of the built front end. */
+export function builtSite(mode: Mode = "production"): Promise<string> {
+  const folder = built.get(mode) ?? build(mode);
+  built.set(mode, folder);
+  return folder;
+}
+
 async function build(mode: Mode): Promise<string> {
   // The runner has built them for all its processes.
   const ready = mode === "pseudo" ? process.env.TEST_SITE_PSEUDO : process.env.TEST_SITE_PRODUCTION;
@@ -49,9 +56,7 @@ async function build(mode: Mode): Promise<string> {
 
 /** The built front end with the server's policy and a fake API, and a browser. */
 export async function openSite(mode: Mode = "production") {
-  const folder = built.get(mode) ?? build(mode);
-  built.set(mode, folder);
-  const site = serveSite(await folder);
+  const site = serveSite(await builtSite(mode));
 
   /** One window, whose pages share storage and cache; its console errors are collected in `complaints`. */
   async function room(options: BrowserContextOptions = {}) {

@@ -188,11 +188,11 @@ const places = () =>
     return `${element.localName} ${[x, y + scrollY, width, height].map(Math.round)}`;
   });
 
-/** The page's DOM, without the component library's random ids and the toast container. */
+/** The page's DOM, without generated ids and the toast container. */
 const standing = () =>
   [...document.querySelectorAll("#root *:not(section, :has(> section[aria-live]))")].map((element) => {
     const attributes = [...element.attributes].filter(
-      ({ name, value }) => !["nonce", "selected"].includes(name) && !/mantine-\w{6,}/.test(value),
+      ({ name, value }) => !["nonce", "selected"].includes(name) && !/mantine-\w{6,}|^_r_\w+_$/i.test(value),
     );
     return `${element.localName} ${attributes.map(({ name, value }) => `${name}=${value}`).toSorted()} ${element.childElementCount === 0 ? element.textContent : ""}`;
   });

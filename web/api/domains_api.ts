@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { Language } from "../../src/shared/language.ts";
 import { type Answer, fetchFile, get, post, put, remove } from "./call.ts";
 
@@ -48,3 +49,6 @@ export const domainsApi = {
   own: () => get("/api/own-domain"),
   answerOwn: (say: Say) => put("/api/own-domain", { body: { say } }),
 };
+
+/** Who administers the domain of the account's own address, if anyone does. */
+export const ownDomainQuery = queryOptions({ queryKey: ["/api/own-domain"], queryFn: domainsApi.own });

@@ -1,7 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { noteExpiry } from "../app/session.ts";
 import { type AlertFilter, api, isApiError, type TelegramLink } from "./api.ts";
-import { domainsApi } from "./domains_api.ts";
 
 /** True for errors that require a new login. The query client handles them for every call. */
 export function isSessionEnd(error: unknown): boolean {
@@ -50,9 +49,6 @@ export function alertsQuery(filter: AlertFilter) {
     queryFn: ({ signal }) => api.alerts(filter, signal),
   });
 }
-
-/** Who administers the domain of the account's own address, if anyone does. */
-export const ownDomainQuery = queryOptions({ queryKey: ["/api/own-domain"], queryFn: domainsApi.own });
 
 /** Figures computed over all alerts of the account. */
 export const figuresQuery = queryOptions({

@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { replaceOnce } from "./bundle_patches.ts";
+import { replaceOnce } from "./replace_once.ts";
 
 /** Mantine's modules that create style elements. */
 export const MAKES_STYLES =

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { PURE, replaceOnce, withoutUnused } from "./bundle_patches.ts";
 import { CHUNKS } from "./chunks.ts";
 import { installable } from "./installable.ts";
 import { parsedMessages } from "./parsed_messages.ts";
 import { prerenderedPages } from "./prerender.ts";
+import { replaceOnce } from "./replace_once.ts";
 import { stylesAsText } from "./styles_as_text.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -85,7 +85,7 @@ function bundleLogin(): Plugin {
 export default defineConfig({
   root,
   plugins: [
-    ...[react(), sonnerAsSpecified(), stylesAsText(), parsedMessages(), withoutUnused()],
+    ...[react(), sonnerAsSpecified(), stylesAsText(), parsedMessages()],
     ...[bundleLogin(), firstPaint(), installable()],
     prerenderedPages([sonnerAsSpecified(), parsedMessages()]),
   ],
@@ -101,7 +101,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false, resolveDependencies: fetchedAlong },
     rolldownOptions: {
-      treeshake: { manualPureFunctions: PURE },
       output: {
         codeSplitting: { groups: CHUNKS },
         chunkFileNames: ({ name }) => fileName(name, ".js"),

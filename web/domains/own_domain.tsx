@@ -1,8 +1,7 @@
 import { IconUserShield } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { domainsApi } from "../api/domains_api.ts";
-import { ownDomainQuery } from "../api/queries.ts";
+import { domainsApi, ownDomainQuery } from "../api/domains_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";

@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { contactsQuery, figuresQuery, ownDomainQuery, subscriptionQuery } from "../api/queries.ts";
+import { ownDomainQuery } from "../api/domains_api.ts";
+import { contactsQuery, figuresQuery, subscriptionQuery } from "../api/queries.ts";
 import { areSettled, useOnce } from "../ui/form/settled.ts";
 import type { DashboardView } from "./dashboard_view.ts";
 import { dashboardQuery } from "./queries.ts";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { shownDomain } from "../../src/shared/shown_address.ts";
-import { ownDomainQuery } from "../api/queries.ts";
+import { ownDomainQuery } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import rows from "../ui/display/rows.module.css";
 import { Section } from "./section.tsx";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/PinInput.layer.css";
 import { Input, PinInput } from "@mantine/core";
 import { type ClipboardEvent, type FormEvent, type ReactNode, useId } from "react";
 import { codeIn } from "../../../src/identity/inputs.ts";
