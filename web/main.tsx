@@ -31,26 +31,23 @@ if (path !== location.pathname) history.replaceState(null, "", path + location.s
 const queryClient = createQueryClient(() => {
   void router.navigate(`/${splitPath(location.pathname).language ?? preferred}/login`, { replace: true });
 });
+// A prerendered document contains the instance that it was rendered for.
+const root = document.getElementById("root");
+const instance = root?.dataset.instance;
+if (instance) queryClient.setQueryData<Instance>(instanceQuery.queryKey, JSON.parse(instance));
 const router = createRouter(queryClient);
 
 watchSession({ router, queryClient });
 
-/** Whether the first screen equals the prerendered one: a signed-out user, no notice, no error, the same providers, open registration. */
+/** Whether the first screen equals the prerendered one: a signed-out user, no notice, no error, the same address. */
 function isAsDrawn(root: HTMLElement): boolean {
   const { location, errors, loaderData, matches } = router.state;
   const { level, notice } = (loaderData[matches.at(-1)?.route.id ?? ""] ?? {}) as Partial<Admission>;
-  const instance = queryClient.getQueryData<Instance>(instanceQuery.queryKey);
   if (level === undefined || level === "authenticated") return false;
-  const isSame = takeOver(root, {
-    path: location.pathname,
-    providers: instance?.providers.map(({ name }) => name) ?? [],
-  });
-  const isUsual = instance?.registration.mode === "open" && instance.registration.domains.length === 0;
-  return isSame && isUsual && errors === null && location.state === null && notice === undefined;
+  return takeOver(root, location) && errors === null && location.state === null && notice === undefined;
 }
 
 function render() {
-  const root = document.getElementById("root");
   if (root === null) throw new Error("Cannot find the root element");
   const app = (
     <MantineProvider

@@ -4,9 +4,9 @@ import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { Hono } from "hono";
 import { parse } from "hono/utils/cookie";
 import { LANGUAGES, type Language } from "../shared/language.ts";
-import { arePrerendered, withProviders } from "../shared/prerendered.ts";
 import { type Document, ENCODINGS, type Encoding, packedDocument } from "./document.ts";
 import { mayBeIndexed, pageHead } from "./page_head.ts";
+import { prerendered } from "./prerendered.ts";
 import { newNonce } from "./security.ts";
 import { type HttpEnv, sessionCookie } from "./session.ts";
 
@@ -60,7 +60,7 @@ function readFiles(directory: string): Map<string, StaticFile> {
   const read = (name: string) => readFileSync(join(directory, name));
   for (const name of names) {
     const type = TYPES[extname(name)];
-    if (type === undefined) continue;
+    if (type === undefined || name.startsWith("prerender/")) continue;
     const isPacked = all.has(`${name}.br`);
     const kept = read(isPacked ? `${name}.br` : name);
     const isHashed = name.startsWith("assets/");
@@ -87,39 +87,38 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
   return manifests;
 }
 
-const PRERENDERED_PATH = /^\/drawn\/\w\w\/\w+\.html$/;
-
-/**
- * The registration page is prerendered with its trial, and so not used where there is none; and no page is where there are
- * providers that the operator named.
- */
-type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: boolean };
+type Site = { publicUrl?: string; instance?: unknown; report?: (error: unknown) => void };
 
 type Shown = { document: Document; isIndexed: boolean };
+type Visit = { path: string; search: string; isStranger: boolean; acceptLanguage: () => string | undefined };
 
-/** The document for each path: a prerendered page for visitors without a session where the build has one, else the app's page. */
-function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [], hasTrial = true }: Site) {
-  const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body());
+/** The document for each path: a prerendered page for visitors without a session where there is one, else the app's page. */
+function documents(
+  directory: string,
+  files: Map<string, StaticFile>,
+  { publicUrl = "", instance, report = () => undefined }: Site,
+) {
+  const index = new TextDecoder().decode(files.get("/index.html")?.body());
   const manifests = manifestsIn(files);
-  const page = pageHead(textOf("/index.html"), manifests, publicUrl);
-  const prerendered = new Map<string, Shown>();
-  function drawnOf(path: string): Shown | undefined {
-    const ready = prerendered.get(path);
-    const isDrawable = arePrerendered(providers) && (hasTrial || !path.endsWith("/register"));
-    if (ready || !files.has(`/drawn${path}.html`) || !isDrawable) return ready;
-    const filled = pageHead(withProviders(textOf(`/drawn${path}.html`), providers), manifests, publicUrl);
-    const document = packedDocument(filled({ path, acceptLanguage: undefined }));
-    const shown = { document, isIndexed: mayBeIndexed(path) };
-    prerendered.set(path, shown);
+  const page = pageHead(index, manifests, publicUrl);
+  const prerenderedAt = instance === undefined ? undefined : prerendered(directory, { instance, report });
+  const ready = new Map<string, Shown>();
+  async function prerenderedOf({ path, search }: Visit): Promise<Shown | undefined> {
+    const found = await prerenderedAt?.(path, search);
+    if (!found) return undefined;
+    const { address, html } = found;
+    const known = ready.get(address);
+    if (known) return known;
+    const filled = pageHead(html, manifests, publicUrl)({ path: address, acceptLanguage: undefined });
+    const shown = { document: packedDocument(filled), isIndexed: mayBeIndexed(address) };
+    ready.set(address, shown);
     return shown;
   }
   const others = new Map<string, Document>();
-  return (
-    path: string,
-    { isStranger, acceptLanguage }: { isStranger: boolean; acceptLanguage: () => string | undefined },
-  ): Shown => {
-    const ready = isStranger ? drawnOf(path) : undefined;
-    if (ready) return ready;
+  return async (visit: Visit): Promise<Shown> => {
+    const first = visit.isStranger ? await prerenderedOf(visit) : undefined;
+    if (first) return first;
+    const { path, acceptLanguage } = visit;
     const html = page({ path, acceptLanguage: acceptLanguage() });
     const other = others.get(html) ?? packedDocument(html);
     others.set(html, other);
@@ -131,18 +130,17 @@ function documents(files: Map<string, StaticFile>, { publicUrl = "", providers =
 export function website(directory: string, site: Site = {}) {
   const files = readFiles(directory);
   if (!files.has("/index.html")) throw new Error(`Cannot find "index.html" in "${directory}"`);
-  const documentOf = documents(files, site);
+  const documentOf = documents(directory, files, site);
   const cookie = sessionCookie(site.publicUrl?.startsWith("https:") ?? false);
 
-  function page(path: string, asked: Headers) {
-    const nonce = newNonce();
+  async function page({ pathname: path, search }: URL, asked: Headers): Promise<Response> {
     const cookies = asked.get("Cookie");
     const isStranger = cookies === null || parse(cookies, cookie)[cookie] === undefined;
     const acceptLanguage = () => asked.get("Accept-Language") ?? undefined;
-    const { document, isIndexed } = documentOf(path, { isStranger, acceptLanguage });
+    const { document, isIndexed } = await documentOf({ path, search, isStranger, acceptLanguage });
+    const nonce = newNonce();
     const encoding = encodingFor(asked.get("Accept-Encoding"));
-    return {
-      body: encoding ? document.packed(encoding, nonce) : document.plain(nonce),
+    return new Response(encoding ? document.packed(encoding, nonce) : document.plain(nonce), {
       headers: {
         "Content-Type": TYPES[".html"] ?? "",
         "Cache-Control": "no-store",
@@ -151,12 +149,12 @@ export function website(directory: string, site: Site = {}) {
         ...(encoding && { "Content-Encoding": encoding }),
         ...(!isIndexed && { "X-Robots-Tag": "noindex" }),
       },
-    };
+    });
   }
 
   return {
     page,
-    file: (path: string) => (path === "/index.html" || PRERENDERED_PATH.test(path) ? undefined : files.get(path)),
+    file: (path: string) => (path === "/index.html" ? undefined : files.get(path)),
   };
 }
 
@@ -164,7 +162,7 @@ export type Website = ReturnType<typeof website>;
 
 /** Serves files and pages for everything that no other route has answered. */
 export function pageRoutes({ page, file: fileAt }: Website) {
-  return new Hono<HttpEnv>().get("*", (c, next) => {
+  return new Hono<HttpEnv>().get("*", async (c, next) => {
     const { path } = c.req;
     if (path.startsWith("/api/")) return next();
     const file = fileAt(path);
@@ -178,7 +176,6 @@ export function pageRoutes({ page, file: fileAt }: Website) {
     }
     // A missing file is a 404; only paths without a file extension get the app.
     if (extname(path) !== "" && !/@|%40/.test(path)) return next();
-    const { body, headers } = page(path, c.req.raw.headers);
-    return c.body(body, 200, headers);
+    return page(new URL(c.req.url), c.req.raw.headers);
   });
 }

@@ -85,6 +85,30 @@ const instance = v.object({
   statusPageUrl: v.nullable(v.string()),
 });
 
+/** What anyone may know of this installation; it does not change while the server runs. */
+export function instanceOf({ adapters, config }: Setup): v.InferOutput<typeof instance> {
+  const { gateways } = adapters;
+  return {
+    demonstration: gateways.feeds.some((feed) => feed.demonstration),
+    exampleAddresses: adapters.exampleAddresses,
+    mailbox: config.mail.kind === "mailbox",
+    inbox: [...(config.mail.kind === "mailbox" ? (["email"] as const) : []), ...config.channels.embedded],
+    billing: config.billing,
+    registration: config.registration,
+    providers: gateways.providers.map(({ name, label, icon, singleLogout }) => ({
+      name,
+      label,
+      icon,
+      singleLogout,
+    })),
+    providersOnly: config.providersOnly,
+    channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
+    sources: gateways.feeds.map(({ source }) => source),
+    operator: config.operator,
+    statusPageUrl: config.statusPageUrl ?? null,
+  };
+}
+
 /** The public status routes, from the figures of the modules. */
 export function statusRoutes({ breaches, notifications, operations }: Modules, { adapters, config }: Setup) {
   const { system, outbox } = adapters;
@@ -129,7 +153,6 @@ export function apiRoutes(
   }: Modules & Shared,
   { adapters, config }: Setup,
 ) {
-  const { gateways } = adapters;
   const { now } = adapters.system;
   const backups = async () => {
     const status = await adapters.backups.status();
@@ -183,25 +206,7 @@ export function apiRoutes(
     .route("/", supportStaffRoutes(support))
     .route("/", status)
     .get("/api/instance", describe("Get the configuration of this installation", instance), (c) =>
-      c.json({
-        demonstration: gateways.feeds.some((feed) => feed.demonstration),
-        exampleAddresses: adapters.exampleAddresses,
-        mailbox: config.mail.kind === "mailbox",
-        inbox: [...(config.mail.kind === "mailbox" ? (["email"] as const) : []), ...config.channels.embedded],
-        billing: config.billing,
-        registration: config.registration,
-        providers: gateways.providers.map(({ name, label, icon, singleLogout }) => ({
-          name,
-          label,
-          icon,
-          singleLogout,
-        })),
-        providersOnly: config.providersOnly,
-        channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
-        sources: gateways.feeds.map(({ source }) => source),
-        operator: config.operator,
-        statusPageUrl: config.statusPageUrl ?? null,
-      }),
+      c.json(instanceOf({ adapters, config })),
     );
 }
 

@@ -20,7 +20,7 @@ import { publicDocument } from "../http/openapi.ts";
 import { pageRoutes, type Website, website } from "../http/pages.ts";
 import { policyReports } from "../http/policy_reports.ts";
 import { replyFailure } from "../http/reply.ts";
-import { front } from "../http/request_pipeline.ts";
+import { front, PAGE } from "../http/request_pipeline.ts";
 import { sameOrigin, securityHeaders } from "../http/security.ts";
 import { securityTxt } from "../http/security_txt.ts";
 import { type HttpEnv, readSession, sessionCookie } from "../http/session.ts";
@@ -35,7 +35,7 @@ import { withFacts } from "../telemetry/context.ts";
 import { metricsRoute } from "../telemetry/metrics_route.ts";
 import { probeRoutes } from "../telemetry/probes.ts";
 import { requestWatch, routeOf } from "../telemetry/requests.ts";
-import { apiRoutes, type Modules, type Setup, statusRoutes } from "./api_routes.ts";
+import { apiRoutes, instanceOf, type Modules, type Setup, statusRoutes } from "./api_routes.ts";
 
 const BODY_LIMIT = 64 * 1024;
 /** An export of aliases as JSON, in which each of its characters may take two bytes. */
@@ -52,8 +52,8 @@ function siteOf({ adapters, config }: Setup): Website | undefined {
   if (adapters.webDirectory === undefined) return undefined;
   return website(adapters.webDirectory, {
     publicUrl: config.publicUrl,
-    providers: adapters.gateways.providers.map(({ name }) => name),
-    hasTrial: config.billing !== "off",
+    instance: instanceOf({ adapters, config }),
+    report: (error) => adapters.system.report(error, { route: PAGE }),
   });
 }
 

@@ -11,15 +11,22 @@ import { secured } from "../support/secured.ts";
 
 const INDEX =
   '<meta name="style-nonce" content="__STYLE_NONCE__"><style nonce="__STYLE_NONCE__"></style><div id="root"></div>';
-const DRAWN =
-  '<style>h1{}</style><script>"early"</script><h1>Anmelden</h1><!--providers--><p>oder</p><!--provider:google-->G<!--/provider--><!--provider:github-->H<!--/provider--><!--/providers--><i data-providers="__PROVIDERS__"></i><meta name="style-nonce" content="__STYLE_NONCE__">';
+const NONCE = '<meta name="style-nonce" content="__STYLE_NONCE__">';
+/** Prerenders two pages like the program of the build, with what it was given. */
+const PROGRAM = `
+const { language, instance } = await Bun.stdin.json();
+const page = (title) => '<html lang="en"><style>h1{}</style><script>"early"</script><h1>' + title + "</h1>" + JSON.stringify({ instance, env: process.env.SECRET }) + '${NONCE}';
+if (language === "it") throw new Error("no such texts");
+const documents = { ["/" + language + "/login"]: page("Anmelden"), ["/" + language + "/error-page?err=404"]: page("Fehlt") };
+console.log(JSON.stringify({ documents, paths: ["login", "error-page", "alerts", "screen-track/:child_email", "update-track/:id"] }));
+`;
 const SCRIPT = `console.log("${"breach ".repeat(200)}");\n`;
 
 const root = mkdtempSync(join(tmpdir(), "breachbell-pages-"));
 afterAll(() => rmSync(root, { recursive: true }));
 writeFileSync(join(root, "secret.json"), '{"secret":"outside"}');
 const directory = join(root, "dist");
-for (const folder of ["assets", "drawn/de"]) mkdirSync(join(directory, folder), { recursive: true });
+for (const folder of ["assets", "prerender"]) mkdirSync(join(directory, folder), { recursive: true });
 const files: Record<string, string> = {
   "index.html": INDEX,
   "favicon.svg": "<svg/>",
@@ -27,8 +34,7 @@ const files: Record<string, string> = {
   "assets/main-1a2b.js.map": "{}",
   "assets/style-3c4d.css": "body{}",
   "assets/large-5e6f.js": SCRIPT,
-  "drawn/de/login.html": DRAWN,
-  "drawn/de/register.html": DRAWN,
+  "prerender/prerender_entry.js": PROGRAM,
   ".built-from": "hash",
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
@@ -38,7 +44,7 @@ writeFileSync(join(directory, "assets/large-5e6f.js.br"), PACKED);
 
 const app = new Hono<HttpEnv>();
 app.use(secured(true));
-app.route("/", pageRoutes(website(directory, { publicUrl: "https://breachbell.example", providers: ["google"] })));
+app.route("/", pageRoutes(website(directory, { publicUrl: "https://breachbell.example" })));
 app.notFound((c) => c.json({ code: "NOT_FOUND" }, 404));
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
@@ -90,31 +96,46 @@ describe("pageRoutes() for pages", () => {
 });
 
 describe("pageRoutes() for prerendered pages", () => {
+  const failures: unknown[] = [];
+  const site = { publicUrl: "https://breachbell.example", instance: { providers: ["google"] } };
+  const open = new Hono<HttpEnv>().use(secured(true));
+  open.route("/", pageRoutes(website(directory, { ...site, report: (error) => failures.push(error) })));
+  const get = (path: string, headers: Record<string, string> = {}) => open.request(path, { headers });
   const body = async (path: string, headers: Record<string, string> = {}) => (await get(path, headers)).text();
 
   test("are served without a session only, at their own path only", async () => {
-    expect(await body("/de/login")).toContain("<h1>Anmelden</h1>");
+    for (const path of ["/de/login", "/de/login?from=mail", "/de/error-page?err=404"])
+      expect(await body(path)).toMatch(/<h1>(Anmelden|Fehlt)<\/h1>/);
     expect(await body("/de/login", { Cookie: "other=1" })).toContain("<h1>Anmelden</h1>");
     for (const [path, headers] of [
       ["/de/login", { Cookie: "__Host-session=abc" }],
       ["/de/login/more", {}],
-      ["/en/login", {}],
+      ["/de/error-page?err=GENERIC", {}],
+      ["/de/alerts", {}],
+      ["/de", {}],
+      ["/login", {}],
     ] as const)
       expect(await body(path, headers)).toContain('<div id="root"></div>');
-    expect((await get("/drawn/de/login.html")).status).toBe(404);
+    expect((await get("/prerender/prerender_entry.js")).status).toBe(404);
   });
 
-  test("show the log-in methods of this installation", async () => {
-    expect(await body("/de/login")).toContain('<h1>Anmelden</h1><p>oder</p>G<i data-providers="google"></i>');
-    const bare = new Hono<HttpEnv>().route("/", pageRoutes(website(directory)));
-    expect(await (await bare.request("/de/login")).text()).toContain('<h1>Anmelden</h1><i data-providers=""></i>');
+  test("are in the page's language, with what is to be known of this installation and no setting else", async () => {
+    process.env.SECRET = "swordfish";
+    const html = await body("/pt/login");
+    delete process.env.SECRET;
+    expect(html).toContain('<html lang="pt-PT">');
+    expect(html).toContain('{"instance":{"providers":["google"]}}');
   });
 
-  test("include no registration with a trial if there is none", async () => {
-    expect(await body("/de/register")).toContain("<h1>");
-    const free = new Hono<HttpEnv>().route("/", pageRoutes(website(directory, { hasTrial: false })));
-    expect(await (await free.request("/de/register")).text()).toContain('<div id="root"></div>');
-    expect(await (await free.request("/de/login")).text()).toContain("<h1>");
+  test("show that a page is missing", async () => {
+    expect(await body("/de/nothing")).toContain("<h1>Fehlt</h1>");
+    expect(await body("/de/update-track/019a")).toContain('<div id="root"></div>');
+  });
+
+  test("give way to the app if they cannot be prerendered, which is reported once", async () => {
+    for (let visit = 0; visit < 2; visit++) expect(await body("/it/login")).toContain('<div id="root"></div>');
+    expect(failures.map(String)).toEqual([expect.stringContaining("no such texts")]);
+    expect(await body("/de/login")).toContain("<h1>Anmelden</h1>");
   });
 
   test("have a policy that allows exactly what the page contains, and its own nonce", async () => {

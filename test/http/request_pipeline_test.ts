@@ -13,10 +13,12 @@ const NONCE = '<meta name="style-nonce" content="__STYLE_NONCE__">';
 const root = mkdtempSync(join(tmpdir(), "breachbell-front-"));
 afterAll(() => rmSync(root, { recursive: true }));
 beforeAll(() => {
-  mkdirSync(join(root, "drawn/de"), { recursive: true });
+  mkdirSync(join(root, "prerender"), { recursive: true });
   writeFileSync(join(root, "index.html"), `<html lang="en">${NONCE}`);
   writeFileSync(join(root, "robots.txt"), "User-agent: *");
-  writeFileSync(join(root, "drawn/de/login.html"), `<h1>Anmelden</h1>${NONCE}`);
+  const prerendered = { documents: { "/de/login": `<h1>Anmelden</h1>${NONCE}` }, paths: ["login", "dashboard"] };
+  const program = `console.log(${JSON.stringify(JSON.stringify(prerendered))})`;
+  writeFileSync(join(root, "prerender/prerender_entry.js"), program);
 });
 
 type Line = { level: string; message: string; requestId: string; method: string; route: string; status: number };

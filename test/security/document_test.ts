@@ -11,7 +11,6 @@ import { LIMITS, WRONG_CODES_MAX } from "../../src/identity/sign_in/attempts.ts"
 import { lifetimes, SESSIONS_PER_ACCOUNT } from "../../src/identity/sign_in/session.ts";
 import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
-import { PRERENDERED_PROVIDERS } from "../../src/shared/prerendered.ts";
 import { VERSION } from "../../src/shared/product.ts";
 import { STAFF_ACTS } from "../../src/shared/staff.ts";
 import { ASKER_LIMIT, MAILBOX_LIMIT, NETWORK_LIMIT } from "../../src/shared/stranger_mail.ts";
@@ -86,7 +85,7 @@ describe("SECURITY.md and docs/security", () => {
     expect(part).toContain(`list of ${list.length.toLocaleString("en")} common ones`);
     for (const way of [
       "password",
-      ...PRERENDERED_PROVIDERS.map(({ name }) => name),
+      ...["google", "github", "microsoft"],
       "email",
       "authenticator",
       "passkey",

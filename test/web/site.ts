@@ -9,8 +9,21 @@ const EVERYWHERE = ["GET /api/check-user-auth", "GET /api/service-notice"];
 
 /** The built front end served by the server's own routes with its policy, and fake responses controlled by `stage`. */
 export function serveSite(folder: string) {
-  const pages = new Hono<HttpEnv>().use(secured(false)).route("/", pageRoutes(website(folder)));
   const stage = scene();
+  const installations = new Map<string, Hono<HttpEnv>>();
+  /** The pages of the stage's installation; without facts about it, as they are not prerendered. */
+  function pages(): Hono<HttpEnv> {
+    const instance = stage.answers["GET /api/instance"] ? undefined : stage.instance;
+    const key = JSON.stringify(instance ?? null);
+    const known = installations.get(key);
+    if (known) return known;
+    const report = (error: unknown) => console.error(error);
+    const made = new Hono<HttpEnv>()
+      .use(secured(false))
+      .route("/", pageRoutes(website(folder, { instance: instance && structuredClone(instance), report })));
+    installations.set(key, made);
+    return made;
+  }
   let told = "";
   let pauseOf = (_call: string): number => 0;
   const requests: { call: string; body: unknown }[] = [];
@@ -31,7 +44,7 @@ export function serveSite(folder: string) {
           return new Response(given.body, { status: given.status, headers: { "Content-Type": "text/html" } });
         return Response.json(given.body, { status: given.status });
       }
-      return pages.fetch(request);
+      return pages().fetch(request);
     },
   });
   return {

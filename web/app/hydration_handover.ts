@@ -11,10 +11,13 @@ export type SentBefore = { path: string; body: string; response: Promise<Respons
  */
 export type PrehydrationScript = { sent: SentBefore | undefined; end(): Meanwhile };
 
+/** Whether a fragment is the token of a mailed link, on which the first screen depends. */
+export const isLink = (hash: string): boolean => /^#(.*&)?t=[^&]/.test(hash);
+
 const script = () => (globalThis as { prehydration?: PrehydrationScript }).prehydration;
 
 type Typed = Meanwhile & { values: Record<string, unknown> };
-type Shown = { path: string; providers: readonly string[] };
+type Address = { pathname: string; search: string; hash: string };
 
 /** Until a form has taken it over. */
 let typed: Typed | undefined;
@@ -28,12 +31,19 @@ function libraryStyles(): NodeListOf<Element> {
   return document.head.querySelectorAll("style[data-mantine-styles]");
 }
 
+/** Whether a page that was prerendered for `drawn` is the one at this address. A fragment counts only if it is a link's token. */
+function isDrawnFor(drawn: URL, { pathname, search, hash }: Address): boolean {
+  const isSameQuery = drawn.search === "" || drawn.search === search;
+  return drawn.pathname === pathname && isSameQuery && isLink(drawn.hash) === isLink(hash);
+}
+
 /**
  * Saves what was typed into the prerendered screen and restores the markup that React expects. Returns whether the page
- * can be hydrated: same path and same providers.
+ * can be hydrated.
  */
-export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean {
-  if (root.dataset.drawn !== path) return false;
+export function takeOver(root: HTMLElement, address: Address): boolean {
+  const { drawn } = root.dataset;
+  if (drawn === undefined || !isDrawnFor(new URL(drawn, location.origin), address)) return false;
   root.prepend(...libraryStyles());
   const fields = [...root.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-path]")];
   const values = Object.fromEntries(fields.map((field) => [field.dataset.path ?? "", typedIn(field)]));
@@ -43,15 +53,15 @@ export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean
     delete element.dataset.style;
   }
   for (const element of root.querySelectorAll("[inert]")) element.removeAttribute("inert");
-  return root.dataset.providers === providers.join(" ");
+  return true;
 }
 
-/** Cleans up after hydration or rendering: removes the prerendered styles and dialog, and drops input that no form has restored. */
+/** Cleans up after hydration or rendering: removes the prerendered styles, and drops input that no form has restored. */
 export function finishHydration(): void {
   typed = undefined;
   for (const style of libraryStyles()) style.remove();
-  document.querySelector("dialog:not([open])")?.remove();
   delete document.getElementById("root")?.dataset.drawn;
+  delete document.documentElement.dataset.otherwise;
 }
 
 /** The response to this very request, if it was sent before hydration; on the first call only. */

@@ -31,8 +31,18 @@ export type Page = {
   isEntrance?: boolean;
   /** Shows the operator's incident notices at the top. */
   announces?: boolean;
+  /**
+   * Prerendered for signed-out visitors, once with each of these queries or fragments (`prerender_entry.tsx`). The page's file
+   * is named like its path.
+   */
+  prerendered?: readonly string[];
   page: () => Promise<{ default: ComponentType }>;
 };
+
+const ALONE = [""];
+/** As it is while a link is being checked. */
+const WITH_LINK = ["#t=link"];
+const EACH_ERROR = Object.keys(TITLES).map((kind) => `?err=${kind}`);
 
 /** Topics of every staff page. */
 const STAFF: Topic[] = ["staff"];
@@ -45,6 +55,7 @@ export const PAGES: Page[] = [
     access: "noLogin",
     announces: true,
     isEntrance: true,
+    prerendered: ALONE,
     page: () => import("../identity/sign_in/login.tsx"),
   },
   {
@@ -53,18 +64,21 @@ export const PAGES: Page[] = [
     access: "noLogin",
     isEntrance: true,
     topics: ["registration"],
+    prerendered: ALONE,
     page: () => import("../identity/sign_in/register.tsx"),
   },
   {
     path: "forgot-password",
     title: "forgot.title",
     access: "noLogin",
+    prerendered: ALONE,
     page: () => import("../identity/sign_in/forgot_password.tsx"),
   },
   {
     path: "reset-password",
     title: "reset.title",
     access: "noLogin",
+    prerendered: WITH_LINK,
     page: () => import("../identity/sign_in/reset_password.tsx"),
   },
   {
@@ -83,6 +97,7 @@ export const PAGES: Page[] = [
     path: "confirm-email",
     title: "confirm_email.title",
     access: "public",
+    prerendered: WITH_LINK,
     page: () => import("../identity/sign_in/confirm_email.tsx"),
   },
   {
@@ -196,6 +211,7 @@ export const PAGES: Page[] = [
     title: "domain_notice.title",
     access: "public",
     topics: ["domains", "alerts", "data_classes", "flags"],
+    prerendered: WITH_LINK,
     page: () => import("../domains/domain_notice.tsx"),
   },
   {
@@ -212,6 +228,7 @@ export const PAGES: Page[] = [
     access: "public",
     isThere: hasPlans,
     topics: ["billing"],
+    prerendered: WITH_LINK,
     page: () => import("../billing/success_order.tsx"),
   },
   {
@@ -256,6 +273,7 @@ export const PAGES: Page[] = [
     title: "developers.title",
     access: "public",
     topics: ["developers"],
+    prerendered: ALONE,
     page: () => import("../developers/developers.tsx"),
   },
   {
@@ -263,12 +281,14 @@ export const PAGES: Page[] = [
     title: "consent.title",
     access: "public",
     topics: ["consent"],
+    prerendered: WITH_LINK,
     page: () => import("../invitations/manage_invitation.tsx"),
   },
   {
     path: "manage-contact",
     title: "contact.title",
     access: "public",
+    prerendered: WITH_LINK,
     page: () => import("../notifications/manage_contact.tsx"),
   },
   {
@@ -276,6 +296,7 @@ export const PAGES: Page[] = [
     title: "alias.confirm_title",
     access: "public",
     topics: ["aliases"],
+    prerendered: WITH_LINK,
     page: () => import("../tracking/confirm_alias.tsx"),
   },
   {
@@ -283,6 +304,7 @@ export const PAGES: Page[] = [
     title: "terms.title",
     access: "public",
     topics: ["terms"],
+    prerendered: ALONE,
     page: () => import("../pages/terms_service.tsx"),
   },
   {
@@ -290,6 +312,7 @@ export const PAGES: Page[] = [
     title: "privacy.title",
     access: "public",
     topics: ["privacy"],
+    prerendered: ALONE,
     page: () => import("../pages/privacy_notice.tsx"),
   },
   {
@@ -304,6 +327,7 @@ export const PAGES: Page[] = [
     title: "service_status.title",
     access: "public",
     topics: ["service_status"],
+    prerendered: ALONE,
     page: () => import("../service_status/service_status.tsx"),
   },
   {
@@ -382,6 +406,7 @@ export const PAGES: Page[] = [
     title: "error_page.generic",
     titleOf: (query) => TITLES[kindOf(query.get("err"))],
     access: "public",
+    prerendered: EACH_ERROR,
     page: () => import("../pages/error_page.tsx"),
   },
 ];

@@ -1,6 +1,6 @@
 // The script of prerendered documents. A form that is submitted before hydration waits for the app. If it names an action,
 // its request is sent meanwhile, as the app takes longer to arrive than people to log in (`first-page` in the bench).
-import type { Meanwhile, PrehydrationScript, SentBefore } from "./hydration_handover.ts";
+import { isLink, type Meanwhile, type PrehydrationScript, type SentBefore } from "./hydration_handover.ts";
 
 function addLink(attributes: Record<string, string>): void {
   const link = document.createElement("link");
@@ -13,6 +13,12 @@ function addLink(attributes: Record<string, string>): void {
 addLink({ rel: "expect", href: "#boot-failure", blocking: "render" });
 
 const first = document.querySelector<HTMLLinkElement>('link[as="fetch"]');
+// A page that looks different with or without a mailed link was prerendered for the other case: hides its content until the
+// app shows it (`styles.css`).
+if (isLink(location.hash) !== isLink(first?.dataset.fragment ?? ""))
+  document.documentElement.dataset.otherwise = "true";
+
+const split = (list = "") => list.split(" ").filter((href) => href !== "");
 let meanwhile: Meanwhile = {};
 let submitted: HTMLFormElement | undefined;
 let isOver = false;
@@ -48,7 +54,7 @@ async function showRefusal(sent: SentBefore): Promise<void> {
   meanwhile = {};
   if (submitted) show(submitted, false);
   submitted = undefined;
-  const dialog = document.querySelector<HTMLDialogElement>("#refused");
+  const dialog = document.querySelector<HTMLDialogElement>("#root dialog");
   dialog?.querySelector("button")?.addEventListener("click", () => dialog.close());
   dialog?.showModal();
 }
@@ -64,8 +70,7 @@ addEventListener("submit", (event) => {
   meanwhile = { isSent: true };
   prehydration.sent = send(form);
   if (prehydration.sent) void showRefusal(prehydration.sent);
-  for (const href of first?.dataset.afterSubmission?.split(" ") ?? [])
-    addLink({ rel: "modulepreload", crossorigin: "", href });
+  for (const href of split(first?.dataset.afterSubmission)) addLink({ rel: "modulepreload", crossorigin: "", href });
 });
 
 const prehydration: PrehydrationScript = {
@@ -81,6 +86,5 @@ Object.assign(globalThis, { prehydration });
 // With HTTP/1.1, browsers open at most six connections to a server. One is left free for the form, so the remaining
 // preloads start only after the first has finished.
 first?.addEventListener("load", () => {
-  for (const href of first.dataset.next?.split(" ") ?? [])
-    addLink({ rel: "preload", as: "fetch", crossorigin: "", href });
+  for (const href of split(first.dataset.next)) addLink({ rel: "preload", as: "fetch", crossorigin: "", href });
 });

@@ -38,7 +38,7 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
       );
     };
     // A live region must exist before its content changes, or screen readers do not announce it.
-    if (document.querySelector("#root[data-providers]") === null) fetchNow();
+    if (document.querySelector("#root[data-instance]") === null) fetchNow();
     else onFirstInteraction(fetchNow);
   }, []);
   useEffect(() => {

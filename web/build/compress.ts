@@ -15,6 +15,6 @@ async function pack(name: string): Promise<void> {
 
 await Promise.all(
   readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /^(assets\/.*\.(js|css)|drawn\/.*\.html)$/.test(name))
+    .filter((name) => /^assets\/.*\.(js|css)$/.test(name))
     .map(pack),
 );

@@ -6,7 +6,7 @@ import { LANGUAGES } from "../../src/shared/language.ts";
 import { CHUNKS } from "./chunks.ts";
 import { installable } from "./installable.ts";
 import { parsedMessages } from "./parsed_messages.ts";
-import { prerenderedPages } from "./prerender.ts";
+import { prerendering } from "./prerender.ts";
 import { replaceOnce } from "./replace_once.ts";
 import { stylesAsText } from "./styles_as_text.ts";
 
@@ -60,12 +60,12 @@ function firstPaint(): Plugin {
 }
 
 /**
- * The dependencies to preload with a chunk: without what every page has already loaded, and without texts, which are
- * fetched separately.
+ * The dependencies to preload with a chunk: without what every page has already loaded (prerendered documents contain the
+ * entry's styles), and without texts, which are fetched separately.
  */
 function fetchedAlong(name: string, files: string[], { hostType }: { hostType: "html" | "js" }): string[] {
   if (hostType === "html") return files;
-  return name.includes("texts-") ? [] : files.filter((file) => !file.includes("rolldown-runtime"));
+  return name.includes("texts-") ? [] : files.filter((file) => !/^assets\/(rolldown-runtime|index)-/.test(file));
 }
 
 /** Short file names, because the entry script lists every other file. */
@@ -87,7 +87,7 @@ export default defineConfig({
   plugins: [
     ...[react(), sonnerAsSpecified(), stylesAsText(), parsedMessages()],
     ...[bundleLogin(), firstPaint(), installable()],
-    prerenderedPages([sonnerAsSpecified(), parsedMessages()]),
+    prerendering([sonnerAsSpecified(), parsedMessages()]),
   ],
   resolve: {
     alias: { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" },

@@ -13,6 +13,7 @@ import {
   IconTool,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 import { Link, useLoaderData, useParams, useSearchParams } from "react-router";
 import { instanceQuery } from "../api/queries.ts";
 import type { Admission } from "../app/guards.ts";
@@ -59,7 +60,12 @@ type Step = { to: string; label: TextId };
 function useStep(kind: Kind, isSignedIn: boolean): Step | undefined {
   const { lang } = useParams();
   const { data: instance } = useQuery(instanceQuery);
-  const refused = refusedPage();
+  // A prerendered document does not know it.
+  const refused = useSyncExternalStore(
+    () => () => undefined,
+    refusedPage,
+    () => undefined,
+  );
   if (WAITING_HELPS.includes(kind)) return refused === undefined ? undefined : { to: refused, label: "retry" };
   if (!isSignedIn) return undefined;
   if (kind === "MONITORING_NOT_AUTHORISED") return { to: `/${lang}/new-track`, label: "error_page.to_invite" };

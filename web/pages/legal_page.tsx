@@ -1,7 +1,7 @@
 import { Anchor, Button, Text, Title } from "@mantine/core";
 import { IconArrowLeft, IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useIntl } from "react-intl";
 import { Link, useLoaderData, useLocation, useParams } from "react-router";
 import { TRIAL_DAYS } from "../../src/shared/plans.ts";
@@ -82,12 +82,22 @@ export function useLegalValues({ operator, channels, sources, providers, billing
   };
 }
 
+/** Of the installation; empty in a prerendered document. */
+function useOrigin(): string {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => location.origin,
+    () => "",
+  );
+}
+
 export type Section = { id: string; title: string; children: ReactNode };
 
 /** Version, contents and sections; in print also the page's address. */
 export function LegalText({ lead, version, sections }: { lead: string; version: string; sections: Section[] }) {
   const text = useText();
   const { pathname, hash } = useLocation();
+  const origin = useOrigin();
   useEffect(() => {
     // Repeats the browser's scroll to the fragment, which failed because the section did not exist yet.
     if (hash !== "") document.getElementById(hash.slice(1))?.scrollIntoView();
@@ -98,7 +108,7 @@ export function LegalText({ lead, version, sections }: { lead: string; version: 
       <Text c="dimmed" size="sm" mt={8} mb="lg" component="div">
         {version}
         <p className={classes.source} translate="no">
-          {location.origin + pathname}
+          {origin + pathname}
         </p>
       </Text>
       <nav className={classes.contents} aria-label={text("terms.contents")}>

@@ -1,14 +1,14 @@
 import { Anchor } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useId } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { shownAddress } from "../../../src/shared/shown_address.ts";
 import { api } from "../../api/api.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { onFirstInteraction } from "../../app/first_interaction.ts";
-import { Text, useText } from "../../app/i18n.tsx";
+import { Text, useErrorText, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { LoginFields } from "./login_fields.tsx";
 import { ProviderButtons } from "./provider_buttons.tsx";
@@ -53,7 +53,12 @@ function PasswordLogin() {
       formRef={element}
       onSubmit={submit}
       action="/api/login"
-      after={<ProviderButtons />}
+      after={
+        <>
+          <ProviderButtons />
+          <Refusal />
+        </>
+      }
       below={<ToRegistration />}
     >
       <LoginFields field={field} pending={pending} isKnown={Boolean(typed?.email)}>
@@ -68,6 +73,20 @@ function PasswordLogin() {
         </Anchor>
       </LoginFields>
     </SignInCard>
+  );
+}
+
+/** A refused login before the app is there: shown by `prehydration.ts`, like the app's dialog. */
+function Refusal() {
+  const text = useText();
+  const errorText = useErrorText();
+  const id = useId();
+  return (
+    <dialog className={classes.refused} aria-labelledby={id}>
+      <h2 id={id}>{text("login.failed")}</h2>
+      <p>{errorText("CREDENTIALS_INVALID")}</p>
+      <button type="button">{text("close")}</button>
+    </dialog>
   );
 }
 

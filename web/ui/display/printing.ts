@@ -19,7 +19,8 @@ function set(next: boolean): void {
   });
 }
 
-matchMedia("print").addEventListener("change", ({ matches }) => set(matches));
+// Pages are also prerendered, outside browsers.
+globalThis.matchMedia?.("print").addEventListener("change", ({ matches }) => set(matches));
 addEventListener("beforeprint", () => set(true));
 addEventListener("afterprint", () => set(false));
 
@@ -30,5 +31,9 @@ function listen(listener: () => void): () => void {
 
 /** True while the page is printed: then content that is collapsed on the screen is expanded. */
 export function usePrinting(): boolean {
-  return useSyncExternalStore(listen, () => isPrinting);
+  return useSyncExternalStore(
+    listen,
+    () => isPrinting,
+    () => false,
+  );
 }
