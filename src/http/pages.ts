@@ -89,6 +89,9 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
 
 type Site = { publicUrl?: string; instance?: unknown; report?: (error: unknown) => void };
 
+/** A style sheet that belongs here, in a prerendered document. */
+const SHEET = /\/\* (\/assets\/[\w-]+\.css) \*\//g;
+
 type Shown = { document: Document; isIndexed: boolean };
 type Visit = { path: string; search: string; isStranger: boolean; acceptLanguage: () => string | undefined };
 
@@ -98,10 +101,11 @@ function documents(
   files: Map<string, StaticFile>,
   { publicUrl = "", instance, report = () => undefined }: Site,
 ) {
-  const index = new TextDecoder().decode(files.get("/index.html")?.body());
+  const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body());
+  const index = textOf("/index.html");
   const manifests = manifestsIn(files);
   const page = pageHead(index, manifests, publicUrl);
-  const prerenderedAt = instance === undefined ? undefined : prerendered(directory, { instance, report });
+  const prerenderedAt = instance === undefined ? undefined : prerendered(directory, { index, instance, report });
   const ready = new Map<string, Shown>();
   async function prerenderedOf({ path, search }: Visit): Promise<Shown | undefined> {
     const found = await prerenderedAt?.(path, search);
@@ -109,7 +113,8 @@ function documents(
     const { address, html } = found;
     const known = ready.get(address);
     if (known) return known;
-    const filled = pageHead(html, manifests, publicUrl)({ path: address, acceptLanguage: undefined });
+    const styled = html.replaceAll(SHEET, (_, name: string) => textOf(name));
+    const filled = pageHead(styled, manifests, publicUrl)({ path: address, acceptLanguage: undefined });
     const shown = { document: packedDocument(filled), isIndexed: mayBeIndexed(address) };
     ready.set(address, shown);
     return shown;

@@ -6,6 +6,8 @@ import { isLanguage, type Language } from "../shared/language.ts";
 type Prerendered = { documents: Record<string, string>; paths: string[] };
 
 type Options = {
+  /** The app's page of this build. */
+  index: string;
   /** The facts of this installation that pages show, as `GET /api/instance` answers them. */
   instance: unknown;
   report: (error: unknown) => void;
@@ -19,14 +21,20 @@ const missing = (language: Language) => `/${language}/error-page?err=404`;
 
 /**
  * The public pages as the app first shows them, rendered with this installation's settings when the first of a language is
- * requested. A process of its own does that within a second and ends, as what it needs would keep 100 MB of memory.
+ * requested. A process of its own does that within a second and ends, so that the app's code does not stay in memory.
  */
-export function prerendered(directory: string, { instance, report }: Options) {
+export function prerendered(directory: string, { index, instance, report }: Options) {
   const program = join(directory, "prerender/prerender_entry.js");
   const languages = new Map<Language, Promise<Prerendered>>();
-  let hasFailed = false;
+
+  function without(error: unknown): Prerendered {
+    report(error);
+    return NOTHING;
+  }
 
   async function render(language: Language): Promise<Prerendered> {
+    // A build that was made since the start has other files.
+    if ((await Bun.file(join(directory, "index.html")).text()) !== index) return NOTHING;
     const child = Bun.spawn([process.execPath, "--no-env-file", program], {
       cwd: directory,
       env: { BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
@@ -40,23 +48,13 @@ export function prerendered(directory: string, { instance, report }: Options) {
     return JSON.parse(documents);
   }
 
-  async function ofLanguage(language: Language): Promise<Prerendered> {
-    const rendering = languages.get(language) ?? render(language);
-    languages.set(language, rendering);
-    try {
-      return await rendering;
-    } catch (error) {
-      if (!hasFailed) report(error);
-      hasFailed = true;
-      return NOTHING;
-    }
-  }
-
   /** The document of the page at this address, for signed-out visitors, with the address that it was rendered for. */
   return async (path: string, search: string): Promise<{ address: string; html: string } | undefined> => {
     const [, language, page = ""] = path.split("/");
     if (!isLanguage(language) || page === "") return undefined;
-    const { documents, paths } = await ofLanguage(language);
+    const rendering = languages.get(language) ?? render(language).catch(without);
+    languages.set(language, rendering);
+    const { documents, paths } = await rendering;
     const isPage = paths.some((one) => one.split("/")[0] === page);
     const address = isPage ? [path + search, path].find((one) => documents[one] !== undefined) : missing(language);
     const html = address === undefined ? undefined : documents[address];

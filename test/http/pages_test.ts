@@ -15,7 +15,7 @@ const NONCE = '<meta name="style-nonce" content="__STYLE_NONCE__">';
 /** Prerenders two pages like the program of the build, with what it was given. */
 const PROGRAM = `
 const { language, instance } = await Bun.stdin.json();
-const page = (title) => '<html lang="en"><style>h1{}</style><script>"early"</script><h1>' + title + "</h1>" + JSON.stringify({ instance, env: process.env.SECRET }) + '${NONCE}';
+const page = (title) => '<html lang="en"><style>h1{}/* /assets/style-3c4d.css */</style><script>"early"</script><h1>' + title + "</h1>" + JSON.stringify({ instance, env: process.env.SECRET }) + '${NONCE}';
 if (language === "it") throw new Error("no such texts");
 const documents = { ["/" + language + "/login"]: page("Anmelden"), ["/" + language + "/error-page?err=404"]: page("Fehlt") };
 console.log(JSON.stringify({ documents, paths: ["login", "error-page", "alerts", "screen-track/:child_email", "update-track/:id"] }));
@@ -144,7 +144,7 @@ describe("pageRoutes() for prerendered pages", () => {
     const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
     expect(policy).toContain(`script-src 'self' ${hash('"early"')};`);
     expect(policy).toMatch(/style-src 'self' 'nonce-[0-9a-f]{32}' 'sha256-/);
-    expect(policy).toContain(hash("h1{}"));
+    expect(policy).toContain(hash("h1{}body{}"));
     expect(policy).not.toContain("unsafe");
   });
 

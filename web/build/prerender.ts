@@ -35,7 +35,8 @@ function builtFiles(bundle: Rolldown.OutputBundle, script: string, isOnDemand: (
   const sheetsOf = ({ viteMetadata }: Rolldown.OutputChunk) => [...(viteMetadata?.importedCss ?? [])];
   const everywhere = withImports(entry);
   const files = chunks.flatMap((chunk) => {
-    const needed = [...withImports(chunk)].filter((each) => !everywhere.has(each));
+    // Style sheets of imports come first, as in the app.
+    const needed = [...withImports(chunk)].filter((each) => !everywhere.has(each)).reverse();
     const names = needed.flatMap((each) => [each.fileName, ...sheetsOf(each)]);
     return chunk.moduleIds.filter(isOnDemand).map((id) => [`/${relative(root, id)}`, names] as const);
   });
