@@ -65,11 +65,14 @@ function filesOf({ files }: BuiltFiles, modules: readonly string[]): string[] {
 }
 
 /** Loads in parallel what the app will ask for; the rest after the first response (`prehydration.ts`). */
-function preloads(scripts: readonly string[], later: readonly string[], { address, announces }: Prerendered): string {
+function preloads(own: readonly string[], later: readonly string[], { address, announces }: Prerendered): string {
   const next = announces ? "/api/service-notice" : "";
   const fragment = /#.*/.exec(address)?.[0] ?? "";
   return [
-    ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+    ...own.map((name) => {
+      const kind = name.endsWith(".css") ? 'rel="preload" as="style"' : 'rel="modulepreload"';
+      return `<link ${kind} crossorigin fetchpriority="low" href="/${name}">`;
+    }),
     `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${next}" data-after-submission="${later.map((name) => `/${name}`).join(" ")}" data-fragment="${fragment}">`,
   ].join("\n    ");
 }
@@ -81,8 +84,7 @@ export function documentOf(built: BuiltFiles, page: Prerendered): string {
   const moved = [...markup.matchAll(STYLES)].map(([style]) => style).join("");
   const screen = markup.replaceAll(STYLES, "").replaceAll(' data-waits="true"', ' data-waits="true" inert=""');
   const own = filesOf(built, page.modules);
-  const scripts = own.filter((name) => name.endsWith(".js"));
-  const later = filesOf(built, AFTER_SUBMISSION).filter((name) => name.endsWith(".js") && !scripts.includes(name));
+  const later = filesOf(built, AFTER_SUBMISSION).filter((name) => name.endsWith(".js") && !own.includes(name));
   const sheets = [...built.sheets, ...own.filter((name) => name.endsWith(".css"))];
   // The server puts in the sheets themselves.
   const css = sheets.map((name) => `/* /${name} */`).join("");
@@ -91,9 +93,11 @@ export function documentOf(built: BuiltFiles, page: Prerendered): string {
     [/<style nonce="[^"]*">/, "<style>"],
     ["</style>", `${css}${rules}</style>${moved}`],
     [/ *<link rel="stylesheet"[^>]*>\n/g, ""],
+    // The page can be read without scripts, so they do not compete with its paint.
+    [/ rel="modulepreload"/g, ' rel="modulepreload" fetchpriority="low"'],
     [
       '<script type="module"',
-      `${preloads(scripts, later, page)}\n    <script>${built.script}</script>\n    <script type="module"`,
+      `${preloads(own, later, page)}\n    <script>${built.script}</script>\n    <script type="module" fetchpriority="low"`,
     ],
     // The colour scheme is set by a script; without scripts it is light.
     ['<html lang="en"', '<html lang="en" data-mantine-color-scheme="light"'],

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId } from "react";
+import { useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { shownAddress } from "../../../src/shared/shown_address.ts";
@@ -80,10 +80,9 @@ function PasswordLogin() {
 function Refusal() {
   const text = useText();
   const errorText = useErrorText();
-  const id = useId();
   return (
-    <dialog className={classes.refused} aria-labelledby={id}>
-      <h2 id={id}>{text("login.failed")}</h2>
+    <dialog className={classes.refused} aria-labelledby="refused">
+      <h2 id="refused">{text("login.failed")}</h2>
       <p>{errorText("CREDENTIALS_INVALID")}</p>
       <button type="button">{text("close")}</button>
     </dialog>
