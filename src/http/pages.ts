@@ -87,7 +87,7 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
   return manifests;
 }
 
-type Site = { publicUrl?: string; instance?: unknown; report?: (error: unknown) => void };
+type Site = { publicUrl?: string; instance?: unknown; report?: (error: unknown) => void; waitMs?: number };
 
 /** A style sheet that belongs here, in a prerendered document. */
 const SHEET = /\/\* (\/assets\/[\w-]+\.css) \*\//g;
@@ -96,16 +96,14 @@ type Shown = { document: Document; isIndexed: boolean };
 type Visit = { path: string; search: string; isStranger: boolean; acceptLanguage: () => string | undefined };
 
 /** The document for each path: a prerendered page for visitors without a session where there is one, else the app's page. */
-function documents(
-  directory: string,
-  files: Map<string, StaticFile>,
-  { publicUrl = "", instance, report = () => undefined }: Site,
-) {
+function documents(directory: string, files: Map<string, StaticFile>, site: Site) {
+  const { publicUrl = "", instance, report = () => undefined, waitMs } = site;
   const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body());
   const index = textOf("/index.html");
   const manifests = manifestsIn(files);
   const page = pageHead(index, manifests, publicUrl);
-  const prerenderedAt = instance === undefined ? undefined : prerendered(directory, { index, instance, report });
+  const prerenderedAt =
+    instance === undefined ? undefined : prerendered(directory, { index, instance, report, waitMs });
   const ready = new Map<string, Shown>();
   async function prerenderedOf({ path, search }: Visit): Promise<Shown | undefined> {
     const found = await prerenderedAt?.(path, search);

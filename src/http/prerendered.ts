@@ -11,6 +11,8 @@ type Options = {
   /** The facts of this installation that pages show, as `GET /api/instance` answers them. */
   instance: unknown;
   report: (error: unknown) => void;
+  /** How long a visitor waits for pages that are being rendered, before the app renders them in the browser. */
+  waitMs?: number | undefined;
 };
 
 const NOTHING: Prerendered = { documents: {}, paths: [] };
@@ -23,9 +25,11 @@ const missing = (language: Language) => `/${language}/error-page?err=404`;
  * The public pages as the app first shows them, rendered with this installation's settings when the first of a language is
  * requested. A process of its own does that within a second and ends, so that the app's code does not stay in memory.
  */
-export function prerendered(directory: string, { index, instance, report }: Options) {
+export function prerendered(directory: string, { index, instance, report, waitMs = 3000 }: Options) {
   const program = join(directory, "prerender/prerender_entry.js");
   const languages = new Map<Language, Promise<Prerendered>>();
+
+  const soon = (rendering: Promise<Prerendered>) => Promise.race([rendering, Bun.sleep(waitMs).then(() => NOTHING)]);
 
   function without(error: unknown): Prerendered {
     report(error);
@@ -54,7 +58,8 @@ export function prerendered(directory: string, { index, instance, report }: Opti
     if (!isLanguage(language) || page === "") return undefined;
     const rendering = languages.get(language) ?? render(language).catch(without);
     languages.set(language, rendering);
-    const { documents, paths } = await rendering;
+    const known = Bun.peek(rendering);
+    const { documents, paths } = known instanceof Promise ? await soon(known) : known;
     const isPage = paths.some((one) => one.split("/")[0] === page);
     const address = isPage ? [path + search, path].find((one) => documents[one] !== undefined) : missing(language);
     const html = address === undefined ? undefined : documents[address];

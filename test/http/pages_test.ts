@@ -132,6 +132,13 @@ describe("pageRoutes() for prerendered pages", () => {
     expect(await body("/de/update-track/019a")).toContain('<div id="root"></div>');
   });
 
+  test("give way to the app while they are not there yet", async () => {
+    const slow = new Hono<HttpEnv>().route("/", pageRoutes(website(directory, { ...site, waitMs: 0 })));
+    const ask = async () => (await slow.request("/fr/login")).text();
+    expect(await ask()).toContain('<div id="root"></div>');
+    while (!(await ask()).includes("<h1>Anmelden</h1>"));
+  });
+
   test("give way to the app if they cannot be prerendered, which is reported once", async () => {
     for (let visit = 0; visit < 2; visit++) expect(await body("/it/login")).toContain('<div id="root"></div>');
     expect(failures.map(String)).toEqual([expect.stringContaining("no such texts")]);

@@ -1,26 +1,41 @@
 import { Hono } from "hono";
 import { pageRoutes, website } from "../../src/http/pages.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
+import { PAGES } from "../../web/app/page_table.ts";
 import { secured } from "../support/secured.ts";
 import { answer, type Scene, scene } from "./fake_api.ts";
 
 /** Requests of pages before they show anything. */
 const EVERYWHERE = ["GET /api/check-user-auth", "GET /api/service-notice"];
 
+/** Pages have to be the prerendered ones also where the machine is busy. */
+const PATIENCE_MS = 100_000;
+
+/** Whether the server prerenders what is at this path: a public page, or the error page for a missing one. */
+function isPrerendered(path: string): boolean {
+  const [, , name] = path.split("/");
+  const found = PAGES.filter((page) => page.path.split("/")[0] === name);
+  return found.length === 0 || found.some(({ prerendered }) => prerendered !== undefined);
+}
+
 /** The built front end served by the server's own routes with its policy, and fake responses controlled by `stage`. */
 export function serveSite(folder: string) {
   const stage = scene();
   const installations = new Map<string, Hono<HttpEnv>>();
-  /** The pages of the stage's installation; without facts about it, as they are not prerendered. */
-  function pages(): Hono<HttpEnv> {
-    const instance = stage.answers["GET /api/instance"] ? undefined : stage.instance;
+  /** The pages of the stage's installation. Without facts about it none is prerendered. */
+  function pagesFor(path: string): Hono<HttpEnv> {
+    const isTold = isPrerendered(path) && stage.answers["GET /api/instance"] === undefined;
+    const instance = isTold ? stage.instance : undefined;
     const key = JSON.stringify(instance ?? null);
     const known = installations.get(key);
     if (known) return known;
     const report = (error: unknown) => console.error(error);
     const made = new Hono<HttpEnv>()
       .use(secured(false))
-      .route("/", pageRoutes(website(folder, { instance: instance && structuredClone(instance), report })));
+      .route(
+        "/",
+        pageRoutes(website(folder, { instance: instance && structuredClone(instance), report, waitMs: PATIENCE_MS })),
+      );
     installations.set(key, made);
     return made;
   }
@@ -30,6 +45,7 @@ export function serveSite(folder: string) {
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
+    idleTimeout: PATIENCE_MS / 1000,
     async fetch(request) {
       const url = new URL(request.url);
       if (url.pathname.startsWith("/api/")) {
@@ -44,7 +60,7 @@ export function serveSite(folder: string) {
           return new Response(given.body, { status: given.status, headers: { "Content-Type": "text/html" } });
         return Response.json(given.body, { status: given.status });
       }
-      return pages().fetch(request);
+      return pagesFor(url.pathname).fetch(request);
     },
   });
   return {
