@@ -15,8 +15,6 @@ const GLOBALS =
 const ENVIRONMENT =
   /\b(?:process|Bun|import\.meta)\s*(?:\??\.\s*env\b|(?:\?\.)?\[)|\benv\b[^=;]*\}\s*=\s*(?:process|Bun|import\.meta)\b/;
 const COMPUTED = /\b(?:import\b(?:\.meta\.glob)?|require)\s*(?:<[^>]*>)?\((?!\s*")/;
-/** Part of the build, which prerenders pages with what it has just built. */
-const BUILDS_WHAT_IT_IMPORTS = "web/build/prerender.ts";
 const DEFAULT_EXPORT = /^\s*export\s+default\b|^\s*export\s*\{[^}]*\bas\s+default\b/m;
 function isBeyond({ isPackage, target }: Import, { paths }: Reach): boolean {
   return !isPackage && !paths.test(target);
@@ -111,9 +109,7 @@ const RULES = {
   /** Relative paths with extension, no alias, no index file, no computed import, no cycle. */
   R9: (source, sources, { typeCycles }) => [
     ...(/(^|\/)index\.tsx?$/.test(source.path) ? ["is an index file"] : []),
-    ...(COMPUTED.test(source.code) && !source.path.startsWith("test/") && source.path !== BUILDS_WHAT_IT_IMPORTS
-      ? ["imports what only its run can tell"]
-      : []),
+    ...(COMPUTED.test(source.code) && !source.path.startsWith("test/") ? ["imports what only its run can tell"] : []),
     ...refused(source, ({ isPackage, specifier }) =>
       isPackage ? /^([~#]|@\/)/.test(specifier) : specifier.startsWith("/") || !/\.\w+(\?\w+)?$/.test(specifier),
     ),
