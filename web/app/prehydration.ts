@@ -12,6 +12,15 @@ function addLink(attributes: Record<string, string>): void {
 // do not know `rel="expect"` yet.
 addLink({ rel: "expect", href: "#boot-failure", blocking: "render" });
 
+function startApp(): void {
+  const app = document.querySelector<HTMLTemplateElement>("#app");
+  if (app) document.head.append(app.content);
+}
+
+// The app is loaded after the first paint, which it would delay on a slow processor. A page in the background is not painted.
+if (document.hidden) addEventListener("DOMContentLoaded", startApp);
+else requestAnimationFrame(() => setTimeout(startApp));
+
 const first = document.querySelector<HTMLLinkElement>('link[as="fetch"]');
 // A page that looks different with or without a mailed link was prerendered for the other case: hides its content until the
 // app shows it (`styles.css`).

@@ -34,6 +34,8 @@ const AFTER_SUBMISSION = ["/ui/dialog/message_dialog.tsx", "/ui/dialog/overlays.
  */
 const STYLES = /<style data-mantine-styles[^>]*>.*?<\/style>/gs;
 
+const ENTRY = /<script type="module"[^>]*><\/script>/;
+
 function replaced(text: string, before: string | RegExp, after: string): string {
   const changed = text.replace(before, () => after);
   if (changed === text) throw new Error(`Cannot find ${before} in the page to prerender`);
@@ -64,17 +66,20 @@ function filesOf({ files }: BuiltFiles, modules: readonly string[]): string[] {
   return [...new Set(found)];
 }
 
-/** Loads in parallel what the app will ask for; the rest after the first response (`prehydration.ts`). */
-function preloads(own: readonly string[], later: readonly string[], { address, announces }: Prerendered): string {
+/** The check of the session, in parallel with the page; the rest after its response (`prehydration.ts`). */
+function firstRequest(later: readonly string[], { address, announces }: Prerendered): string {
   const next = announces ? "/api/service-notice" : "";
   const fragment = /#.*/.exec(address)?.[0] ?? "";
-  return [
-    ...own.map((name) => {
-      const kind = name.endsWith(".css") ? 'rel="preload" as="style"' : 'rel="modulepreload"';
-      return `<link ${kind} crossorigin fetchpriority="low" href="/${name}">`;
-    }),
-    `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${next}" data-after-submission="${later.map((name) => `/${name}`).join(" ")}" data-fragment="${fragment}">`,
-  ].join("\n    ");
+  return `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${next}" data-after-submission="${later.map((name) => `/${name}`).join(" ")}" data-fragment="${fragment}">`;
+}
+
+/** The app: a template until the page is painted (`prehydration.ts`), as the page can be read without scripts. */
+function appOf(entry: string, own: readonly string[]): string {
+  const links = own.map((name) => {
+    const kind = name.endsWith(".css") ? 'rel="preload" as="style"' : 'rel="modulepreload"';
+    return `<link ${kind} crossorigin href="/${name}">`;
+  });
+  return `<template id="app">${[...links, entry].join("")}</template>`;
 }
 
 /** The app's document with a prerendered page and its styles inside; of style sheets only the names. The working directory is that of the built app. */
@@ -93,12 +98,8 @@ export function documentOf(built: BuiltFiles, page: Prerendered): string {
     [/<style nonce="[^"]*">/, "<style>"],
     ["</style>", `${css}${rules}</style>${moved}`],
     [/ *<link rel="stylesheet"[^>]*>\n/g, ""],
-    // The page can be read without scripts, so they do not compete with its paint.
-    [/ rel="modulepreload"/g, ' rel="modulepreload" fetchpriority="low"'],
-    [
-      '<script type="module"',
-      `${preloads(own, later, page)}\n    <script>${built.script}</script>\n    <script type="module" fetchpriority="low"`,
-    ],
+    [ENTRY, appOf(ENTRY.exec(index)?.[0] ?? "", own)],
+    ["</title>", `</title>\n    ${firstRequest(later, page)}\n    <script>${built.script}</script>`],
     // The colour scheme is set by a script; without scripts it is light.
     ['<html lang="en"', '<html lang="en" data-mantine-color-scheme="light"'],
     ["<body>", `<body>\n    <noscript><p class="no-script">${page.noScript}</p></noscript>`],
