@@ -16,7 +16,7 @@ const EMAIL = "first-page@example.com";
  * login, submitted as soon as the form is visible, was answered by the server with an error message. This includes the
  * network round trip and the server's password hash. When the app has hydrated is reported separately (`app_ms`).
  */
-const BOUNDS = { lcp: 900, usable: 2500, kilobytes: 180, scripts: 150, requests: 8, next: 80 };
+const BOUNDS = { lcp: 900, usable: 2500, kilobytes: 180, requests: 8, next: 80 };
 
 async function onProduct(work: (url: string) => Promise<void>): Promise<void> {
   const product = await startProduct({ BILLING: "off" });
@@ -54,7 +54,7 @@ export function firstPage(rounds: number): Promise<void> {
     const requests = middle("requests");
     const ratios = pages.map(({ lcp }, i) => lcp / (empty[i] ?? 0));
     const isSoon = Math.max(fcp_ms, lcp_ms) <= BOUNDS.lcp && usable_ms <= BOUNDS.usable && shift === 0;
-    const isSmall = kilobytes <= BOUNDS.kilobytes && scripts <= BOUNDS.scripts && requests <= BOUNDS.requests;
+    const isSmall = kilobytes <= BOUNDS.kilobytes && requests <= BOUNDS.requests;
     tell({
       line: "first-page",
       fcp_ms,
