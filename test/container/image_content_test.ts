@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Image, imageForTests, isSkipped } from "./image.ts";
 
 /** Without its base. A larger size needs a reason, and another figure in the README. */
-const MAX_MB = 37;
+const MAX_MB = 39;
 
 /** Files and folders of the root, relative to it. */
 function everything(root: string, folder = ""): string[] {

@@ -50,10 +50,14 @@ describe("The code", () => {
     }
   });
 
-  test("evaluates no text as code and starts no other program", () => {
+  test("evaluates no text as code, and starts no program but its own", () => {
     const running = /\beval\s*\(|\bnew Function\b|\bvm\b\.|\bBun\.(spawn|spawnSync|\$)|\bset(?:Timeout|Interval)\(""/;
     expect(having(running)).toContain("src/build/prepare.ts");
-    expect(having(running).filter((path) => !TOOLS.includes(path))).toEqual([]);
+    expect(having(running).filter((path) => !TOOLS.includes(path))).toEqual(["src/http/prerendered.ts"]);
+    // Part of the build, with fixed arguments and without the server's environment; `code` has no texts.
+    const [prerendering] = server.filter(({ path }) => path === "src/http/prerendered.ts");
+    expect(prerendering?.code.match(/Bun\.\w+\(\[.*\]/g)).toEqual(['Bun.spawn([process.execPath, "", program]']);
+    expect(prerendering?.code).toContain('env: { BUN_RUNTIME_TRANSPILER_CACHE_PATH: "" }');
     const importing = sources.filter(({ imports }) =>
       imports.some(({ specifier }) => /^(node:)?(child_process|vm|worker_threads)$/.test(specifier)),
     );
