@@ -53,7 +53,7 @@ test("a translated login accepts input, shows errors, and continues", async () =
   await page.getByText("Email is required.").waitFor({ state: "detached" });
   opened.site.stage.answers = { "POST /api/login": refusal };
   await button(page, "Log in").click();
-  await page.getByText("Invalid email or password.").waitFor();
+  await page.getByRole("dialog").getByText("Invalid email or password.").waitFor();
   await translate(page);
   await page.keyboard.press("Escape");
   opened.site.stage.answers = {
