@@ -47,6 +47,17 @@ function isAsDrawn(root: HTMLElement): boolean {
   return takeOver(root, location) && errors === null && location.state === null && notice === undefined;
 }
 
+/** Keeps a refusal that is shown (`prehydration.ts`) when the app renders anew what was around it. */
+function keepRefusal(from: HTMLElement): void {
+  const dialog = from.querySelector<HTMLDialogElement>("dialog[open]");
+  if (!dialog) return;
+  document.body.append(dialog);
+  // Not `close()`, whose event comes later and would remove it. Moving it has ended its being modal.
+  dialog.open = false;
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+}
+
 function render() {
   if (root === null) throw new Error("Cannot find the root element");
   const app = (
@@ -61,7 +72,11 @@ function render() {
       </QueryClientProvider>
     </MantineProvider>
   );
-  const show = () => (isAsDrawn(root) ? hydrateRoot(root, app) : createRoot(root).render(app));
+  const show = () => {
+    if (isAsDrawn(root)) return void hydrateRoot(root, app);
+    keepRefusal(root);
+    createRoot(root).render(app);
+  };
   if (root.dataset.drawn === undefined) show();
   else {
     // Synchronous, so that input in the prerendered screen stays visible and is not lost.

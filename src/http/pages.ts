@@ -136,7 +136,9 @@ export function website(directory: string, site: Site = {}) {
   const documentOf = documents(directory, files, site);
   const cookie = sessionCookie(site.publicUrl?.startsWith("https:") ?? false);
 
-  async function page({ pathname: path, search }: URL, asked: Headers): Promise<Response> {
+  /** The URL is not parsed: a Host header that passes may still make an invalid one, such as `999.1.1.1`. */
+  async function page({ path, url }: { path: string; url: string }, asked: Headers): Promise<Response> {
+    const search = /\?[^#]*/.exec(url)?.[0] ?? "";
     const cookies = asked.get("Cookie");
     const isStranger = cookies === null || parse(cookies, cookie)[cookie] === undefined;
     const acceptLanguage = () => asked.get("Accept-Language") ?? undefined;
@@ -179,6 +181,6 @@ export function pageRoutes({ page, file: fileAt }: Website) {
     }
     // A missing file is a 404; only paths without a file extension get the app.
     if (extname(path) !== "" && !/@|%40/.test(path)) return next();
-    return page(new URL(c.req.url), c.req.raw.headers);
+    return page(c.req, c.req.raw.headers);
   });
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { isLanguage, type Language } from "../shared/language.ts";
+import { orLate } from "../shared/or_late.ts";
 
 /** The documents of one language by their address, a path with a query, and the paths of all pages. */
 type Prerendered = { documents: Record<string, string>; paths: string[] };
@@ -28,8 +29,10 @@ const missing = (language: Language) => `/${language}/error-page?err=404`;
 export function prerendered(directory: string, { index, instance, report, waitMs = 3000 }: Options) {
   const program = join(directory, "prerender/prerender_entry.js");
   const languages = new Map<Language, Promise<Prerendered>>();
+  // One language after the other, as each takes a process.
+  let last = Promise.resolve(NOTHING);
 
-  const soon = (rendering: Promise<Prerendered>) => Promise.race([rendering, Bun.sleep(waitMs).then(() => NOTHING)]);
+  const soon = (rendering: Promise<Prerendered>) => orLate(waitMs, rendering, NOTHING);
 
   function without(error: unknown): Prerendered {
     report(error);
@@ -52,15 +55,21 @@ export function prerendered(directory: string, { index, instance, report, waitMs
     return JSON.parse(documents);
   }
 
+  function begin(language: Language): Promise<Prerendered> {
+    last = last.then(() => render(language)).catch(without);
+    languages.set(language, last);
+    return last;
+  }
+
   /** The document of the page at this address, for signed-out visitors, with the address that it was rendered for. */
   return async (path: string, search: string): Promise<{ address: string; html: string } | undefined> => {
     const [, language, page = ""] = path.split("/");
     if (!isLanguage(language) || page === "") return undefined;
-    const rendering = languages.get(language) ?? render(language).catch(without);
-    languages.set(language, rendering);
+    const rendering = languages.get(language) ?? begin(language);
     const known = Bun.peek(rendering);
     const { documents, paths } = known instanceof Promise ? await soon(known) : known;
-    const isPage = paths.some((one) => one.split("/")[0] === page);
+    // The app's routes ignore case.
+    const isPage = paths.some((one) => one.split("/")[0] === page.toLowerCase());
     const address = isPage ? [path + search, path].find((one) => documents[one] !== undefined) : missing(language);
     const html = address === undefined ? undefined : documents[address];
     return address === undefined || html === undefined ? undefined : { address, html };

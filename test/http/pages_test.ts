@@ -127,8 +127,15 @@ describe("pageRoutes() for prerendered pages", () => {
     expect(html).toContain('{"instance":{"providers":["google"]}}');
   });
 
+  test("are found whatever host the request names", async () => {
+    const { page } = website(directory, { ...site, report: (error) => failures.push(error) });
+    const found = await page({ path: "/de/login", url: "http://999.1.1.1/de/login?from=mail" }, new Headers());
+    expect(await found.text()).toContain("<h1>Anmelden</h1>");
+  });
+
   test("show that a page is missing", async () => {
     expect(await body("/de/nothing")).toContain("<h1>Fehlt</h1>");
+    expect(await body("/de/Login")).toContain('<div id="root"></div>');
     expect(await body("/de/update-track/019a")).toContain('<div id="root"></div>');
   });
 

@@ -15,6 +15,8 @@ addLink({ rel: "expect", href: "#boot-failure", blocking: "render" });
 function startApp(): void {
   const app = document.querySelector<HTMLTemplateElement>("#app");
   if (app) document.head.append(app.content);
+  // A browser may draw a frame before it has read the whole head.
+  else addEventListener("DOMContentLoaded", startApp);
 }
 
 // The app is loaded after the first paint, which it would delay on a slow processor. A page in the background is not painted.
