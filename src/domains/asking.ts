@@ -156,7 +156,9 @@ export function asking(deps: DomainDeps) {
     const generation = await sources.generationOf(source);
     const isKnown = state.state === "answered" && state.generation === generation;
     if (isKnown || !(await isCovered(domain))) {
-      await save({ ...state, dueAt: after(AGAIN_MS.answered) });
+      // Nobody asks any more, so what was in the way is not known to be still so.
+      const rest = state.state === "trouble" ? { ...state, state: "unasked" as const, reason: undefined } : state;
+      await save({ ...rest, dueAt: after(AGAIN_MS.answered) });
       return false;
     }
     await ask(state, generation);

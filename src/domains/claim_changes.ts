@@ -25,13 +25,18 @@ export function claimChanges({ transaction, sources, accounts, now }: DomainDeps
   /** A claim takes effect: its sources are asked, and its people and administrators told. */
   async function begin(
     { domains, findings, sources: states }: DomainStore,
-    { name, accountId }: Domain,
+    { name, accountId, catchAll }: Domain,
     others: Domain[],
   ) {
     // What people were told of an earlier holder, and said to them, does not hold for another one.
     const all = await domains.listByName(name);
     if (others.length === 0 && all.some((one) => one.accountId !== accountId && one.provenAt))
       await findings.forget(name);
+    // It may have ended before, or not have been in effect when its holder said so.
+    if (catchAll && !others.some((other) => other.catchAll)) {
+      await findings.setUntoldKind(name, "alias");
+      await findings.summarise(name);
+    }
     await states.addMissing(name, sources.names(), now());
     await domains.wake(name, now());
   }

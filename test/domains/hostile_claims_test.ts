@@ -182,6 +182,29 @@ test("a catch-all also ends with the claim whose proof did not return", async ()
   expect(await w.domains.tellPeople()).toBe(1);
 });
 
+test("a catch-all counts again with the claim that is proven again", async () => {
+  const w = domainWorld();
+  const a = await w.hold(alice);
+  await w.hold(bob, "example.org", "file");
+  w.clock.pass(73 * HOUR);
+  await w.domains.lookForProofs();
+  accepted(await w.domains.changeDomain(alice, a, { ...set, catchAll: true }));
+  w.answers.breaches = found({ anna: ["Adobe"] });
+  await w.domains.askSources();
+  const proof = w.proofs.published.get("dns example.org") ?? "";
+  w.proofs.published.delete("dns example.org");
+  for (let day = 0; day < 45; day++) {
+    w.clock.pass(DAY);
+    await w.domains.lookForProofs();
+  }
+  w.proofs.published.set("dns example.org", proof);
+  accepted(await w.domains.checkDomain(alice, a));
+  w.clock.pass(73 * HOUR);
+  await w.domains.lookForProofs();
+  expect(accepted(await w.domains.showDomain(alice, a)).state).toBe("proven");
+  expect(await w.domains.tellPeople()).toBe(0);
+});
+
 test("a failing claim cannot be kept by a proof that no one can look at", async () => {
   const w = domainWorld();
   const id = await w.hold(alice);

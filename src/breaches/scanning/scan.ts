@@ -54,12 +54,14 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   }
 
   /** Adds tracked addresses to a new source, and computes missing hashes. */
-  async function enrol(): Promise<void> {
+  async function enrol(isOver: () => boolean): Promise<void> {
     if (isEnrolled) return;
-    while ((await transaction(({ watches }) => watches.hashMissing(HASH_BATCH))) > 0);
+    while (!isOver() && (await transaction(({ watches }) => watches.hashMissing(HASH_BATCH))) > 0);
     let last: string | undefined;
-    do last = await transaction(({ scans }) => scans.enrol(feed.source, last, ENROLMENT_BATCH, now()));
-    while (last !== undefined);
+    do {
+      if (isOver()) return;
+      last = await transaction(({ scans }) => scans.enrol(feed.source, last, ENROLMENT_BATCH, now()));
+    } while (last !== undefined);
     // A new process may have been started with a corrected configuration.
     await transaction(({ sources }) => sources.pause(feed.source, undefined));
     isEnrolled = true;
@@ -93,7 +95,7 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   };
 
   return async function scan(isOver: () => boolean): Promise<ScanReport> {
-    await enrol();
+    await enrol(isOver);
     const total = await workThrough(claim, isOver);
     // A short wait for the rate limit is no failure.
     if (total.trouble?.kind !== "later" || total.trouble.afterMs > LONGEST_WAIT_MS) await noteLookUps(total);
