@@ -98,7 +98,7 @@ describe("Bad input on the screens, in German", () => {
     expect(await again.field("field.email").inputValue()).toBe("KATHERINE@Example.NET");
     await other.page.goto("/de/login");
     await again.logIn(EMAIL, `${PASSWORD}!`);
-    await other.page.getByText(again.say("CREDENTIALS_INVALID")).first().waitFor();
+    await other.page.getByRole("dialog").getByText(again.say("CREDENTIALS_INVALID")).waitFor();
     expect(other.violations).toEqual([]);
     await other.close();
   });

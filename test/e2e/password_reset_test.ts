@@ -86,7 +86,7 @@ describe("A forgotten password, in Spanish", () => {
     const spanish = steps(page, "es");
     await page.goto("/es/login");
     await spanish.logIn(EMAIL);
-    await page.getByText(spanish.say("CREDENTIALS_INVALID")).waitFor();
+    await page.getByRole("dialog").getByText(spanish.say("CREDENTIALS_INVALID")).waitFor();
     await page.keyboard.press("Escape");
     const before = new Set((await mailbox(product.url)).map(({ id }) => id));
     await spanish.logIn(EMAIL, NEW_PASSWORD);
