@@ -1,14 +1,16 @@
 import type { RateBudget } from "../../../src/breaches/ports.ts";
 
+const TOGETHER_MS = 250;
+
 /** The rate limit of each source, for one process. */
 export function memoryRateBudget(now: () => Date): RateBudget {
   const nextSlots = new Map<string, number>();
   return {
     async take(source, intervalMs) {
       const at = now().getTime();
-      const wait = (nextSlots.get(source) ?? at) - at;
-      if (wait > 0) return Math.ceil(wait);
-      nextSlots.set(source, at + intervalMs);
+      const next = nextSlots.get(source) ?? at;
+      if (next > at) return Math.ceil(next - at);
+      nextSlots.set(source, Math.max(next, at - Math.max(0, TOGETHER_MS - intervalMs)) + intervalMs);
       return 0;
     },
     async pause(source, until) {

@@ -103,7 +103,8 @@ export const servicePageTable = breachesSchema.table("service_page", {
 /** The next free slot of each source's rate limit, shared by all processes. */
 export const budgetTable = breachesSchema.table("rate_budget", {
   source: text("source").primaryKey(),
-  nextSlotAt: instant("next_slot_at").notNull(),
+  /** To the microsecond: rounded to milliseconds, the intervals of fast sources would be longer than they need to be. */
+  nextSlotAt: timestamp("next_slot_at", { withTimezone: true, mode: "date" }).notNull(),
 });
 
 export const scanTable = breachesSchema.table(

@@ -1,0 +1,1 @@
+ALTER TABLE "breaches"."rate_budget" ALTER COLUMN "next_slot_at" SET DATA TYPE timestamp with time zone;
