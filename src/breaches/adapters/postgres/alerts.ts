@@ -66,7 +66,9 @@ export function postgresAlerts(tx: Database): AlertRepository {
         insert into ${alertTable} (id, association_id, account_id, address, breach_name, state, baseline, raised_at, version, variants)
         select gen_random_uuid(), association_id, one.account_id, main.address, breach_name, 'pending', is_first,
           ${now.toISOString()}::timestamptz, 1, case when addresses = array[main.address] then '{}' else addresses end
-        from one join ${watchTable} as main using (association_id) order by association_id, breach_name
+        from one cross join lateral (
+          select address from ${watchTable} as main where main.association_id = one.association_id offset 0
+        ) as main order by association_id, breach_name
         on conflict (association_id, breach_name) do nothing
         returning id, association_id as "associationId", account_id as "accountId", address, breach_name as "breachName",
           baseline, variants`,
