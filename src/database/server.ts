@@ -46,7 +46,7 @@ export async function openServer(
 
   const clients = new Set<Client>();
   const idle: Client[] = [];
-  const queue = priorityQueue({ slots: connections });
+  const queue = priorityQueue(connections);
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 

@@ -11,6 +11,8 @@ export type Sink = Awaited<ReturnType<typeof spawnSink>>;
 export async function spawnSink({ readsCodes = false } = {}) {
   const command = [process.execPath, import.meta.path, ...(readsCodes ? [CODES] : [])];
   const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
+  // A failed measurement must not leave it running.
+  process.on("exit", () => child.kill());
   const answers: ((line: string) => void)[] = [];
   const codes = new Map<string, string>();
   const waiting = new Map<string, (code: string) => void>();

@@ -18,6 +18,8 @@ export async function spawnPeer(people = 0, perMinute = UNLIMITED) {
     stdout: "pipe",
     stderr: "inherit",
   });
+  // A failed measurement must not leave it running.
+  process.on("exit", () => child.kill());
   const lines = child.stdout.getReader();
   const answer = async () => new TextDecoder().decode((await lines.read()).value).trim();
   const { url, apiKey } = JSON.parse(await answer()) as { url: string; apiKey: string };

@@ -1,18 +1,9 @@
 import { expect, test } from "bun:test";
-import type { JobThrottle } from "../../src/database/job_throttle.ts";
 import { inBackground, priorityQueue } from "../../src/database/priority_queue.ts";
-
-/** No throttling, so that only the order is tested; throttling is tested in `job_throttle_test.ts`. */
-const UNTHROTTLED: JobThrottle = {
-  noteRequest: () => undefined,
-  yieldToRequests: () => undefined,
-  noteJob: () => undefined,
-  mayBegin: () => true,
-};
 
 /** Work that reports when it starts, and ends when told to. */
 function works(slots = 1) {
-  const { run: enqueue } = priorityQueue({ slots, throttle: UNTHROTTLED });
+  const { run: enqueue } = priorityQueue(slots);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (name: string) =>
@@ -105,7 +96,7 @@ test("leaves the last of several slots to requests", async () => {
 });
 
 test("refuses what has waited too long, or waits when it is closed, and runs the rest", async () => {
-  const { run, refuse } = priorityQueue({ throttle: UNTHROTTLED });
+  const { run, refuse } = priorityQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = run(() => promise);
   await expect(run(async () => "late", 1)).rejects.toThrow("free within 1 ms");
@@ -116,4 +107,18 @@ test("refuses what has waited too long, or waits when it is closed, and runs the
   resolve();
   await first;
   expect(await next).toBe("next");
+});
+
+test("lets the steps of jobs begin one after the other while requests are expected", async () => {
+  const { run, yieldToRequests } = priorityQueue();
+  expect(yieldToRequests()).toBeUndefined();
+  await inBackground(() => run(async () => {}));
+  expect(yieldToRequests()).toBeUndefined();
+  const from = performance.now();
+  await run(async () => {});
+  const begun: number[] = [];
+  await Promise.all([1, 2, 3].map((step) => Promise.resolve(yieldToRequests()).then(() => begun.push(step))));
+  expect(begun).toEqual([1, 2, 3]);
+  // Timers may be early by less than a millisecond.
+  expect(performance.now() - from).toBeGreaterThan(9);
 });

@@ -1,6 +1,6 @@
 const PREFIX = 16;
 /** Load factor at which slots are still found within a few probes. */
-const FULL = 0.5;
+const FULL = 0.7;
 
 /** Half of a hash's first 64 bits; two zeros mark an empty slot. */
 function halfAt(hash: string, from: number): number {
