@@ -4,7 +4,6 @@ import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { AlertRepository, SeenRepository } from "./alerts/alert_ports.ts";
-import type { Breach } from "./catalogue/breach.ts";
 import type { BreachRepository, SourceRepository } from "./catalogue/catalogue_ports.ts";
 import type { ChangeRepository } from "./catalogue/change_ports.ts";
 import type { DescriptionText } from "./catalogue/description_ports.ts";
@@ -131,13 +130,8 @@ export type WatchRepository = {
   markBaselines(associationIds: string[], now: Date): Promise<string[]>;
 };
 
-/** An address in a breach, as far as it is known: `logo` is the name of its file. */
-export type Known = { breach: Breach | undefined; logo: string | undefined; sources: string[] };
-
 /** Which source found what. */
 export type ExposureRepository = {
-  /** What is known of each of these, in their order; nothing of what no source found and no catalogue lists. */
-  known(asked: { address: string; breachName: string }[]): Promise<Known[]>;
   /**
    * Stores exposures of tracked addresses with these hashes, in one set operation; returns the addresses for which they are new,
    * in order.

@@ -1,4 +1,5 @@
 import type { FoundUnder } from "./aliases.ts";
+import { remembered } from "./remembered.ts";
 
 /** The flags that a source can set on a breach; each is shown and explained, none hides the breach. */
 export const SOURCE_FLAGS = [
@@ -69,13 +70,13 @@ export type AlertFacts = {
 /**
  * A label's key in `locales/<language>/data_classes.json`: lower case, without apostrophes, everything else joined by hyphens.
  */
-export function dataClassKey(label: string): string {
-  return label
+export const dataClassKey = remembered((label) =>
+  label
     .toLowerCase()
     .replaceAll(/['’]/g, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
-}
+    .replaceAll(/^-|-$/g, ""),
+);
 
 const LATE_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;

@@ -6,6 +6,8 @@ import { memoryBreaches } from "../memory/breaches/store.ts";
 import { ALICE, aBreach, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
+/** What is known of a breach that no source has found nor listed. */
+const NOTHING = { breach: undefined, logo: undefined, sources: [] };
 const WITHOUT_WORDS = { reason: undefined, note: undefined };
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
 const byNumber = (a = 0, b = 0) => a - b;
@@ -65,7 +67,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
         steps: [],
         version: 1,
       });
-      expect(await find(alert.accountId, alert.id)).toEqual({ ...alert, details: true });
+      expect(await find(alert.accountId, alert.id)).toEqual({ ...alert, details: true, known: NOTHING });
     }
     expect(await addMissing(["Canva", "Adobe"], 6)).toEqual([]);
     expect(namesOf(await addMissing(["Adobe", "Suno", "Suno"], 7))).toEqual(["Suno", "Suno"]);
@@ -127,8 +129,39 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await find(BOB.accountId, alert.id)).toBeUndefined();
     expect(await find(ALICE.accountId, crypto.randomUUID())).toBeUndefined();
     const listByIds = (ids: string[]) => transaction(({ alerts }) => alerts.listByIds(ids));
-    expect(await listByIds([crypto.randomUUID(), alert.id])).toEqual([{ ...alert, details: true }]);
+    expect(await listByIds([crypto.randomUUID(), alert.id])).toEqual([{ ...alert, details: true, known: NOTHING }]);
     expect(await listByIds([])).toEqual([]);
+  });
+
+  test("find() and lists say what is known of an alert's breach, under any of its addresses", async () => {
+    const { transaction, alices, find, list } = await openAlerts();
+    const alias = "alice+shop@example.com";
+    await transaction(async ({ breaches, watches, alerts }) => {
+      await breaches.put("hibp", [{ breach: aBreach({ name: "Adobe" }), hash: "a" }], at(0));
+      await watches.addAlias({ id: crypto.randomUUID(), associationId: alices, address: alias });
+      const found = (address: string, source: string) =>
+        alerts.addMissing([{ address, breachNames: ["Adobe", "Unlisted"] }], at(0), source);
+      await found(ALICE.address, "other");
+      await found(ALICE.address, "hibp");
+      await alerts.addMissing([{ address: alias, breachNames: ["Adobe"] }], at(1), "push");
+      await alerts.addMissing([{ address: alias, breachNames: ["Adobe"] }], at(1), "hibp");
+    });
+    const { alerts } = await list({ order: { by: "service", direction: "asc" } });
+    const breach = expect.objectContaining({ name: "Adobe" });
+    expect(alerts.map(({ known }) => known && { ...known, sources: known.sources.toSorted() })).toEqual([
+      { breach, logo: undefined, sources: ["hibp", "other", "push"] },
+      { ...NOTHING, sources: ["hibp", "other"] },
+    ]);
+    for (const alert of alerts) expect(await find(ALICE.accountId, alert.id)).toEqual(alert);
+  });
+
+  test("without details nothing is known of an alert's breach", async () => {
+    const { transaction, alices, addOne, find, list } = await openAlerts();
+    await transaction(({ watches }) => watches.setScope(alices, { details: false, sensitive: true }));
+    const alert = await addOne("Adobe");
+    const seen = { ...alert, details: false, known: undefined };
+    expect(await find(ALICE.accountId, alert.id)).toEqual(seen);
+    expect((await list()).alerts).toEqual([seen]);
   });
 
   test("turn() changes an alert to handled and back", async () => {
@@ -136,7 +169,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     const alert = await addOne("Adobe");
     const handled = await setState(alert, "handled", 50);
     expect(handled).toEqual({ ...alert, state: "handled", handledAt: at(50), version: 2 });
-    const seen = { ...alert, state: "handled", handledAt: at(50), version: 2, details: true } as const;
+    const seen = { ...alert, state: "handled", handledAt: at(50), version: 2, details: true, known: NOTHING } as const;
     expect(await find(ALICE.accountId, alert.id)).toEqual(seen);
     expect(await setState(alert, "pending", 60)).toBeUndefined();
     expect(await setState({ ...alert, version: 2 }, "pending", 60)).toEqual({ ...alert, version: 3 });

@@ -62,32 +62,6 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     );
   });
 
-  test("known() says in the order of the question what is known, and nothing of what no one found or listed", async () => {
-    const { transaction, expose } = await opened();
-    await watch(transaction, ALICE);
-    await transaction(({ breaches }) =>
-      breaches.put("hibp", [{ breach: aBreach({ name: "Adobe" }), hash: "a" }], at(0)),
-    );
-    for (const source of ["hibp", "other"]) await expose(source, ALICE.address, "Adobe", "Unlisted");
-    const ask = (...asked: [string, string][]) =>
-      transaction(({ exposures }) => exposures.known(asked.map(([address, breachName]) => ({ address, breachName }))));
-    const nothing = { breach: undefined, logo: undefined, sources: [] };
-    expect(await ask()).toEqual([]);
-    expect(
-      await ask(
-        [ALICE.address, "Unlisted"],
-        [BOB.address, "Adobe"],
-        [ALICE.address, "Nowhere"],
-        [ALICE.address, "Adobe"],
-      ),
-    ).toEqual([
-      { ...nothing, sources: ["hibp", "other"] },
-      { ...nothing, breach: expect.objectContaining({ name: "Adobe" }) },
-      nothing,
-      { breach: expect.objectContaining({ name: "Adobe" }), logo: undefined, sources: ["hibp", "other"] },
-    ]);
-  });
-
   test("match() finds monitored addresses by either hash, and nothing else", async () => {
     const { transaction, match, found } = await opened();
     await watch(transaction, ALICE, BOB);

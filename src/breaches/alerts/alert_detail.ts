@@ -27,10 +27,9 @@ type DetailDeps = Pick<BreachDeps, "descriptions" | "directories">;
 export async function detailOf(
   { store, descriptions, directories }: DetailDeps & { store: BreachStore },
   alert: SeenAlert,
-): Promise<AlertDetail | undefined> {
-  const [view] = await viewOf(store, [alert]);
-  if (view === undefined) return undefined;
-  const breach = alert.details ? await store.breaches.find(alert.breachName) : undefined;
+): Promise<AlertDetail> {
+  const view = viewOf(alert);
+  const breach = alert.known?.breach;
   if (breach === undefined) return { ...view, ...NOTHING_TOLD };
   return {
     ...view,
@@ -57,8 +56,7 @@ export function alertDetails({ transaction, descriptions, directories }: BreachD
     showAlert(accountId: string, id: string): Promise<Result<AlertDetail, "NOT_FOUND">> {
       return transaction(async (store) => {
         const alert = await store.alerts.find(accountId, id);
-        const detail = alert && (await detailOf({ store, descriptions, directories }, alert));
-        return detail ? ok(detail) : fail("NOT_FOUND");
+        return alert ? ok(await detailOf({ store, descriptions, directories }, alert)) : fail("NOT_FOUND");
       });
     },
   };

@@ -74,11 +74,11 @@ async function transitionAll(store: BreachStore, { accountId, saw, transition }:
     store,
     changed.map(({ associationId }) => associationId),
   );
-  const details = new Map(own.map((alert) => [alert.id, alert.details]));
-  const views = await viewOf(
-    store,
-    changed.map((alert) => ({ ...alert, details: details.get(alert.id) === true })),
-  );
+  const seen = new Map(own.map((alert) => [alert.id, alert]));
+  const views = changed.flatMap((alert) => {
+    const before = seen.get(alert.id);
+    return before ? [viewOf({ ...before, ...alert })] : [];
+  });
   const places = [...versions.keys()];
   return views.toSorted((a, b) => places.indexOf(a.id) - places.indexOf(b.id));
 }

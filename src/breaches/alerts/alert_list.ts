@@ -41,7 +41,7 @@ export function alertList({ transaction, now }: BreachDeps) {
         const filter = await filterOf(store, { accountId, selection, now: now() });
         const offset = (page - 1) * ALERTS_PER_PAGE;
         const { alerts, total, pending } = await store.alerts.list(accountId, filter, offset, ALERTS_PER_PAGE);
-        return ok({ items: await viewOf(store, alerts), total, page, pageSize: ALERTS_PER_PAGE, pending });
+        return ok({ items: alerts.map(viewOf), total, page, pageSize: ALERTS_PER_PAGE, pending });
       });
     },
 

@@ -1,5 +1,6 @@
 import type { AlertSort, Direction, HandleReason, PasswordChange } from "../../shared/alert.ts";
 import type { BreachFlag } from "../../shared/breach.ts";
+import type { Breach } from "../catalogue/breach.ts";
 
 export type Alert = {
   id: string;
@@ -30,8 +31,15 @@ export type Alert = {
 /** `again`: an alert that is pending and news once more, as its breach was found under another alias. */
 export type RaisedAlert = Alert & { again?: true };
 
-/** An alert as its account may see it; without `details` only its existence is disclosed. */
-export type SeenAlert = Alert & { details: boolean };
+/** An alert as its account may see it; without `details` only its existence is disclosed, and nothing is known. */
+export type SeenAlert = Alert & { details: boolean; known: KnownBreach | undefined };
+
+/**
+ * What is known of an alert's breach, which may be in no catalogue yet. `logo`: the name of its file. `sources`: those that found
+ * it, under any of the alert's addresses.
+ */
+export type KnownBreach = { breach: Breach | undefined; logo: string | undefined; sources: string[] };
+
 /** An address in a breach, regardless of who tracks it, with the sources that found it. */
 export type Exposure = { breachName: string; foundAt: Date; sources: string[] };
 

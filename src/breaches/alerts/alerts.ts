@@ -5,7 +5,7 @@ import type { Breach } from "../catalogue/breach.ts";
 import { logoAddress } from "../catalogue/logos.ts";
 import { isOfManyServices } from "../catalogue/many_services.ts";
 import { storageOf } from "../catalogue/password_storage.ts";
-import type { Alert, BreachDeps, BreachStore, Known, SeenAlert } from "../ports.ts";
+import type { Alert, BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
 
 /** Handled alerts are listed for 30 days, and pending ones always. Their rows are kept as long as the address is tracked. */
 export const HISTORY_MS = 30 * 24 * 3_600_000;
@@ -37,25 +37,9 @@ export type AlertView = {
   foundUnder: FoundUnder[];
 };
 
-/** Alerts with the facts of their breaches, as far as their account may see them. */
-export async function viewOf(store: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
-  const shown = list.filter(({ details }) => details);
-  const asked = shown.flatMap(({ id, address, breachName, variants }) =>
-    (variants.length === 0 ? [address] : variants).map((each) => ({ id, address: each, breachName })),
-  );
-  const known = await store.exposures.known(asked);
-  const byAlert = new Map<string, Known>();
-  for (const [place, { id }] of asked.entries()) byAlert.set(id, together(byAlert.get(id), known[place]));
-  return list.map((alert) => viewOfOne(alert, byAlert.get(alert.id)));
-}
-
-/** What is known of one breach under several addresses. */
-function together(one: Known | undefined, other: Known | undefined): Known {
-  const sources = new Set([...(one?.sources ?? []), ...(other?.sources ?? [])]);
-  return { breach: undefined, logo: undefined, ...one, ...other, sources: [...sources] };
-}
-
-function viewOfOne(alert: SeenAlert, known: Known | undefined): AlertView {
+/** An alert with the facts of its breach, as far as its account may see them. */
+export function viewOf(alert: SeenAlert): AlertView {
+  const { details, known } = alert;
   const breach = known?.breach ? factsOf(known.breach, known.logo) : unknownBreach(alert.breachName, alert.raisedAt);
   return {
     id: alert.id,
@@ -69,11 +53,11 @@ function viewOfOne(alert: SeenAlert, known: Known | undefined): AlertView {
     note: alert.note ?? null,
     worsenedAt: alert.worsenedAt?.toISOString() ?? null,
     version: alert.version,
-    breach: alert.details ? breach : null,
+    breach: details ? breach : null,
     sources: known?.sources ?? [],
-    steps: alert.details ? alert.steps : [],
-    changedSince: (alert.details && alert.changedSince) || null,
-    foundUnder: alert.details ? foundUnderOf(alert, breach) : [],
+    steps: details ? alert.steps : [],
+    changedSince: (details && alert.changedSince) || null,
+    foundUnder: details ? foundUnderOf(alert, breach) : [],
   };
 }
 
@@ -99,19 +83,20 @@ export function alerts({ transaction }: BreachDeps) {
       return transaction(async (store) => {
         const list = await store.alerts.listByIds(ids);
         const accounts = new Map(list.map((alert) => [alert.id, alert.accountId]));
-        const views = await viewOf(store, list);
-        return views.map(({ id, associationId, address, state, version, raisedAt, breach, sources, foundUnder }) => ({
-          alertId: id,
-          associationId,
-          accountId: accounts.get(id) ?? "",
-          address,
-          state,
-          version,
-          raisedAt,
-          breach,
-          sources,
-          foundUnder,
-        }));
+        return list
+          .map(viewOf)
+          .map(({ id, associationId, address, state, version, raisedAt, breach, sources, foundUnder }) => ({
+            alertId: id,
+            associationId,
+            accountId: accounts.get(id) ?? "",
+            address,
+            state,
+            version,
+            raisedAt,
+            breach,
+            sources,
+            foundUnder,
+          }));
       });
     },
   };

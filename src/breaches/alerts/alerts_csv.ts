@@ -18,9 +18,9 @@ export type AlertsFile = { name: string; chunks: AsyncIterable<string> };
 /** Exports the table of alerts as a file. */
 export function alertsCsv({ transaction, translate, now, report }: BreachDeps) {
   async function rowsOf(accountId: string, ids: string[]): Promise<AlertView[]> {
-    const views = await transaction(async (store) => viewOf(store, await store.alerts.findAll(accountId, ids)));
+    const found = await transaction(({ alerts }) => alerts.findAll(accountId, ids));
     const places = new Map(ids.map((id, place) => [id, place]));
-    return views.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+    return found.map(viewOf).toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
   }
 
   return {

@@ -18,7 +18,7 @@ export function bell({ transaction, now }: BreachDeps) {
         const latest = await store.alerts.latest(accountId, historySince(now()), SHOWN);
         const seenAt = await store.seen.find(accountId);
         return ok({
-          items: await viewOf(store, latest),
+          items: latest.map(viewOf),
           ...(await store.alerts.countNews(accountId, seenAt)),
           seenAt: seenAt?.toISOString() ?? null,
         });

@@ -47,11 +47,9 @@ export function records({ transaction, feeds, accounts }: BreachDeps) {
     async recordsOf(accountId: string) {
       const alerts: AlertView[] = [];
       for (let more = true; more; ) {
-        const page = await transaction(async (store) =>
-          viewOf(store, (await store.alerts.list(accountId, EVER, alerts.length, PAGE)).alerts),
-        );
-        alerts.push(...page);
-        more = page.length === PAGE;
+        const page = await transaction((store) => store.alerts.list(accountId, EVER, alerts.length, PAGE));
+        alerts.push(...page.alerts.map(viewOf));
+        more = page.alerts.length === PAGE;
       }
       const checks = await transaction(async (store) => {
         const all = await store.watches.listByAccount(accountId);

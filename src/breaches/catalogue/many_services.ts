@@ -1,4 +1,5 @@
 import { isInfected } from "../../shared/advice.ts";
+import { remembered } from "../../shared/remembered.ts";
 import type { Breach } from "./breach.ts";
 
 /** Lists that sources give a domain of their own or describe too briefly. */
@@ -45,6 +46,10 @@ export function isOfManyServices(breach: Pick<Breach, "title" | "domain" | "flag
   if (isInfected(breach) || KNOWN.has(lettersOf(title))) return true;
   // Only a title, such as the name of an imported file, or a spam list, which has no single origin.
   if (domain === "" && (description === "" || flags.includes("spamList"))) return true;
+  return isGathered(description);
+}
+
+const isGathered = remembered((description) => {
   const words = description.replaceAll(/<[^>]*>/g, "");
   return GATHERED.some((pattern) => pattern.test(words));
-}
+});

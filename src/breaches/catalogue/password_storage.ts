@@ -1,4 +1,5 @@
 import { dataClassKey, type PasswordStorage } from "../../shared/breach.ts";
+import { remembered } from "../../shared/remembered.ts";
 import type { Breach } from "./breach.ts";
 
 /** Data classes that are passwords. */
@@ -39,29 +40,16 @@ function sentencesOf(html: string): string[] {
   return text.split(/(?<=[.!?]["”)]?)\s+/);
 }
 
-/** As many as a catalogue has; each is read for every breach on every page. */
-const MOST_REMEMBERED = 2000;
-const remembered = new Map<string, PasswordStorage>();
-
-function storageNamed(description: string): PasswordStorage {
-  const known = remembered.get(description);
-  if (known) return known;
-  if (remembered.size === MOST_REMEMBERED) remembered.clear();
-  const named = readStorage(description);
-  remembered.set(description, named);
-  return named;
-}
-
 /**
  * The storage according to a description. If it names several ways the weakest counts, as it is unknown which applies to whom.
  */
-function readStorage(description: string): PasswordStorage {
+const storageNamed = remembered((description): PasswordStorage => {
   const sentences = sentencesOf(description);
   const says = (patterns: RegExp[]) => sentences.some((sentence) => patterns.some((pattern) => pattern.test(sentence)));
   if (says(PLAIN)) return "plain";
   if (says(WEAK)) return "weak";
   return says([STRONG]) && !says(HEDGED) ? "strong" : "unknown";
-}
+});
 
 /** "unknown" never overrides another value. */
 const FROM_WEAKEST: PasswordStorage[] = ["plain", "weak", "strong", "unknown"];

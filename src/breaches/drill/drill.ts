@@ -49,8 +49,8 @@ export function drills({ transaction, newId, now }: BreachDeps) {
   async function show(store: BreachStore, drill: Drill): Promise<DrillView | undefined> {
     const { id, accountId, associationId, address, alertId, startedAt } = drill;
     const alert = await store.alerts.find(accountId, alertId);
-    const [view] = alert ? await viewOf(store, [alert]) : [];
-    if (!view) return undefined;
+    if (!alert) return undefined;
+    const view = viewOf(alert);
     const endsAt = new Date(startedAt.getTime() + LASTS_MS).toISOString();
     const { state, version, handledAt } = view;
     return {

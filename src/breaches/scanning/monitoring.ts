@@ -76,7 +76,7 @@ export function monitoring(deps: BreachDeps) {
   const { transaction, monitoringAccess, people, feeds, now } = deps;
   /** For the account that tracks it: the alerts, which can be handled. */
   async function ownAlerts(store: BreachStore, associationId: string): Promise<AlertView[]> {
-    return viewOf(store, await store.alerts.listByAssociation(associationId, new Date(0), LONGEST_LIST));
+    return (await store.alerts.listByAssociation(associationId, new Date(0), LONGEST_LIST)).map(viewOf);
   }
 
   function findingsOf(views: AlertView[]): Finding[] {

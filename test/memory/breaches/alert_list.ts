@@ -1,19 +1,17 @@
 import type { Breach } from "../../../src/breaches/catalogue/breach.ts";
-import type { Alert, AlertFilter, AlertOrder, AlertReader, SeenAlert, Watch } from "../../../src/breaches/ports.ts";
+import type {
+  Alert,
+  AlertFilter,
+  AlertOrder,
+  AlertReader,
+  KnownBreach,
+  SeenAlert,
+  Watch,
+} from "../../../src/breaches/ports.ts";
 import type { AlertSort } from "../../../src/shared/alert.ts";
 import { containsText } from "../../../src/shared/shown_address.ts";
 import type { MemoryTables } from "../database.ts";
-
-export type BreachRow = {
-  source: string;
-  breach: Breach;
-  hash: string;
-  removedAt: Date | undefined;
-  sameAs: string | undefined;
-  /** Earlier titles, lowered. */
-  former: string[];
-  awaitedUntil?: Date | undefined;
-};
+import { type BreachRow, type ExposureRow, keyOf, type LogoRow } from "./rows.ts";
 
 /** An unlisted breach may turn out to be sensitive. */
 export function isWithinScope({ sensitive }: Watch, row: BreachRow | undefined): boolean {
@@ -90,6 +88,16 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
   const breachRows = tables<BreachRow>("breaches.breach");
   const watchRows = tables<Watch>("breaches.watch");
   const alertRows = tables<Alert>("breaches.alert");
+  const logoRows = tables<LogoRow>("breaches.logo");
+  const exposureRows = tables<ExposureRow>("breaches.exposure");
+
+  function knownOf({ address, breachName, variants }: Alert): KnownBreach {
+    const breach = breachRows.get(breachName)?.breach;
+    const logo = breach?.logoPath === undefined ? undefined : logoRows.get(breach.logoPath)?.kept?.file;
+    const addresses = variants.length === 0 ? [address] : variants.toSorted();
+    const sources = addresses.flatMap((each) => exposureRows.get(keyOf(each, breachName))?.sources ?? []);
+    return { breach, logo, sources: [...new Set(sources)] };
+  }
 
   function seen(matches: (row: Alert) => boolean): Row[] {
     return alertRows.filter(matches).flatMap((alert) => {
@@ -99,9 +107,8 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       // A drill's data is made up and reveals nothing, and must be recognisable as a drill.
       const details = watch.details || row?.source === "drill";
       const title = details ? (row?.breach.title ?? alert.breachName).toLowerCase() : undefined;
-      return [
-        { alert: { ...alert, details }, breach: details ? row?.breach : undefined, title, former: row?.former ?? [] },
-      ];
+      const known = details ? knownOf(alert) : undefined;
+      return [{ alert: { ...alert, details, known }, breach: known?.breach, title, former: row?.former ?? [] }];
     });
   }
   const plain = (rows: Row[]) => rows.map(({ alert }) => alert);

@@ -1,6 +1,7 @@
 import type { Alert, AlertRepository, Exposure, OpenCount, RaisedAlert, Watch } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
-import { type BreachRow, isWithinScope, memoryAlertList } from "./alert_list.ts";
+import { isWithinScope, memoryAlertList } from "./alert_list.ts";
+import type { BreachRow } from "./rows.ts";
 
 function compareDown(a: string, b: string): number {
   return a === b ? 0 : a < b ? 1 : -1;

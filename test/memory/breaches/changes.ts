@@ -1,6 +1,7 @@
 import type { Alert, ChangeRepository, StoredChange, Watch } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
-import { type BreachRow, isWithinScope } from "./alert_list.ts";
+import { isWithinScope } from "./alert_list.ts";
+import type { BreachRow } from "./rows.ts";
 
 type ChangeRow = StoredChange & { toldThrough: string | undefined; toldAt: Date | undefined };
 

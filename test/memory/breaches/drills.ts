@@ -1,6 +1,6 @@
 import type { Alert, Drill, DrillRepository } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
-import type { BreachRow } from "./alert_list.ts";
+import type { BreachRow } from "./rows.ts";
 
 export function memoryDrills(tables: MemoryTables): DrillRepository {
   const rows = tables<Drill>("breaches.drill");

@@ -3,26 +3,20 @@ import { hashesOf } from "../../../src/breaches/datasets/hash_blocks.ts";
 import type {
   Alert,
   DatasetRepository,
-  Exposure,
   ExposureRepository,
   ImportProgress,
   Watch,
 } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
-import type { BreachRow } from "./alert_list.ts";
-import type { LogoRow } from "./logos.ts";
-
-type ExposureRow = Exposure & { address: string };
+import { type BreachRow, type ExposureRow, keyOf } from "./rows.ts";
 
 const union = (...lists: string[][]) => [...new Set(lists.flat())];
 
 export function memoryExposures(tables: MemoryTables): ExposureRepository {
   const exposures = tables<ExposureRow>("breaches.exposure");
   const watchRows = tables<Watch>("breaches.watch");
-  const logoRows = tables<LogoRow>("breaches.logo");
   const breachRows = tables<BreachRow>("breaches.breach");
   const alertRows = tables<Alert>("breaches.alert");
-  const keyOf = (address: string, breachName: string) => `${address} ${breachName}`;
 
   /** An association with two alerts keeps that of the primary breach; otherwise the older one. */
   function moveAlert(alert: Alert, sameAs: string): void {
@@ -36,13 +30,6 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
   }
 
   return {
-    async known(asked) {
-      return asked.map(({ address, breachName }) => {
-        const breach = breachRows.get(breachName)?.breach;
-        const logo = breach?.logoPath === undefined ? undefined : logoRows.get(breach.logoPath)?.kept?.file;
-        return { breach, logo, sources: exposures.get(keyOf(address, breachName))?.sources ?? [] };
-      });
-    },
     async match(source, findings, now) {
       const concerned: string[] = [];
       for (const address of new Set(watchRows.filter().map((watch) => watch.address))) {

@@ -1,15 +1,6 @@
-import type {
-  Alert,
-  ClaimedLogo,
-  KeptLogo,
-  LogoAnswer,
-  LogoRepository,
-  LogoSource,
-} from "../../../src/breaches/ports.ts";
+import type { Alert, LogoAnswer, LogoRepository, LogoSource } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
-import type { BreachRow } from "./alert_list.ts";
-
-export type LogoRow = ClaimedLogo & { kept: KeptLogo | undefined; nextAt: Date };
+import type { BreachRow, LogoRow } from "./rows.ts";
 
 export function memoryLogos(tables: MemoryTables): LogoRepository {
   const breachRows = tables<BreachRow>("breaches.breach");

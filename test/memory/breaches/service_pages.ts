@@ -1,6 +1,6 @@
 import type { ChangePasswordPages, PageAnswer, ServicePageRepository } from "../../../src/breaches/ports.ts";
 import type { MemoryTables } from "../database.ts";
-import type { BreachRow } from "./alert_list.ts";
+import type { BreachRow } from "./rows.ts";
 
 type Row = { domain: string; hasPage: boolean; failures: number; nextAt: Date };
 

@@ -1,13 +1,11 @@
-import { and, count, desc, eq, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { BreachFlag } from "../../../shared/breach.ts";
-import type { AlertOrder, AlertReader, SeenAlert } from "../../ports.ts";
+import type { AlertOrder, AlertReader } from "../../ports.ts";
 import { alertPage, countPending } from "./alert_page.ts";
 import {
-  type AlertRow,
   addedDate,
-  alertOf,
   givenOf,
   isRecent,
   isShown,
@@ -16,6 +14,8 @@ import {
   newestFirst,
   orderOf,
   rankedOf,
+  seenColumns,
+  seenOf,
   withBreach,
   withWatch,
 } from "./alert_terms.ts";
@@ -57,16 +57,12 @@ export async function countPendingOf(tx: Database, associationIds: string[]): Pr
 export function postgresAlertList(tx: Database): AlertReader {
   const seen = (condition: SQL | undefined) =>
     tx
-      .select({ alert: alertTable, details: isShown })
+      .select({ ...getTableColumns(alertTable), ...seenColumns })
       .from(alertTable)
       .innerJoin(watchTable, withWatch)
       .leftJoin(breachTable, withBreach)
       .where(and(condition, isWithinScope))
       .$dynamic();
-  const seenOf = ({ alert, details }: { alert: AlertRow; details: boolean }): SeenAlert => ({
-    ...alertOf(alert),
-    details,
-  });
   return {
     async find(accountId, id) {
       const [row] = await seen(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)));

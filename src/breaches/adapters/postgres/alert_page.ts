@@ -3,15 +3,15 @@ import { rowsOut } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertFilter, AlertOrder, SeenAlert } from "../../ports.ts";
 import {
-  type AlertRow,
-  alertOf,
   givenOf,
   isNotSensitive,
-  isShown,
   matching,
   ofAlert,
   orderOf,
   rankedOf,
+  type SeenRow,
+  seenColumns,
+  seenOf,
   withBreach,
   withWatch,
 } from "./alert_terms.ts";
@@ -51,7 +51,7 @@ export async function alertPage(
   const { order: { by, direction, ranking = [] } = { by: "found", direction: "desc" } as AlertOrder } = filter;
   const given = await givenOf(tx, accountId, filter);
   const rows = tx
-    .select({ ...getTableColumns(alertTable), details: isShown.as("details") })
+    .select({ ...getTableColumns(alertTable), ...seenColumns })
     .from(alertTable)
     .innerJoin(watchTable, withWatch)
     .leftJoin(breachTable, withBreach)
@@ -69,13 +69,13 @@ export async function alertPage(
   const found = isOfAlert ? sql`count(*) filter (where ${ofAlert(given)})` : sql`0`;
   const [row] = await tx
     .select({
-      alerts: rowsOut<typeof alertTable, { details: boolean }>(alertTable, page, ["details"]),
+      alerts: rowsOut<typeof alertTable, Pick<SeenRow, "details" | "known">>(alertTable, page, ["details", "known"]),
       total: (isOfAlert ? sql`sum(total)` : all).mapWith(Number),
       pending: sql`sum(pending)`.mapWith(Number),
     })
     .from(sql`(${sums(accountId, { total: found, pending })}) as counted`);
   if (!row) throw new Error("Cannot count alerts");
-  return { ...row, alerts: row.alerts.map(({ details, ...alert }) => ({ ...alertOf(alert as AlertRow), details })) };
+  return { ...row, alerts: row.alerts.map(seenOf) };
 }
 
 export async function countPending(tx: Database, accountId: string): Promise<number> {

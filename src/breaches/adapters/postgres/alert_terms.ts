@@ -3,8 +3,9 @@ import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertSort } from "../../../shared/alert.ts";
 import { containsText } from "../../../shared/shown_address.ts";
-import type { Alert, AlertFilter, AlertOrder } from "../../ports.ts";
-import { alertTable, breachTable, watchTable } from "./tables.ts";
+import type { Breach } from "../../catalogue/breach.ts";
+import type { Alert, AlertFilter, AlertOrder, KnownBreach, SeenAlert } from "../../ports.ts";
+import { alertTable, breachTable, exposureTable, logoTable, watchTable } from "./tables.ts";
 
 // SQL fragments of the statements that read alerts.
 
@@ -21,6 +22,34 @@ export const isWithinScope = sql`(${watchTable.sensitive} or ${isNotSensitive})`
 
 /** Fire drills reveal nothing about anybody and must be recognisable. */
 export const isShown = sql<boolean>`(${watchTable.details} or (${breachTable.source} = 'drill') is true)`;
+/** The addresses under which an alert's breach was found. */
+export const foundUnder = sql`(case when cardinality(${alertTable.variants}) = 0 then array[${alertTable.address}]
+  else ${alertTable.variants} end)`;
+
+type StoredKnown = { breach: Breach | null; logo: string | null; sources: string[] };
+
+/** An alert as its account may see it: the columns beside its own. */
+export const seenColumns = {
+  details: isShown.as("details"),
+  known: sql<StoredKnown | null>`case when ${isShown} then json_build_object(
+    'breach', ${breachTable.breach},
+    'logo', (select file from ${logoTable} where path = ${breachTable.breach}->>'logoPath'),
+    'sources', array(select unnest(sources) from (
+      select sources from ${exposureTable} as known
+        where known.address = any(${foundUnder}) and known.breach_name = ${alertTable.breachName} order by known.address
+    ) as known)) end`.as("known"),
+};
+
+export type SeenRow = AlertRow & { details: boolean; known: StoredKnown | null };
+
+export function seenOf({ details, known, ...alert }: SeenRow): SeenAlert {
+  return { ...alertOf(alert), details, known: known ? knownOf(known) : undefined };
+}
+
+function knownOf({ breach, logo, sources }: StoredKnown): KnownBreach {
+  return { breach: breach ?? undefined, logo: logo ?? undefined, sources: [...new Set(sources)] };
+}
+
 /** Without details, not even the sort order may reveal the breach. */
 const ifShown = (value: SQL) => sql`case when ${isShown} then ${value} end`;
 const title = sql`coalesce(${breachTable.titleLower}, lower(${alertTable.breachName}))`;

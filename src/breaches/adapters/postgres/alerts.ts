@@ -3,7 +3,7 @@ import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Alert, AlertRepository, Finding, RaisedAlert } from "../../ports.ts";
 import { countPendingOf, postgresAlertList } from "./alert_list.ts";
-import { alertOf, isNotSensitive, isWithinScope, withBreach, withWatch } from "./alert_terms.ts";
+import { alertOf, foundUnder, isNotSensitive, isWithinScope, withBreach, withWatch } from "./alert_terms.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
 /** Within the scope of a watch; a subquery, as a row lock cannot reach through a join. */
@@ -13,9 +13,6 @@ const mayBeRaised = sql`(${watchTable.sensitive} or exists
 /** The fields that differ between new alerts. */
 type Raised = Pick<Alert, "id" | "associationId" | "accountId" | "address" | "breachName" | "baseline" | "variants">;
 
-/** The addresses under which an alert's breach was found. */
-export const foundUnder = sql`(case when cardinality(${alertTable.variants}) = 0 then array[${alertTable.address}]
-  else ${alertTable.variants} end)`;
 const breachesOf = sql`(select breach_name from ${exposureTable} where address = ${watchTable.address} offset 0)`;
 
 const raisedOf = (alert: Raised, raisedAt: Date): Alert => ({

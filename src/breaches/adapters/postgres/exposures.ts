@@ -2,9 +2,8 @@ import { sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { Breach } from "../../catalogue/breach.ts";
 import type { ExposureRepository } from "../../ports.ts";
-import { foundUnder } from "./alerts.ts";
+import { foundUnder } from "./alert_terms.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 
 /** Pairs as rows of two columns, in two parameters. */
@@ -13,25 +12,6 @@ const pairsOf = (pairs: { of: string; breachName: string }[]) => sql`unnest(
 
 export function postgresExposures(tx: Database): ExposureRepository {
   return {
-    async known(asked) {
-      if (asked.length === 0) return [];
-      const pairs = pairsOf(asked.map(({ address, breachName }) => ({ of: address, breachName })));
-      // LIMIT makes the planner look each breach up by its name, whatever length it expects of a list.
-      const rows = await rowsAtOnce<{ breach: Breach | null; logo: string | null; sources: string[] | null }>(
-        tx,
-        sql`select breach, (select file from breaches.logo where path = breach->>'logoPath') as logo,
-            (select sources from breaches.exposure as known
-              where known.address = asked.address and known.breach_name = asked.breach_name) as sources
-          from ${pairs} with ordinality as asked(address, breach_name, place)
-            left join lateral (select breach from breaches.breach where name = asked.breach_name limit 1) as listed on true
-          order by place`,
-      );
-      return rows.map(({ breach, logo, sources }) => ({
-        breach: breach ?? undefined,
-        logo: logo ?? undefined,
-        sources: sources ?? [],
-      }));
-    },
     async match(source, findings, now) {
       if (findings.length === 0) return [];
       const hashes = pairsOf(findings.map(({ hash, breachName }) => ({ of: hash, breachName })));
