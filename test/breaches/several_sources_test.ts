@@ -51,6 +51,18 @@ describe("several sources", () => {
     expect(await world.checkedAt(ALICE.address)).toEqual(world.clock.now());
   });
 
+  test("are given no addresses by a process that stops, and all of them by the next one", async () => {
+    const world = breachWorld({ breaches: [adobe] });
+    for (const person of [ALICE, BOB]) await world.watch(person);
+    const second = memoryFeed({ source: "second", naming: "own", breaches: [shop] });
+    const process = () => createBreaches({ ...world.deps, feeds: [...world.deps.feeds, second] });
+    const dueAtSecond = () => world.transaction(({ scans }) => scans.timesOf([ALICE.address, BOB.address], ["second"]));
+    await process().scanDue("second", () => true);
+    expect(await dueAtSecond()).toEqual(new Map());
+    expect(await process().scanDue("second")).toMatchObject({ checked: 2 });
+    expect((await dueAtSecond()).size).toBe(2);
+  });
+
   test("do not count an address as checked, or report it, while one of them is outstanding", async () => {
     const world = twoSources();
     await world.watch(ALICE);

@@ -19,6 +19,20 @@ async function world(byAlias: Record<string, string[]>) {
 }
 
 describe("an administrator", () => {
+  test("a refused key is forgotten once nobody asks with it any more", async () => {
+    const { domains, hold, allowances, answers, clock } = domainWorld();
+    answers.breaches = { kind: "misconfigured", reason: "HIBP refused the API key" };
+    await hold(alice);
+    await domains.askSources();
+    expect(await domains.sourceTroubles()).toEqual([
+      { source: "hibp", reason: "HIBP refused the API key", domains: 1 },
+    ]);
+    allowances.set(alice, { active: false, domains: 0, addresses: 0 });
+    clock.pass(DAY);
+    expect(await domains.askSources()).toBe(0);
+    expect(await domains.sourceTroubles()).toEqual([]);
+  });
+
   test("sees people, roles and aliases apart, and who leaked an alias", async () => {
     const { domains, id } = await world({ "forum+adobe": ["Canva", "Adobe"], info: ["Adobe"], ada: ["Canva"] });
     accepted(await domains.markDomainAddress(alice, id, { alias: "ada", kind: "person" }));
