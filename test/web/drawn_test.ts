@@ -80,36 +80,47 @@ test("what was submitted before hydration and is wrong is marked by the app, and
   await leave();
 }, 60_000);
 
-test("a refused login is shown before the app is there, once, and can be repeated", async () => {
-  opened.site.set({
-    ...stranger,
-    answers: { "POST /api/login": { status: 401, body: { code: "CREDENTIALS_INVALID" } } },
-  });
-  const { page, complaints, leave } = await opened.visit("/pt/register");
-  await settled(page);
-  const go = await scriptsHeldBack(page);
-  await page.goto(`${opened.site.origin}/pt/login`, { waitUntil: "commit" });
-  const text = wordsIn("pt");
-  await page.getByLabel(text("field.email"), { exact: true }).fill("alice@example.com");
-  await page.getByLabel(text("field.password"), { exact: true }).fill("Wrong-horse-7");
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: text("login.failed") });
-  await dialog.waitFor();
-  expect(await page.evaluate(isListening)).toBe(false);
-  expect(await barriers(page)).toEqual([]);
-  go();
-  await page.waitForFunction(isListening);
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "hidden" });
-  const attempts = () => opened.site.requests.filter(({ call }) => call === "POST /api/login");
-  expect(attempts()).toHaveLength(1);
-  expect(await page.getByLabel(text("field.email"), { exact: true }).inputValue()).toBe("alice@example.com");
-  await page.getByLabel(text("field.password"), { exact: true }).press("Enter");
-  await dialog.waitFor();
-  expect(attempts()).toHaveLength(2);
-  expect(complaints).toEqual([]);
-  await leave();
-}, 60_000);
+/** Beside a notice the app renders anew what was prerendered. */
+const BESIDE = [
+  ["alone", {}],
+  ["beside a notice", { serviceNotice: serviceNotice() }],
+] as const;
+
+test.each(BESIDE)(
+  "a refused login is shown before the app is there, once, and can be repeated: %s",
+  async (_, beside) => {
+    opened.site.set({
+      ...stranger,
+      ...beside,
+      answers: { "POST /api/login": { status: 401, body: { code: "CREDENTIALS_INVALID" } } },
+    });
+    const { page, complaints, leave } = await opened.visit("/pt/register");
+    await settled(page);
+    const go = await scriptsHeldBack(page);
+    await page.goto(`${opened.site.origin}/pt/login`, { waitUntil: "commit" });
+    const text = wordsIn("pt");
+    await page.getByLabel(text("field.email"), { exact: true }).fill("alice@example.com");
+    await page.getByLabel(text("field.password"), { exact: true }).fill("Wrong-horse-7");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: text("login.failed") });
+    await dialog.waitFor();
+    expect(await page.evaluate(isListening)).toBe(false);
+    expect(await barriers(page)).toEqual([]);
+    go();
+    await page.waitForFunction(isListening);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    const attempts = () => opened.site.requests.filter(({ call }) => call === "POST /api/login");
+    expect(attempts()).toHaveLength(1);
+    expect(await page.getByLabel(text("field.email"), { exact: true }).inputValue()).toBe("alice@example.com");
+    await page.getByLabel(text("field.password"), { exact: true }).press("Enter");
+    await dialog.waitFor();
+    expect(attempts()).toHaveLength(2);
+    expect(complaints).toEqual([]);
+    await leave();
+  },
+  60_000,
+);
 
 test("input of every prerendered form is kept, also where it is not sent before the app is there", async () => {
   opened.site.set(stranger);
