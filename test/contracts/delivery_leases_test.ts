@@ -25,6 +25,27 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     expect((await claim(transaction, 10, later(90_001))).map(({ id }) => id)).toEqual([held.id]);
   });
 
+  test("renewLeases() clears a suspect that its worker has survived, so that no other waits for it", async () => {
+    const { transaction } = await open();
+    await transaction(({ deliveries }) => deliveries.addMissing([delivery("alert:1"), delivery("alert:2")]));
+    const claimed = async (ms: number) => {
+      const all = await claim(transaction, 10, later(ms), later(ms + 50_000));
+      return all.map(({ id, leaseToken = "", claims }) => ({ id, leaseToken, claims }));
+    };
+    // Two workers die.
+    for (const ms of [0, 60_000]) expect(await claimed(ms)).toHaveLength(2);
+    const [first] = await claimed(120_000);
+    if (!first) throw new Error("Not claimed");
+    expect(first.claims).toBe(3);
+    expect(await claimed(135_000)).toEqual([]);
+    await transaction(({ deliveries }) => deliveries.renewLeases([first], later(300_000)));
+    const [second] = await claimed(136_000);
+    expect(second).toMatchObject({ claims: 3 });
+    expect(second?.id).not.toBe(first.id);
+    const { claims } = (await transaction(({ deliveries }) => deliveries.find(first.id))) ?? {};
+    expect(claims).toBe(2);
+  });
+
   test("hasFailing() finds what has failed and waits, of this account and priority only", async () => {
     const { transaction } = await open();
     const failing = { lane: 0, failingSince: NOW };

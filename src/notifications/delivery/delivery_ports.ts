@@ -121,7 +121,10 @@ export type DeliveryRepository = {
     leaseUntil: Date,
     lowestPriority?: number,
   ): Promise<Delivery[]>;
-  /** Extends these leases as far as their tokens still hold the rows. */
+  /**
+   * Extends these leases as far as their tokens still hold the rows. A suspect that its worker has survived until then is none any
+   * more: a server that hangs would keep the other suspects waiting.
+   */
   renewLeases(leases: { id: string; leaseToken: string }[], leaseUntil: Date): Promise<void>;
   /** Writes the row if `leaseToken` still holds it; a worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;

@@ -1,4 +1,5 @@
 import { sameAddress } from "../../../src/notifications/contacts/contact.ts";
+import { SUSPECT_CLAIMS } from "../../../src/notifications/delivery/delivery.ts";
 import type {
   Attempt,
   Contact,
@@ -161,7 +162,8 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     async renewLeases(leases, leaseUntil) {
       for (const { id, leaseToken } of leases) {
         const row = rows.get(id);
-        if (row?.leaseToken === leaseToken) rows.set(id, { ...row, leaseUntil });
+        if (row?.leaseToken === leaseToken)
+          rows.set(id, { ...row, leaseUntil, claims: Math.min(row.claims, SUSPECT_CLAIMS) });
       }
     },
     async replaceClaimed(leaseToken, delivery) {

@@ -28,15 +28,15 @@ export const foundUnder = sql`(case when cardinality(${alertTable.variants}) = 0
 
 type StoredKnown = { breach: Breach | null; logo: string | null; sources: string[] };
 
-/** An alert as its account may see it: the columns beside its own. */
+/** An alert as its account may see it: the columns beside its own. Sources are looked up by both keys, as a breach may have millions. */
 export const seenColumns = {
   details: isShown.as("details"),
   known: sql<StoredKnown | null>`case when ${isShown} then json_build_object(
     'breach', ${breachTable.breach},
     'logo', (select file from ${logoTable} where path = ${breachTable.breach}->>'logoPath'),
-    'sources', array(select unnest(sources) from (
+    'sources', array(select unnest(sources) from unnest(${foundUnder}) as one(address) cross join lateral (
       select sources from ${exposureTable} as known
-        where known.address = any(${foundUnder}) and known.breach_name = ${alertTable.breachName} order by known.address
+        where known.address = one.address and known.breach_name = ${alertTable.breachName} offset 0
     ) as known)) end`.as("known"),
 };
 

@@ -100,7 +100,8 @@ export function claims(
         "uuid",
       );
       await tx.execute(
-        sql`update ${deliveryTable} as stored set lease_until = ${leaseUntil.toISOString()}::timestamptz
+        sql`update ${deliveryTable} as stored set lease_until = ${leaseUntil.toISOString()}::timestamptz,
+            claims = least(stored.claims, ${SUSPECT_CLAIMS})
           from json_to_recordset(${JSON.stringify(leases)}::json) as lease(id uuid, "leaseToken" uuid)
           where stored.id = any(${ids}) and stored.id = lease.id and stored.lease_token = lease."leaseToken"`,
       );
