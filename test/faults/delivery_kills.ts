@@ -21,8 +21,8 @@ const SENDS_WITHIN_MS = 75_000;
 const WAVES = 4;
 /** The number that one process sends concurrently. */
 const AT_ONCE = 5;
-/** Past every lease, and every first retry of deliveries in doubt. */
-const SETTLES_WITHIN_MS = 15 * 60_000;
+/** Past every lease, and three waits of ten minutes for an answer to a mail (RFC 5321, 4.5.3.2.6). */
+const SETTLES_WITHIN_MS = 35 * 60_000;
 const ACCEPTS_AFTER_MS = 40;
 const LOOKS_AGAIN_MS = 15_000;
 

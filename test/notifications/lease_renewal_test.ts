@@ -64,6 +64,21 @@ describe("A message over a slow server", () => {
     expect(await done).toBe(6);
   });
 
+  test("takes none of the few places of a process that has not delivered anything yet", async () => {
+    const { post, slow, done } = await withSlowAlerts(5);
+    await post.raiseEach(Array.from({ length: 7 }, (_, n) => post.found(`b${n}`, "home")));
+    await tick({ post });
+    expect(slow.waiting).toHaveLength(5);
+    post.advance(30 * SECOND);
+    await tick({ post });
+    await tick({ post });
+    expect(slow.waiting).toHaveLength(10);
+    for (const { answer } of slow.waiting) answer({ kind: "delivered" });
+    await slow.until(12);
+    for (const { answer } of slow.waiting) answer({ kind: "delivered" });
+    expect(await done).toBe(12);
+  });
+
   test("keeps its lease while the database fails, and holds up nothing thereafter", async () => {
     const { post, slow, done } = await withSlowAlerts(1);
     const { transaction } = post.deps;

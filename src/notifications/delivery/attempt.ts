@@ -40,7 +40,7 @@ export async function renewShort({ deliveries }: NotificationStore, claims: Iter
     short.map(({ delivery: { id }, leaseToken }) => ({ id, leaseToken })),
     leaseUntil,
   );
-  for (const claim of short) claim.leaseUntil = leaseUntil;
+  for (const claim of short) Object.assign(claim, { leaseUntil, isSlow: true });
 }
 
 /** Outcomes within this time are recorded as one batch: if the process dies meanwhile, all of them are in doubt. */
