@@ -86,8 +86,8 @@ function executor(client: PGlite, send: Send) {
 
 /**
  * The embedded database's `query`, with server-side prepared statements cached by their text, as the server driver has them:
- * PGlite itself parses and plans each query anew, which usually takes longer than running it: by its own API the dashboard misses
- * its bound, and a page of alerts takes twice as long. Messages and their order:
+ * PGlite itself parses and plans each query anew, which usually takes longer than running it: through PGlite's own API the dashboard
+ * misses its bound, and a page of alerts takes twice as long. Messages and their order:
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export function preparedStatements(client: PGlite): Query {

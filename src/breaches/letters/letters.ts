@@ -102,9 +102,9 @@ export function letters(deps: BreachDeps) {
   return {
     /** For the form of a letter: the company and the facts of the breach. */
     showLetterFacts(accountId: string, id: string, country?: string): Promise<Result<LetterFacts, "NOT_FOUND">> {
-      return transaction(async ({ alerts, breaches }) => {
+      return transaction(async ({ alerts }) => {
         const alert = await alerts.find(accountId, id);
-        const breach = alert?.details ? await breaches.find(alert.breachName) : undefined;
+        const breach = alert?.known?.breach;
         if (!alert || !breach) return fail("NOT_FOUND");
         const { asOf } = await letterDirectories.companies();
         const companies = await companiesOf(serviceDomain(breach), country);

@@ -30,6 +30,9 @@ const RENEW_AFTER_MS = 15_000;
 const DEADLINE_MS = 30_000;
 
 export const leaseFrom = (at: Date) => new Date(at.getTime() + LEASE_MS);
+/** Its server takes so long to answer that it is unlikely to crash its worker now. */
+export const isSlow = ({ sendingSince }: Claim, at: Date) =>
+  sendingSince !== undefined && at.getTime() - sendingSince.getTime() >= RENEW_AFTER_MS;
 const isShort = ({ leaseUntil }: Claim, at: Date) => leaseUntil.getTime() - at.getTime() <= LEASE_MS - RENEW_AFTER_MS;
 
 /** Renews those leases that have run for a while, however long the messages take: a slow server gets no second copy. */
@@ -37,10 +40,10 @@ export async function renewShort({ deliveries }: NotificationStore, claims: Iter
   const short = [...claims].filter((claim) => isShort(claim, at));
   const leaseUntil = leaseFrom(at);
   await deliveries.renewLeases(
-    short.map(({ delivery: { id }, leaseToken }) => ({ id, leaseToken })),
+    short.map((claim) => ({ id: claim.delivery.id, leaseToken: claim.leaseToken, isSlow: isSlow(claim, at) })),
     leaseUntil,
   );
-  for (const claim of short) Object.assign(claim, { leaseUntil, isSlow: true });
+  for (const claim of short) claim.leaseUntil = leaseUntil;
 }
 
 /** Outcomes within this time are recorded as one batch: if the process dies meanwhile, all of them are in doubt. */

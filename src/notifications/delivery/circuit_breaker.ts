@@ -40,8 +40,8 @@ export type Claim = {
   leaseToken: string;
   /** As this worker has last renewed it. */
   leaseUntil: Date;
-  /** Under way for so long that its lease was renewed: it hardly takes the worker down any more. */
-  isSlow?: true;
+  /** When this worker began to send it. */
+  sendingSince?: Date;
   /** The single delivery that tests whether a paused channel works again. */
   isProbe: boolean;
 };

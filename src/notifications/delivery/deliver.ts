@@ -11,7 +11,7 @@ import type {
   StoreAndClock,
 } from "../ports.ts";
 import { statsOfExpired } from "../reporting/tally.ts";
-import { type Attempts, leaseFrom, renewShort } from "./attempt.ts";
+import { type Attempts, isSlow, leaseFrom, renewShort } from "./attempt.ts";
 import { type Claim, claimOpen } from "./circuit_breaker.ts";
 import { abandoned, CODES, cancelled, held, interrupted, MAX_CLAIMS, postponed, SUSPECT_CLAIMS } from "./delivery.ts";
 import type { Prepare } from "./prepare.ts";
@@ -83,6 +83,7 @@ export function deliver(needs: Needs) {
     const message = await writeOrHold(claim, prepared);
     const begun = message && (await begin({ claim, ready: prepared }));
     if (!message || !begun) return false;
+    claim.sendingSince = now();
     const outcome = await send(message);
     if (outcome.kind === "misconfigured")
       report(new Error(`Cannot send: ${outcome.reason}`), { channel: message.to.channel });
@@ -92,8 +93,6 @@ export function deliver(needs: Needs) {
 
   /** Nothing was delivered since this process began, or since another one died. */
   let isCautious = true;
-  /** How many are slow: they take none of the places of a cautious process, as ten minutes may pass until a server answers. */
-  let slow = 0;
 
   /** Reclaims deliveries whose lease ran out: their worker has probably died. */
   async function reclaim({ deliveries }: NotificationStore, at: Date): Promise<void> {
@@ -106,7 +105,6 @@ export function deliver(needs: Needs) {
     const expired = await transaction(async (store) => {
       const { deliveries, stats } = store;
       await renewShort(store, claims, at);
-      slow = claims.filter(({ isSlow }) => isSlow).length;
       await reclaim(store, at);
       const expired = await deliveries.expire(at);
       await deliveries.removeUnowned();
@@ -127,6 +125,11 @@ export function deliver(needs: Needs) {
     }
   }
 
+  function countSlow(channels: Channel[]): number {
+    const isOne = (claim: Claim) => channels.includes(claim.delivery.recipient.channel) && isSlow(claim, now());
+    return queue.underWay().filter(isOne).length;
+  }
+
   /** The deliveries of these channels, or only their codes. */
   function laneOf(channels: Channel[], most: number, codesOnly = false): Lane<Claim> {
     return {
@@ -137,7 +140,8 @@ export function deliver(needs: Needs) {
         const wanted = { channels, limit, now: at, leaseUntil: leaseFrom(at), lowestPriority };
         return claimOpen(transaction, { ...wanted, mayProbe: !codesOnly });
       },
-      atOnce: () => (isCautious ? Math.min(most, FEW + slow) : most),
+      // Slow ones take none of the few places, as ten minutes may pass until a server answers.
+      atOnce: () => (isCautious ? Math.min(most, FEW + countSlow(channels)) : most),
     };
   }
 

@@ -14,7 +14,7 @@ const LAST_RETRY_AFTER_MS = 6 * HOUR_MS;
 const SHORTEST_RETRY_MS = 5000;
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 const INTERRUPTED_AFTER_MS = 30_000;
-/** A row claimed this often without an outcome is assumed to crash its worker. */
+/** A row claimed this often without an outcome is assumed to crash its worker. Renewing the lease of a slow send lowers the count. */
 export const MAX_CLAIMS = 5;
 /** After this many crashes a delivery is tried alone, so that it does not take others with it until all are held. */
 export const SUSPECT_CLAIMS = 2;

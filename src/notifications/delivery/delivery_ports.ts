@@ -122,10 +122,10 @@ export type DeliveryRepository = {
     lowestPriority?: number,
   ): Promise<Delivery[]>;
   /**
-   * Extends these leases as far as their tokens still hold the rows. A suspect that its worker has survived until then is none any
-   * more: a server that hangs would keep the other suspects waiting.
+   * Extends these leases as far as their tokens still hold the rows. A slow suspect, whose worker is still alive, is no longer one:
+   * otherwise a server that hangs would keep the other suspects waiting.
    */
-  renewLeases(leases: { id: string; leaseToken: string }[], leaseUntil: Date): Promise<void>;
+  renewLeases(leases: { id: string; leaseToken: string; isSlow: boolean }[], leaseUntil: Date): Promise<void>;
   /** Writes the row if `leaseToken` still holds it; a worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
   /** The same for many rows, outcomes only; returns the ids of those that were written. */

@@ -160,10 +160,10 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       });
     },
     async renewLeases(leases, leaseUntil) {
-      for (const { id, leaseToken } of leases) {
+      for (const { id, leaseToken, isSlow } of leases) {
         const row = rows.get(id);
         if (row?.leaseToken === leaseToken)
-          rows.set(id, { ...row, leaseUntil, claims: Math.min(row.claims, SUSPECT_CLAIMS) });
+          rows.set(id, { ...row, leaseUntil, claims: isSlow ? Math.min(row.claims, SUSPECT_CLAIMS) : row.claims });
       }
     },
     async replaceClaimed(leaseToken, delivery) {

@@ -51,7 +51,7 @@ export async function alertPage(
   const { order: { by, direction, ranking = [] } = { by: "found", direction: "desc" } as AlertOrder } = filter;
   const given = await givenOf(tx, accountId, filter);
   const rows = tx
-    .select({ ...getTableColumns(alertTable), ...seenColumns })
+    .select({ id: alertTable.id })
     .from(alertTable)
     .innerJoin(watchTable, withWatch)
     .leftJoin(breachTable, withBreach)
@@ -61,7 +61,16 @@ export async function alertPage(
   const ordered = ranked.where(matching(given)).orderBy(...orderOf({ by, direction }));
   // The page length and whether it is the first are part of the text: without them the server plans for many rows and sorts
   // all of them.
-  const page = sql`${ordered.getSQL()} limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql`0` : offset}`;
+  const ids = sql`${ordered.getSQL()} limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql`0` : offset}`;
+  // Of this page only: Postgres would also look up what is known of all alerts before it.
+  const page = tx
+    .select({ ...getTableColumns(alertTable), ...seenColumns })
+    .from(sql`unnest(array(${ids})) with ordinality as chosen(id, place)`)
+    .innerJoin(alertTable, sql`${alertTable.id} = chosen.id`)
+    .innerJoin(watchTable, withWatch)
+    .leftJoin(breachTable, withBreach)
+    .orderBy(sql`chosen.place`)
+    .getSQL();
   // Conditions on the breach need a join.
   const isOfAlert = given.search === undefined && given.breachNames === undefined;
   const all = sql`(select count(*) from ${alertTable} inner join ${watchTable} on ${withWatch}

@@ -28,7 +28,10 @@ export const foundUnder = sql`(case when cardinality(${alertTable.variants}) = 0
 
 type StoredKnown = { breach: Breach | null; logo: string | null; sources: string[] };
 
-/** An alert as its account may see it: the columns beside its own. Sources are looked up by both keys, as a breach may have millions. */
+/**
+ * An alert as its account may see it: the columns beside its own. Sources are looked up by both keys, as a breach may have millions
+ * of exposures.
+ */
 export const seenColumns = {
   details: isShown.as("details"),
   known: sql<StoredKnown | null>`case when ${isShown} then json_build_object(

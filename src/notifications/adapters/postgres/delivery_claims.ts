@@ -101,8 +101,8 @@ export function claims(
       );
       await tx.execute(
         sql`update ${deliveryTable} as stored set lease_until = ${leaseUntil.toISOString()}::timestamptz,
-            claims = least(stored.claims, ${SUSPECT_CLAIMS})
-          from json_to_recordset(${JSON.stringify(leases)}::json) as lease(id uuid, "leaseToken" uuid)
+            claims = case when lease."isSlow" then least(stored.claims, ${SUSPECT_CLAIMS}) else stored.claims end
+          from json_to_recordset(${JSON.stringify(leases)}::json) as lease(id uuid, "leaseToken" uuid, "isSlow" boolean)
           where stored.id = any(${ids}) and stored.id = lease.id and stored.lease_token = lease."leaseToken"`,
       );
     },
