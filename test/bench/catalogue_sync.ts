@@ -6,6 +6,8 @@ import { spawnPeer } from "./peer.ts";
 
 const ROUNDS = 7;
 const BOUNDS = { share: 0.5 };
+/** With nothing new: the pace of the source, what is known of it, and when it was read. */
+const MOST_STATEMENTS = 3;
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
 /** The catalogue of 920 that grows to 1,017, and the unchanged one of 1,017, against parsing it and one upsert. */
@@ -52,9 +54,16 @@ export async function catalogueSync(databaseUrl: string | undefined): Promise<vo
   const database = databaseUrl ? "postgres" : "pglite";
   report({ line: "catalogue-sync", database, change: "920 to 1017", bounds: BOUNDS }, samples["920 to 1017"]);
   report(
-    { line: "catalogue-sync", database, change: "1017 to 1017", bounds: BOUNDS, statements, statements_bound: 2 },
+    {
+      line: "catalogue-sync",
+      database,
+      change: "1017 to 1017",
+      bounds: BOUNDS,
+      statements,
+      statements_bound: MOST_STATEMENTS,
+    },
     samples["1017 to 1017"],
-    statements <= 2,
+    statements <= MOST_STATEMENTS,
   );
   await engine.close();
   await peer.stop();
