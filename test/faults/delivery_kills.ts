@@ -21,8 +21,8 @@ const SENDS_WITHIN_MS = 75_000;
 const WAVES = 4;
 /** The number that one process sends concurrently. */
 const AT_ONCE = 5;
-/** Each unanswered mail holds one of five connections for ten minutes (RFC 5321, 4.5.3.2.6), and the others wait for one. */
-const SETTLES_WITHIN_MS = 60 * 60_000;
+/** Past every lease, and every first retry of deliveries in doubt. */
+const SETTLES_WITHIN_MS = 15 * 60_000;
 const ACCEPTS_AFTER_MS = 40;
 const LOOKS_AGAIN_MS = 15_000;
 

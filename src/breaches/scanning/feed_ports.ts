@@ -127,8 +127,8 @@ export type BreachFeed = {
 };
 
 /**
- * The rate limit of a source, shared by all processes: one request per `intervalMs`. Callers of a fast source that come
- * late may catch up on a quarter of a second. `take` returns 0 when the caller may go now, else the milliseconds to wait.
+ * The rate limit of a source, shared by all processes: one request per `intervalMs`. Callers of a fast source that are
+ * late may make up for a quarter of a second. `take` returns 0 when the caller may go now, else the milliseconds to wait.
  */
 export type RateBudget = {
   take(source: string, intervalMs: number): Promise<number>;
