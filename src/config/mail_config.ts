@@ -81,7 +81,7 @@ const words: WordsOf<typeof entries> = {
     says: "the maximum number of mails in any second, over all processes, if the mail server has a limit",
   },
   SMTP_CONNECTIONS: {
-    says: "the maximum number of concurrent connections per process to the mail server",
+    says: "the maximum number of concurrent connections per process to the mail server; up to as many again open in place of those that have waited for an answer for 30 seconds",
     standard: "`5`",
   },
   MAIL_FROM: {

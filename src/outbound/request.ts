@@ -171,7 +171,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
 
 /**
  * A semaphore with `places` permits; waiting longer than `waitMs` fails. Urgent work goes first, and `keptForUrgent` places are
- * kept for it.
+ * kept for it. Work that calls `leave` no longer counts.
  */
 export function gate(places: number, waitMs: number, keptForUrgent = 0) {
   let free = places;
@@ -203,13 +203,15 @@ export function gate(places: number, waitMs: number, keptForUrgent = 0) {
     });
   }
 
-  return async function within<T>(work: () => Promise<T>, isUrgent = false): Promise<T | undefined> {
+  return async function within<T>(work: (leave: () => void) => Promise<T>, isUrgent = false): Promise<T | undefined> {
     if (!(await enter(isUrgent))) return undefined;
-    try {
-      return await work();
-    } finally {
+    let isInside = true;
+    function leave(): void {
+      if (!isInside) return;
+      isInside = false;
       free++;
       admit();
     }
+    return work(leave).finally(leave);
   };
 }

@@ -24,6 +24,7 @@ describe("The time limits", () => {
     ["greetingMs", 5 * MINUTE],
     ["answerMs", 10 * MINUTE],
     ["mailMs", 30 * MINUTE],
+    ["spareMs", 30 * SECOND],
     ["placeMs", 5 * MINUTE],
     ["verifyMs", 30 * SECOND],
   ] as const)("%s is %i", (name, ms) => {
@@ -97,6 +98,20 @@ describe("smtpSender() with a slow server", () => {
     });
     await sender.close();
     expect(await first).toMatchObject({ inDoubt: true });
+  });
+
+  test("opens a spare connection for each that waits for an answer, up to as many again", async () => {
+    const { peer, sender } = await peerAndSender(cleanUps, { connections: 2, limits: { spareMs: 50 } });
+    const isAlice = (to: string[]) => to.includes(ALICE);
+    peer.break({ at: "accepted", does: "hang", when: isAlice });
+    const slow = [send({ sender }), send({ sender })];
+    expect(await sender.send(messageTo("bob@home.example"))).toMatchObject({ kind: "delivered" });
+    slow.push(send({ sender }), send({ sender }));
+    expect(await sender.send(code)).toMatchObject({ kind: "delivered" });
+    // Bob's has ended.
+    expect(peer.connections).toBe(1 + 4);
+    await sender.close();
+    expect((await Promise.all(slow)).every(({ kind }) => kind === "retry")).toBe(true);
   });
 
   test("verify() tells of a server that does not greet in time, and leaves no connection", async () => {

@@ -17,6 +17,8 @@ export const TIME_LIMITS = {
   answerMs: 10 * MINUTE_MS,
   /** For one mail altogether, on its connection. */
   mailMs: 30 * MINUTE_MS,
+  /** After this long on its connection, a mail lets another one have a spare connection. */
+  spareMs: 30_000,
   /** Of a mail, for a free connection. */
   placeMs: 5 * MINUTE_MS,
   /** For a check of the settings. */
@@ -66,7 +68,7 @@ type Session = {
 type Options = {
   server: ConnectionOptions;
   auth: { user: string; pass: string } | undefined;
-  /** Limit of connections. With more than one, one of them is kept for urgent mails. */
+  /** Limit of connections, and of spare ones in addition. With more than one, one of them is kept for urgent mails. */
   most: number;
   limits: TimeLimits;
   /** Waits until the next mail may be sent. */
@@ -86,6 +88,7 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
   const idle: Session[] = [];
   const open = new Set<SmtpConnection>();
   const within = gate(most, limits.placeMs, most > 1 ? 1 : 0);
+  let slow = 0;
   let isClosed = false;
 
   function newSession(): Session {
@@ -139,7 +142,7 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
   function keep(session: Session): void {
     const { connection } = session;
     if (connection.destroyed) return;
-    if (isClosed || session.mails >= MOST_MAILS) {
+    if (isClosed || session.mails >= MOST_MAILS || open.size > most) {
       // Not by QUIT, whose answer the next connection would not wait for.
       connection.close();
       return;
@@ -186,16 +189,29 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     }
   }
 
-  async function transmit(mail: Mail): Promise<SendInfo> {
-    for (;;) {
-      const sent = await sendOn(take() ?? (await start()), mail);
-      if (sent) return sent;
+  /** A server that leaves a mail unanswered holds its connection for long: a spare one takes its place meanwhile. */
+  async function transmit(mail: Mail, leave: () => void): Promise<SendInfo> {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      if (slow === most) return;
+      isSlow = true;
+      slow += 1;
+      leave();
+    }, limits.spareMs);
+    try {
+      for (;;) {
+        const sent = await sendOn(take() ?? (await start()), mail);
+        if (sent) return sent;
+      }
+    } finally {
+      clearTimeout(timer);
+      if (isSlow) slow -= 1;
     }
   }
 
   return {
     /** Undefined when no connection became free in time. Throws nodemailer's errors. */
-    send: (mail: Mail): Promise<SendInfo | undefined> => within(() => transmit(mail), mail.isUrgent),
+    send: (mail: Mail): Promise<SendInfo | undefined> => within((leave) => transmit(mail, leave), mail.isUrgent),
 
     /** Connects and authenticates; throws when the server refuses. */
     async verify(): Promise<void> {
