@@ -53,7 +53,6 @@ export async function openCrowd(
   const ask = <Row>(query: SQL): Promise<Row[]> => plain((tx) => rowsOf<Row>(tx, query));
   for (let start = 0; start < people; start += STEP) await enrol(ask, start, Math.min(STEP, people - start));
 
-  let published = 0;
   return {
     product,
     ask,
@@ -65,7 +64,7 @@ export async function openCrowd(
     },
     /** A breach with the first `concerned` people, for the next run of the job `imports`. */
     async publish(concerned: number): Promise<void> {
-      const id = String(++published).padStart(32, "0");
+      const id = crypto.randomUUID().replaceAll("-", "");
       const file = join(place, `${id}.csv`);
       const lines = Array.from(
         { length: concerned },
@@ -74,7 +73,7 @@ export async function openCrowd(
       writeFileSync(file, lines.join(""));
       await importFiles(join(place, IMPORTS)).list();
       const { size, mtimeMs: modifiedAt } = statSync(file);
-      const request = { id, file, size, modifiedAt, skipBad: false, breach: `Village Shop ${published}`, facts: {} };
+      const request = { id, file, size, modifiedAt, skipBad: false, breach: `Village Shop ${id}`, facts: {} };
       await writeWhole(requestPath(join(place, IMPORTS), id), request);
     },
     /** All jobs as the product runs them, until `stop`. */

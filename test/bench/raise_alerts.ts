@@ -29,7 +29,7 @@ async function byHand(hand: Sql): Promise<void> {
 }
 
 /** As the product's jobs do it: events are delivered while the import continues. */
-async function byJobs({ product: { breaches, dispatcher }, onPublished }: Crowd): Promise<void> {
+export async function importAndTell({ product: { breaches, dispatcher }, onPublished }: Crowd): Promise<void> {
   let isOver = false;
   let news = Promise.withResolvers<void>();
   onPublished(() => news.resolve());
@@ -60,7 +60,7 @@ export async function raiseAlerts(databaseUrl: string, exposures: number): Promi
     await hand`truncate raw.exposure, raw.alert, raw.delivery, breaches.exposure, breaches.alert`;
     await hand`truncate notifications.delivery cascade`;
     await crowd.publish(exposures);
-    const product = await timed(exposures, () => byJobs(crowd));
+    const product = await timed(exposures, () => importAndTell(crowd));
     const raw = await timed(exposures, () => byHand(hand));
     for (const table of ["breaches.alert", "notifications.delivery", "raw.alert", "raw.delivery"]) {
       const count = await crowd.count(sql.raw(`select count(*) from ${table}`));

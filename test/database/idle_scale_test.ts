@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import postgres from "postgres";
 import { openCrowd } from "../bench/crowd.ts";
 import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { fillTables } from "../support/fill_tables.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
+import { type TableReads, tableReadsWhile } from "../support/table_reads.ts";
 import { IS_NIGHTLY } from "../support/tier.ts";
 
 /** Row counts of tables that grow with the number of monitored addresses, and of the others. */
@@ -14,32 +14,15 @@ const TICKS = 7;
 /** Per table, by all jobs of a tick. */
 const ROWS = 50;
 
-type Reads = Map<string, { sequential: number; rows: number }>;
-
 let url = "";
 const place = temporaryDirectory();
 
-async function readsSoFar(): Promise<Reads> {
-  const client = postgres(url, { max: 1, onnotice: () => {} });
-  const rows = await client`select schemaname || '.' || relname as name, seq_scan::int as sequential,
-    (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_user_tables where schemaname <> 'drizzle'`;
-  await client.end();
-  return new Map(rows.map(({ name, sequential, rows }) => [name, { sequential, rows }]));
-}
-
-/** The reads of each table meanwhile. Connections report their statistics at the latest when they close. */
-async function readsWhile(work: (crowd: Awaited<ReturnType<typeof openCrowd>>) => Promise<unknown>): Promise<Reads> {
-  const before = await readsSoFar();
-  const crowd = await openCrowd(url, 0, { BREACH_SOURCE: "bundled,dataset", BILLING: "sandbox" }, place);
-  await work(crowd);
-  await crowd.close({ keep: true });
-  const after = await readsSoFar();
-  return new Map(
-    [...after].map(([name, { sequential, rows }]) => [
-      name,
-      { sequential: sequential - (before.get(name)?.sequential ?? 0), rows: rows - (before.get(name)?.rows ?? 0) },
-    ]),
-  );
+function readsWhile(work: (crowd: Awaited<ReturnType<typeof openCrowd>>) => Promise<unknown>): Promise<TableReads> {
+  return tableReadsWhile(url, async () => {
+    const crowd = await openCrowd(url, 0, { BREACH_SOURCE: "bundled,dataset", BILLING: "sandbox" }, place);
+    await work(crowd);
+    await crowd.close({ keep: true });
+  });
 }
 
 describe("An idle process with very many monitored addresses", () => {
@@ -73,9 +56,9 @@ describe("An idle process with very many monitored addresses", () => {
     // Work done once at start-up is included in both.
     const [start, all] = [await ticks(1), await ticks(1 + TICKS)];
     expect(ran.size).toBeGreaterThan(25);
-    const idle = [...all].flatMap(([name, { sequential, rows }]) => {
-      const before = start.get(name) ?? { sequential: 0, rows: 0 };
-      return filled.has(name) ? [{ name, whole: sequential - before.sequential, rows: rows - before.rows }] : [];
+    const idle = [...all].flatMap(([name, { scans, rows }]) => {
+      const before = start.get(name) ?? { scans: 0, rows: 0 };
+      return filled.has(name) ? [{ name, whole: scans - before.scans, rows: rows - before.rows }] : [];
     });
     const whole = idle.filter(({ whole }) => whole > 0);
     const busy = idle.filter(({ rows }) => rows > ROWS * TICKS);
@@ -84,7 +67,7 @@ describe("An idle process with very many monitored addresses", () => {
 
   test("is detected if it scans one", async () => {
     const reads = await readsWhile(({ ask }) => ask(sql`select count(details) from breaches.watch`));
-    expect(reads.get("breaches.watch")?.sequential).toBeGreaterThan(0);
+    expect(reads.get("breaches.watch")?.scans).toBeGreaterThan(0);
     expect(reads.get("breaches.watch")?.rows).toBe(MANY);
   });
 });

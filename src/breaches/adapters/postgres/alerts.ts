@@ -75,7 +75,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
 
   /**
    * Adds addresses to the alerts of associations with aliases, with nothing handled, as each is another account at the service. In
-   * the lock order of handling several alerts.
+   * the lock order of handling several alerts. `offset 0` makes the planner look aliases up by index.
    */
   async function extendFound(addresses: string[]): Promise<RaisedAlert[]> {
     const extended = await rowsAtOnce<{ id: string; isFirst: boolean }>(
@@ -85,7 +85,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
             baseline_at is null as is_first
           from ${watchTable} cross join lateral ${breachesOf} as exposure
           where ${watchTable.address} = any(${listed(addresses)}) and not suspended and (alias_of is not null
-            or exists (select 1 from ${watchTable} as alias where alias.alias_of = ${watchTable.associationId}))
+            or exists (select 1 from ${watchTable} as alias where alias.alias_of = ${watchTable.associationId} offset 0))
           for share of ${sql.identifier("watch")}
         ), missing as (
           select ${alertTable.id}, array_agg(found.address) as addresses, bool_and(is_first) as is_first
