@@ -235,7 +235,7 @@ export function compose(
         return partsOf({ sources, channels }, system.now());
       },
     },
-    existingAccounts: { of: async (accountIds) => (await identity.accountsOf(accountIds)).map(({ id }) => id) },
+    goneAccounts: { of: identity.goneOf },
     alertFacts: { of: breaches.factsOfAlerts },
     trackedAddresses: { of: tracking.addressesOf },
     sinks: gateways.sinks,

@@ -64,6 +64,8 @@ export type UserRepository = StaffUserRepository<User> & {
   add(user: User): Promise<boolean>;
   find(id: string): Promise<User | undefined>;
   listByIds(ids: string[]): Promise<User[]>;
+  /** Those of these ids that no account has. */
+  listGone(ids: string[]): Promise<string[]>;
   findByEmail(email: string): Promise<User | undefined>;
   /** Whether anybody has an account with a proven email. */
   hasVerified(): Promise<boolean>;

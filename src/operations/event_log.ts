@@ -78,14 +78,7 @@ function accountEvent(
  * The log of alerts, consent and staff actions for programs. It holds ids; what an account's stream shows of them is looked up
  * on every read, so that it never shows more than the owner of an address shares at that moment.
  */
-export function eventLog({
-  transaction,
-  now,
-  hashToken,
-  existingAccounts,
-  alertFacts,
-  trackedAddresses,
-}: OperationsDeps) {
+export function eventLog({ transaction, now, hashToken, goneAccounts, alertFacts, trackedAddresses }: OperationsDeps) {
   /** A UUID of version 8. */
   function idOf(...facts: (string | number)[]): string {
     const digits = hashToken(facts.join(" "));
@@ -97,10 +90,8 @@ export function eventLog({
     if (events.length === 0) return;
     await transaction((store) => store.eventLog.append(events, now()));
     // Afterwards, as an account may be deleted at any moment: an earlier deletion is seen here, a later one is an event.
-    const ids = [...new Set(events.flatMap(({ accountId, actorId }) => [accountId, actorId]))];
-    const named = ids.filter((id) => id !== undefined);
-    const existing = new Set(await existingAccounts.of(named));
-    const gone = named.filter((id) => !existing.has(id));
+    const ids = new Set(events.flatMap(({ accountId, actorId }) => [accountId, actorId]));
+    const gone = await goneAccounts.of([...ids].filter((id) => id !== undefined));
     if (gone.length > 0) await transaction((store) => store.eventLog.forget(gone));
   }
 

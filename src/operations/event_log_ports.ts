@@ -71,8 +71,8 @@ export type OperatorEvent = {
 /** A destination of the operator's stream. `send` resolves once the batch has arrived; it throws otherwise. */
 export type EventSink = { name: string; send(events: OperatorEvent[]): Promise<void> };
 
-/** Implemented by identity: those of these accounts that exist. */
-export type ExistingAccounts = { of(accountIds: string[]): Promise<string[]> };
+/** Implemented by identity: those of these accounts that no longer exist. */
+export type GoneAccounts = { of(accountIds: string[]): Promise<string[]> };
 /** Implemented by breaches: what these alerts may show now; deleted ones are left out. */
 export type AlertFactsOf = { of(alertIds: string[]): Promise<AlertFacts[]> };
 /** Implemented by tracking: the addresses of those of these associations that belong to the account. */

@@ -6,7 +6,7 @@ import type {
   AlertFactsOf,
   EventLogRepository,
   EventSink,
-  ExistingAccounts,
+  GoneAccounts,
   SinkRepository,
   TrackedAddresses,
 } from "./event_log_ports.ts";
@@ -88,7 +88,7 @@ export type OperationsDeps = {
   now: () => Date;
   newId: () => string;
   hashToken: HashToken;
-  existingAccounts: ExistingAccounts;
+  goneAccounts: GoneAccounts;
   alertFacts: AlertFactsOf;
   trackedAddresses: TrackedAddresses;
   /** Where the operator's events are sent. */

@@ -21,6 +21,12 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(both).toHaveLength(2);
     });
 
+    test("listGone() returns those that no account has", async () => {
+      const [{ id }, gone] = [await alice(), crypto.randomUUID()];
+      expect(await within(({ users }) => users.listGone([gone, id]))).toEqual([gone]);
+      expect(await within(({ users }) => users.listGone([]))).toEqual([]);
+    });
+
     test("hasVerified() is true once somebody has proven an email", async () => {
       const { id } = await alice({ verifiedAt: undefined });
       expect(await within(({ users }) => users.hasVerified())).toBe(false);

@@ -14,7 +14,7 @@ export function operationsOn(
     now,
     newId: () => Bun.randomUUIDv7(),
     hashToken,
-    existingAccounts: { of: async (ids) => ids },
+    goneAccounts: { of: async () => [] },
     alertFacts: { of: async () => [] },
     trackedAddresses: { of: async () => new Map() },
     sinks: [],

@@ -43,6 +43,9 @@ export function accounts({ transaction, termsVersion }: IdentityDeps) {
       return found.map((user) => ({ id: user.id, ...accountIn(user) }));
     },
 
+    /** Those of these accounts that do not exist, or no longer. */
+    goneOf: (accountIds: string[]): Promise<string[]> => transaction(({ users }) => users.listGone(accountIds)),
+
     /** The accounts that have verified these addresses, by address. */
     async ownersOf(addresses: string[]): Promise<Map<string, Account>> {
       const owners = new Map<string, Account>();

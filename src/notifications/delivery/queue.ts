@@ -24,7 +24,7 @@ const UNOWNED_VALID_MS = 3 * DAY_MS;
 const SPACING_MS = 100;
 
 /** The largest number of associations whose messages are queued in one transaction. */
-const MOST_TOGETHER = 200;
+const MOST_TOGETHER = 500;
 
 /** A message for the contacts of one association. */
 type Telling = { subject: string; about: About };

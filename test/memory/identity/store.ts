@@ -83,6 +83,7 @@ function memoryUsers(tables: MemoryTables): UserRepository {
     },
     find: async (id) => users.get(id),
     listByIds: async (ids) => ids.flatMap((id) => users.get(id) ?? []),
+    listGone: async (ids) => ids.filter((id) => !users.get(id)),
     findByEmail: async (email) => users.find((user) => user.email === email),
     hasVerified: async () => users.find(({ verifiedAt }) => verifiedAt !== undefined) !== undefined,
     findForUpdate: async (id) => users.get(id),

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../../database/errors.ts";
 import { listed, selectRows } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
@@ -62,6 +63,14 @@ function postgresUsers(tx: Database): UserRepository {
         .from(users)
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
       return (await selectRows(tx, users, these.getSQL())).map(withoutNulls);
+    },
+    async listGone(ids) {
+      const gone = await rowsOf<{ id: string }>(
+        tx,
+        sql`select id from unnest(${listed(ids, "uuid")}) as wanted(id)
+          where not exists (select 1 from ${users} where ${users.id} = wanted.id offset 0)`,
+      );
+      return gone.map(({ id }) => id);
     },
     findByEmail: async (email) => withoutNulls((await tx.select().from(users).where(eq(users.email, email)))[0]),
     async hasVerified() {
