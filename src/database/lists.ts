@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { rowsOf } from "./logical_dump.ts";
+import type { WithoutNulls } from "./nulls.ts";
 import type { Database } from "./postgres.ts";
 
 /**
@@ -69,23 +70,23 @@ export async function rowsAtOnce<Row>(tx: Database, query: SQL): Promise<Row[]> 
   return typeof rows === "string" ? (JSON.parse(rows) as Row[]) : rows;
 }
 
-/** Selects whole rows of a table in order, for results of hundreds of rows. */
+/** Selects whole rows of a table in order, for results of hundreds of rows; columns without a value are undefined. */
 export async function selectRows<Table extends PgTable>(
   tx: Database,
   table: Table,
   query: SQL,
-): Promise<Table["$inferSelect"][]> {
+): Promise<WithoutNulls<Table["$inferSelect"]>[]> {
   const [row] = await tx.select({ rows: rowsOut(table, query) }).from(sql`(select 1) as one`);
   return row?.rows ?? [];
 }
 
-/** Selects whole rows of a table, and the columns `beside` them, as one JSON value, which parses faster. */
+/** Selects rows like `selectRows`, and the columns `beside` them, as one JSON value, which parses faster. */
 export function rowsOut<Table extends PgTable, Beside = unknown>(
   table: Table,
   query: SQL,
   beside: readonly (keyof Beside & string)[] = [],
-): SQL<(Table["$inferSelect"] & Beside)[]> {
-  type Row = Table["$inferSelect"] & Beside;
+): SQL<WithoutNulls<Table["$inferSelect"] & Beside>[]> {
+  type Row = WithoutNulls<Table["$inferSelect"] & Beside>;
   const own = Object.entries(getTableColumns(table)).map(([key, { name, dataType }]) => ({
     key,
     name,
@@ -95,7 +96,7 @@ export function rowsOut<Table extends PgTable, Beside = unknown>(
   function rowOf(found: Record<string, unknown>) {
     const row: Record<string, unknown> = {};
     for (const { key, name, isInstant } of columns) {
-      const value = found[name];
+      const value = found[name] ?? undefined;
       row[key] = isInstant && typeof value === "string" ? new Date(value) : value;
     }
     return row as Row;

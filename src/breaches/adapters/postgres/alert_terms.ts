@@ -1,5 +1,5 @@
 import { and, desc, eq, like, type SQL, sql } from "drizzle-orm";
-import { withoutNulls } from "../../../database/nulls.ts";
+import { type WithoutNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertSort } from "../../../shared/alert.ts";
 import { containsText } from "../../../shared/shown_address.ts";
@@ -11,7 +11,7 @@ import { alertTable, breachTable, exposureTable, logoTable, watchTable } from ".
 
 export type AlertRow = typeof alertTable.$inferSelect;
 
-export const alertOf = (row: AlertRow): Alert => withoutNulls(row);
+export const alertOf = (row: AlertRow | WithoutNulls<AlertRow>): Alert => withoutNulls(row);
 
 export const withWatch = eq(watchTable.associationId, alertTable.associationId);
 export const withBreach = eq(breachTable.name, alertTable.breachName);
@@ -45,7 +45,7 @@ export const seenColumns = {
 
 export type SeenRow = AlertRow & { details: boolean; known: StoredKnown | null };
 
-export function seenOf({ details, known, ...alert }: SeenRow): SeenAlert {
+export function seenOf({ details, known, ...alert }: SeenRow | WithoutNulls<SeenRow>): SeenAlert {
   return { ...alertOf(alert), details, known: known ? knownOf(known) : undefined };
 }
 

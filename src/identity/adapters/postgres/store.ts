@@ -62,7 +62,7 @@ function postgresUsers(tx: Database): UserRepository {
         .select()
         .from(users)
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
-      return (await selectRows(tx, users, these.getSQL())).map(withoutNulls);
+      return selectRows(tx, users, these.getSQL());
     },
     async listGone(ids) {
       const gone = await rowsOf<{ id: string }>(

@@ -76,7 +76,7 @@ function contacts(tx: Database): ContactRepository {
     async listByIds(ids) {
       if (ids.length === 0) return [];
       const these = sql`${contactTable.id} = any(${listed(ids, "uuid")})`;
-      return (await selectRows(tx, contactTable, select(these).getSQL())).map(withoutNulls);
+      return selectRows(tx, contactTable, select(these).getSQL());
     },
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {
@@ -97,12 +97,12 @@ function contacts(tx: Database): ContactRepository {
     },
     async lockAt(places) {
       if (places.length === 0) return [];
-      return (await selectRows(tx, contactTable, select(isAt(places)).for("update").getSQL())).map(withoutNulls);
+      return selectRows(tx, contactTable, select(isAt(places)).for("update").getSQL());
     },
     async listLocked(accountIds) {
       // Locks rows in a consistent order, so that transactions cannot deadlock.
       const theirs = sql`${contactTable.accountId} = any(${listed(accountIds, "uuid")})`;
-      return (await selectRows(tx, contactTable, select(theirs).for("update").getSQL())).map(withoutNulls);
+      return selectRows(tx, contactTable, select(theirs).for("update").getSQL());
     },
     async replace(contact) {
       const seen = and(eq(contactTable.id, contact.id), eq(contactTable.version, contact.version));
