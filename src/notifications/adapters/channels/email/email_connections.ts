@@ -142,7 +142,7 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
   function keep(session: Session): void {
     const { connection } = session;
     if (connection.destroyed) return;
-    if (isClosed || session.mails >= MOST_MAILS || open.size > most) {
+    if (isClosed || session.mails >= MOST_MAILS || open.size > most + slow) {
       // Not by QUIT, whose answer the next connection would not wait for.
       connection.close();
       return;
