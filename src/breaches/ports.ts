@@ -122,7 +122,7 @@ export type WatchRepository = {
   listOrphans(limit: number): Promise<Watch[]>;
   /** Addresses whose first report is due: at least one of these sources has checked them, and none has yet to do so. */
   listUnreported(sources: string[], now: Date, limit: number): Promise<string[]>;
-  /** The first 16 digits of the hashes after this one, at most `limit`, concatenated, and the last full hash. */
+  /** The first `PREFIX` digits of the hashes after this one, at most `limit`, concatenated, and the last full hash. */
   listHashes(kind: HashKind, after: string, limit: number): Promise<{ prefixes: string; last: string | undefined }>;
   /** Backfills hashes of addresses stored before there were any, at most `limit`; returns the number. */
   hashMissing(limit: number): Promise<number>;

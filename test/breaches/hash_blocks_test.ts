@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { bucketOf, hashBlocks, hashesOf, readHex } from "../../src/breaches/datasets/hash_blocks.ts";
-import { hashTable } from "../../src/breaches/scanning/watched_hashes.ts";
+import { PREFIX, watchedHashes } from "../../src/breaches/scanning/watched_hashes.ts";
 
 const sha1 = (text: string) => Bun.SHA1.hash(text, "hex");
 const sha256 = (text: string) => Bun.SHA256.hash(text, "hex");
@@ -69,24 +69,25 @@ describe("readHex()", () => {
   });
 });
 
-describe("hashTable()", () => {
+describe("watchedHashes()", () => {
+  const prefixesOf = (hashes: string[]) => hashes.map((hash) => hash.slice(0, PREFIX)).join("");
+
   test("contains what was added to it, and nothing else", () => {
-    const table = hashTable();
+    const watched = watchedHashes();
+    const known = MANY.map(sha1).toSorted();
     const strangers = MANY.map((address) => sha1(`stranger ${address}`));
-    expect(table.has(bytes(strangers[0] ?? ""))).toBe(false);
-    for (let from = 0; from < MANY.length; from += 1000)
-      table.add(
-        MANY.slice(from, from + 1000)
-          .map((address) => sha1(address).slice(0, 16))
-          .join(""),
-      );
-    table.add(sha1(MANY[0] ?? "").slice(0, 16));
-    table.add("");
-    expect(MANY.filter((address) => !table.has(bytes(sha1(address))))).toEqual([]);
-    expect(strangers.filter((hash) => table.has(bytes(hash)))).toEqual([]);
+    expect(watched.has(bytes(sha1("nothing was added")))).toBe(false);
+    for (let from = 0; from < known.length; from += 999) watched.add(prefixesOf(known.slice(from, from + 999)));
+    watched.add("");
+    expect(known.filter((hash) => !watched.has(bytes(hash)))).toEqual([]);
+    expect(strangers.filter((hash) => watched.has(bytes(hash)))).toEqual([]);
   });
 
-  test("does not store hashes that begin with all zeros", () => {
-    expect(hashTable().has(bytes("0".repeat(40)))).toBe(true);
+  test.each(["0", "f"])("knows a hash whose digits are all %s, and none that differs in the first ones", (digit) => {
+    const watched = watchedHashes();
+    watched.add(prefixesOf(["0".repeat(40), sha1("x"), "f".repeat(40)]));
+    expect(watched.has(bytes(digit.repeat(40)))).toBe(true);
+    expect(watched.has(bytes(`${digit.repeat(39)}1`))).toBe(true);
+    expect(watched.has(bytes(`${digit.repeat(PREFIX - 1)}1${digit.repeat(40 - PREFIX)}`))).toBe(false);
   });
 });

@@ -85,7 +85,10 @@ function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generat
   }
 }
 
-/** Collects hashes into blocks for storage, as one row per hash would be many times slower. */
+/**
+ * Collects hashes into blocks for storage, as one row per hash would be many times slower. Bytes, as texts would take an import of
+ * 10,000,000 hashes to more than the 300 MB that we promise.
+ */
 export function hashBlocks() {
   const buckets = new Map<string, [Bucket, Bucket]>();
   let [last, lastPiles]: [string | undefined, [Bucket, Bucket] | undefined] = [undefined, undefined];

@@ -1,5 +1,5 @@
 import type { BreachDeps, ImportProgress, ImportQueue, ImportRequest } from "../ports.ts";
-import { hashTable } from "../scanning/watched_hashes.ts";
+import { watchedHashes } from "../scanning/watched_hashes.ts";
 import { type DatasetLine, datasetReader } from "./dataset_lines.ts";
 import { type HashKind, LONGEST_LINE } from "./dataset_ports.ts";
 import { hashBlocks, readHex } from "./hash_blocks.ts";
@@ -43,16 +43,16 @@ export function endAfter(lines: number): number {
  * Loads the hashes of tracked addresses into memory, so that few lines need a query. Addresses added later are found by their
  * checks, which are repeated while a file is being imported.
  */
-async function watchedBy(kind: HashKind, transaction: Deps["transaction"]): Promise<ReturnType<typeof hashTable>> {
-  const table = hashTable();
+async function watchedBy(kind: HashKind, transaction: Deps["transaction"]): Promise<ReturnType<typeof watchedHashes>> {
+  const hashes = watchedHashes();
   let after: string | undefined = "";
   while (after !== undefined) {
     const from: string = after;
     const { prefixes, last } = await transaction(({ watches }) => watches.listHashes(kind, from, PAGE));
-    table.add(prefixes);
+    hashes.add(prefixes);
     after = last;
   }
-  return table;
+  return hashes;
 }
 
 /** Counts an invalid line, or stops the import there. */
@@ -165,7 +165,7 @@ export async function* runsOf(
 ): AsyncGenerator<Run> {
   const reader = datasetReader(await firstLine(imports, request), { breach: request.breach, hash });
   const scan = lineScanner(reader, request.breach ?? "");
-  const tables = new Map<HashKind, ReturnType<typeof hashTable>>();
+  const tables = new Map<HashKind, ReturnType<typeof watchedHashes>>();
   let run = beginRun(from);
   let runEnd = endAfter(from.lines);
   for await (const bytes of restBehind(from.lines, imports.pieces(request))) {

@@ -1,60 +1,46 @@
-const PREFIX = 16;
-/** Load factor at which slots are still found within a few probes. */
-const FULL = 0.7;
+/** How many digits of a hash are compared: as many as a number holds exactly. */
+export const PREFIX = 13;
 
-/** Half of a hash's first 64 bits; two zeros mark an empty slot. */
-function halfAt(hash: string, from: number): number {
-  let half = 0;
-  for (let at = from; at < from + PREFIX / 2; at++) {
-    const code = hash.charCodeAt(at);
-    half = (half << 4) | (code < 58 ? code - 48 : code - 87);
-  }
-  return half;
+/** The number that the first digits of a hash make. */
+function prefixOf(hash: Uint8Array): number {
+  let number = 0;
+  for (let at = 0; at < PREFIX >> 1; at++) number = number * 256 + (hash[at] ?? 0);
+  return number * 16 + ((hash[PREFIX >> 1] ?? 0) >> 4);
 }
 
-const wordAt = (bytes: Uint8Array, at: number) =>
-  ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
-
-/** A compact set of hash prefixes: a few megabytes for very many tracked addresses, looked up for each line of a file. */
-export function hashTable() {
-  let places = new Int32Array(2 * 1024);
-  let count = 0;
-
-  function put(high: number, low: number): void {
-    const mask = places.length - 1;
-    let at = (low << 1) & mask;
-    for (; places[at] !== 0 || places[at + 1] !== 0; at = (at + 2) & mask)
-      if (places[at] === high && places[at + 1] === low) return;
-    places[at] = high;
-    places[at + 1] = low;
-    count += 1;
+/** The index of the last of these ascending numbers that is at most `wanted`; -1 if there is none. */
+function lastUpTo(wanted: number, numbers: ArrayLike<number>): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((numbers[middle] ?? 0) <= wanted) from = middle + 1;
+    else to = middle;
   }
+  return from - 1;
+}
 
-  function grow(): void {
-    const before = places;
-    places = new Int32Array(2 * before.length);
-    count = 0;
-    for (let at = 0; at < before.length; at += 2)
-      if (before[at] !== 0 || before[at + 1] !== 0) put(before[at] ?? 0, before[at + 1] ?? 0);
-  }
+/** The hashes of tracked addresses, in eight bytes each, looked up for each line of a file. */
+export function watchedHashes() {
+  const pages: Float64Array[] = [];
+  const firsts: number[] = [];
 
   return {
-    /** Hashes, or the first 16 digits of each, concatenated. */
+    /** The first `PREFIX` digits of hashes, concatenated, that come after all hashes added before. */
     add(prefixes: string): void {
-      for (let at = 0; at < prefixes.length; at += PREFIX) {
-        if (2 * count >= FULL * places.length) grow();
-        put(halfAt(prefixes, at), halfAt(prefixes, at + PREFIX / 2));
-      }
+      const prefixAt = (place: number) => prefixes.slice(place * PREFIX, (place + 1) * PREFIX);
+      const numbers = Float64Array.from({ length: prefixes.length / PREFIX }, (_, place) =>
+        Number.parseInt(prefixAt(place), 16),
+      );
+      const [first] = numbers.sort();
+      if (first === undefined) return;
+      firsts.push(first);
+      pages.push(numbers);
     },
-    /** Whether a hash with this prefix is in the set; the caller has to verify the full hash. */
+    /** Whether there is a hash with the same prefix; the caller has to verify the full hash. */
     has(hash: Uint8Array): boolean {
-      const [high, low] = [wordAt(hash, 0), wordAt(hash, 4)];
-      // Indistinguishable from an empty slot.
-      if (high === 0 && low === 0) return true;
-      const mask = places.length - 1;
-      for (let at = (low << 1) & mask; places[at] !== 0 || places[at + 1] !== 0; at = (at + 2) & mask)
-        if (places[at] === high && places[at + 1] === low) return true;
-      return false;
+      const wanted = prefixOf(hash);
+      const page = pages[lastUpTo(wanted, firsts)];
+      return page !== undefined && page[lastUpTo(wanted, page)] === wanted;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { addressHashes } from "../../../src/breaches/adapters/sources/dataset/address_hashes.ts";
 import { NOT_LISTED_YET } from "../../../src/breaches/catalogue/breach.ts";
 import type { BreachStore, SourceState, Watch } from "../../../src/breaches/ports.ts";
+import { PREFIX } from "../../../src/breaches/scanning/watched_hashes.ts";
 import type { MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
 import { memoryAlerts } from "./alerts.ts";
@@ -260,7 +261,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           .toSorted()
           .filter((hash) => hash > after)
           .slice(0, limit);
-        return { prefixes: page.map((hash) => hash.slice(0, 16)).join(""), last: page.at(-1) };
+        return { prefixes: page.map((hash) => hash.slice(0, PREFIX)).join(""), last: page.at(-1) };
       },
       // Hashed when they are matched.
       hashMissing: async () => 0,

@@ -21,26 +21,6 @@ const keyOf = ({ bucket, breachName }: Pick<HashBlock, "bucket" | "breachName">)
 const numbers = (list: number[]) =>
   sql`array(select value::int from json_array_elements_text(${JSON.stringify(list)}::json))`;
 
-/** The concatenated blocks; those of one breach are adjacent in memory already. */
-function joined(blocks: HashBlock[]): Uint8Array {
-  const first = blocks[0]?.hashes ?? new Uint8Array();
-  const length = blocks.reduce((sum, { hashes }) => sum + hashes.length, 0);
-  let end = 0;
-  const follow = ({ hashes }: HashBlock) => {
-    const at = first.byteOffset + end;
-    end += hashes.length;
-    return hashes.buffer === first.buffer && hashes.byteOffset === at;
-  };
-  if (blocks.every(follow)) return new Uint8Array(first.buffer, first.byteOffset, length);
-  const all = new Uint8Array(length);
-  end = 0;
-  for (const { hashes } of blocks) {
-    all.set(hashes, end);
-    end += hashes.length;
-  }
-  return all;
-}
-
 /** Blocks per statement. */
 const CHUNK = 1024;
 /** Up to this many blocks per bucket and breach, hashes are deduplicated before they are stored. */
@@ -82,7 +62,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
     const rows = await rowsOf<{ bucket: number; bytes: number }>(
       tx,
       // All hashes as one value, sliced for each block: separate values take twice as long.
-      sql`with given as materialized (select decode(${joined(blocks).toBase64()}::text, 'base64') as bytes),
+      sql`with given as materialized (select decode(${Buffer.concat(blocks.map(({ hashes }) => hashes)).toString("base64")}::text, 'base64') as bytes),
         place as (
           select bucket, breach_name, bytes, 1 + (sum(bytes) over (order by number))::int - bytes as start from ${placesOf(blocks)}
         ),

@@ -4,6 +4,7 @@ import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Watch, WatchRepository } from "../../ports.ts";
+import { PREFIX } from "../../scanning/watched_hashes.ts";
 import { addressHashes } from "../sources/dataset/address_hashes.ts";
 import { scanTable, watchTable } from "./tables.ts";
 
@@ -176,7 +177,7 @@ export function postgresWatches(tx: Database): WatchRepository {
       const page = sql`(select ${column} as hash from ${watchTable} where ${column} > ${after}::text order by ${column} limit ${limit}::int) as page`;
       const [row] = await rowsOf<{ prefixes: string | null; last: string | null }>(
         tx,
-        sql`select string_agg(substr(hash, 1, 16), '') as prefixes, max(hash) as last from ${page}`,
+        sql`select string_agg(substr(hash, 1, ${PREFIX}::int), '') as prefixes, max(hash) as last from ${page}`,
       );
       return { prefixes: row?.prefixes ?? "", last: row?.last ?? undefined };
     },
