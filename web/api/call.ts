@@ -34,11 +34,18 @@ export type Answer<Path extends keyof Api, Method extends string> = Api[Path][Me
   ? Exclude<Output, { code: ErrorCode }>
   : never;
 
-type Details = {
+/** The body that the route accepts. */
+export type Body<Path extends keyof Api, Method extends string> = Api[Path][Method & keyof Api[Path]] extends {
+  input: { json: infer Input extends object };
+}
+  ? Input
+  : never;
+
+type Details<Input = object> = {
   /** Values for the `:name` parts of the path. */
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  body?: object;
+  body?: Input;
   signal?: AbortSignal | undefined;
 };
 
@@ -60,8 +67,8 @@ export function call<Value>(method: string, path: string, details: Details): Pro
 }
 
 /** Fetches a file; throws an `ApiError`. */
-export function fetchFile(path: PathOf<"$post"> & string, details: Details): Promise<Blob> {
-  return send("POST", path, details, (response) => response.blob());
+export function fetchFile<Path extends PathOf<"$post"> & string>(path: Path, details: Details<Body<Path, "$post">>) {
+  return send("POST", path, details as Details, (response) => response.blob());
 }
 
 /** All requests to the server go through here. */
@@ -101,11 +108,11 @@ export function get<Path extends PathOf<"$get"> & string>(path: Path, details: D
   return call<Answer<Path, "$get">>("GET", path, details);
 }
 
-export function post<Path extends PathOf<"$post"> & string>(path: Path, details: Details = {}) {
+export function post<Path extends PathOf<"$post"> & string>(path: Path, details: Details<Body<Path, "$post">> = {}) {
   return call<Answer<Path, "$post">>("POST", path, { body: {}, ...details });
 }
 
-export function put<Path extends PathOf<"$put"> & string>(path: Path, details: Details) {
+export function put<Path extends PathOf<"$put"> & string>(path: Path, details: Details<Body<Path, "$put">>) {
   return call<Answer<Path, "$put">>("PUT", path, details);
 }
 

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { noteExpiry } from "../app/session.ts";
-import { type AlertFilter, api, isApiError, type TelegramLink } from "./api.ts";
+import { type AlertFilter, isApiError, type TelegramLink } from "./api.ts";
+import { get } from "./call.ts";
 
 /** True for errors that require a new login. The query client handles them for every call. */
 export function isSessionEnd(error: unknown): boolean {
@@ -30,30 +31,36 @@ export function createQueryClient(onSessionEnd: () => void): QueryClient {
 // Shared by several features; keys are the endpoint's path.
 export const instanceQuery = queryOptions({
   queryKey: ["/api/instance"],
-  queryFn: api.instance,
+  queryFn: () => get("/api/instance"),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const meQuery = queryOptions({ queryKey: ["/api/me"], queryFn: api.me, staleTime: 60_000 });
+export const meQuery = queryOptions({ queryKey: ["/api/me"], queryFn: () => get("/api/me"), staleTime: 60_000 });
 
-export const profileQuery = queryOptions({ queryKey: ["/api/profile"], queryFn: api.profile });
+export const profileQuery = queryOptions({ queryKey: ["/api/profile"], queryFn: () => get("/api/profile") });
 
 /** Whether the account receives the monthly summary. */
-export const summaryQuery = queryOptions({ queryKey: ["/api/profile/summary"], queryFn: api.summary });
+export const summaryQuery = queryOptions({
+  queryKey: ["/api/profile/summary"],
+  queryFn: () => get("/api/profile/summary"),
+});
 
-export const subscriptionQuery = queryOptions({ queryKey: ["/api/subscription"], queryFn: api.subscription });
+export const subscriptionQuery = queryOptions({
+  queryKey: ["/api/subscription"],
+  queryFn: () => get("/api/subscription"),
+});
 
 export function alertsQuery(filter: AlertFilter) {
   return queryOptions({
     queryKey: ["/api/alerts", filter],
-    queryFn: ({ signal }) => api.alerts(filter, signal),
+    queryFn: ({ signal }) => get("/api/alerts", { query: filter, signal }),
   });
 }
 
 /** Figures computed over all alerts of the account. */
 export const figuresQuery = queryOptions({
   queryKey: ["/api/alerts", "figures"],
-  queryFn: ({ signal }) => api.alertFigures(signal),
+  queryFn: ({ signal }) => get("/api/alerts/figures", { signal }),
 });
 
 /** Polling interval for results that the server produces in the background. */
@@ -63,7 +70,7 @@ export const LOOK_AGAIN_MS = 15_000;
 export function contactsQuery(filter: { page?: number; value?: string } = {}) {
   return queryOptions({
     queryKey: ["/api/contacts", filter],
-    queryFn: ({ signal }) => api.contacts(filter, signal),
+    queryFn: ({ signal }) => get("/api/contacts", { query: filter, signal }),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
@@ -71,7 +78,7 @@ export function contactsQuery(filter: { page?: number; value?: string } = {}) {
 /** The key that this browser subscribes with for notifications. */
 export const pushKeyQuery = queryOptions({
   queryKey: ["/api/push/key"],
-  queryFn: api.pushKey,
+  queryFn: () => get("/api/push/key"),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -89,7 +96,7 @@ const LINK_MS = 3000;
 export function linkQuery(contactId: string) {
   return queryOptions({
     queryKey: ["/api/contacts/:id/telegram-link", contactId],
-    queryFn: ({ signal }) => api.telegramLink(contactId, signal),
+    queryFn: ({ signal }) => get("/api/contacts/:id/telegram-link", { params: { id: contactId }, signal }),
     staleTime: 0,
     refetchInterval: ({ state }) => (isOpen(state.data) ? LINK_MS : false),
   });

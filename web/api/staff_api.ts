@@ -1,7 +1,4 @@
-import type { GrantInput } from "../../src/billing/inputs.ts";
-import type { AccountState } from "../../src/identity/staff/staff_inputs.ts";
-import type { Language } from "../../src/shared/language.ts";
-import { type Answer, get, post } from "./call.ts";
+import type { Answer } from "./call.ts";
 
 export type StaffOverview = Answer<"/api/staff/overview", "$get">;
 export type AccountPage = Answer<"/api/staff/accounts", "$get">;
@@ -14,28 +11,6 @@ export type StaffSettings = Answer<"/api/staff/settings", "$get">;
 export const CONNECTIONS = ["email", "telegram", "pushover", "hibp", "xposedornot"] as const;
 export type Connection = (typeof CONNECTIONS)[number];
 export type Cursor = { at: string; id: string };
-export type AccountsAsked = { search: string; state: AccountState | ""; after?: Cursor | undefined };
-export type ActsAsked = { actor: string; act: string; from: string; to: string; after?: Cursor | undefined };
 
-const pageOf = (after: Cursor | undefined) => ({ after: after?.at, afterId: after?.id });
-
-/** API calls of the staff pages. */
-export const staffApi = {
-  overview: () => get("/api/staff/overview"),
-  accounts: ({ after, ...query }: AccountsAsked) =>
-    get("/api/staff/accounts", { query: { ...query, ...pageOf(after) } }),
-  account: (id: string) => post("/api/staff/accounts/:id/view", { params: { id } }),
-  lock: (id: string, reason: string) => post("/api/staff/accounts/:id/lock", { params: { id }, body: { reason } }),
-  unlock: (id: string, reason: string) => post("/api/staff/accounts/:id/unlock", { params: { id }, body: { reason } }),
-  remove: (id: string, reason: string) => post("/api/staff/accounts/:id/delete", { params: { id }, body: { reason } }),
-  grant: (id: string, body: GrantInput) => post("/api/staff/accounts/:id/grant", { params: { id }, body }),
-  endGrant: (id: string, reason: string) =>
-    post("/api/staff/accounts/:id/end-grant", { params: { id }, body: { reason } }),
-  acts: ({ after, ...query }: ActsAsked) => get("/api/staff/acts", { query: { ...query, ...pageOf(after) } }),
-  deadLetters: (page: number) => get("/api/staff/dead-letters", { query: { page } }),
-  resend: (id: string) => post("/api/staff/dead-letters/:id/resend", { params: { id } }),
-  settings: () => get("/api/staff/settings"),
-  test: (connection: Connection) => post("/api/staff/tests/:connection", { params: { connection }, body: {} }),
-  mails: (language: Language) => get("/api/staff/mails", { query: { language } }),
-  mail: (kind: string, language: Language) => get("/api/staff/mails/:kind/:language", { params: { kind, language } }),
-};
+/** The query parameters of the page after a row. */
+export const pageOf = (after: Cursor | undefined) => ({ after: after?.at, afterId: after?.id });

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, type Params, redirect } from "react-router";
-import { type AuthLevel, api, type Instance, isApiError } from "../api/api.ts";
+import { type AuthLevel, type Instance, isApiError } from "../api/api.ts";
+import { get } from "../api/call.ts";
 import type { ServiceNotice } from "../api/service_api.ts";
 import { keepDrafts } from "../forms/drafts.ts";
 import { splitPath } from "./language.ts";
@@ -28,29 +29,29 @@ export function errorPath(language: string, code: string): string {
 }
 
 export const activeSubscription: Condition = async () => {
-  const { status } = await api.checkSubscription();
+  const { status } = await get("/api/check-subscription/");
   return status === "inactive" ? "USER_INACTIVE" : undefined;
 };
 
 export const freeCapacity: Condition = async () => {
-  const { can_add_more } = await api.checkCanAdd();
+  const { can_add_more } = await get("/api/check-aggiungere-email/");
   return can_add_more ? undefined : "USER_INSUFFICIENT";
 };
 
 /** The call rejects with the error code when the association belongs to another account. */
 export const ownAssociation: Condition = async ({ association_id = "" }) => {
-  await api.checkAssociation(association_id);
+  await get("/api/check-user-belong-association/", { query: { association_id } });
   return undefined;
 };
 
 /** The call rejects with the error code when the account may not see this address. */
 export const authorisedMonitoring: Condition = async ({ child_email = "" }) => {
-  await api.checkMonitoring(child_email);
+  await get("/api/check-user-autorizzato-monitoraggio/", { query: { child_email } });
   return undefined;
 };
 
 /** For everybody else the page does not exist. */
-const isStaff: Condition = async () => ((await api.me()).staff ? undefined : "404");
+const isStaff: Condition = async () => ((await get("/api/me")).staff ? undefined : "404");
 
 /** The code of the first condition that is not met, in order. A check that fails counts as not met. */
 export async function firstUnmet(conditions: readonly Condition[], params: Params): Promise<string | undefined> {
@@ -76,7 +77,7 @@ export type Existence = (instance: Instance) => boolean;
 
 async function isMissing(isThere: Existence | undefined): Promise<boolean> {
   if (isThere === undefined) return false;
-  return api.instance().then(
+  return get("/api/instance").then(
     (instance) => !isThere(instance),
     () => false,
   );
@@ -95,7 +96,7 @@ type Demands = { conditions?: readonly Condition[]; isThere?: Existence | undefi
 export function guard(access: Access, { conditions = [], isThere }: Demands = {}) {
   return async ({ request, params }: LoaderFunctionArgs): Promise<Admission | Response> => {
     const language = params.lang ?? "en";
-    const asked = api.checkAuthentication().then(
+    const asked = get("/api/check-user-authentication/").then(
       (answer) => answer.auth_level,
       () => "unknown" as const,
     );

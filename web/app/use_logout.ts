@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
-import { api } from "../api/api.ts";
+import { get, post } from "../api/call.ts";
 import { instanceQuery } from "../api/queries.ts";
 import { providerUrl } from "../shared/provider_url.ts";
 import { useShowError } from "./errors.tsx";
@@ -18,11 +18,11 @@ const NOWHERE = { url: null };
  * that has to be opened.
  */
 function signOut(isSingle: boolean): Promise<{ url: string | null }> {
-  const answer = api.logout();
+  const answer = post("/api/logout");
   if (isSingle) return answer;
   const checkSession = async () => {
     await new Promise((resolve) => setTimeout(resolve, SESSION_CHECK_DELAY_MS));
-    const { auth_level: level } = await api.checkAuthentication();
+    const { auth_level: level } = await get("/api/check-user-authentication/");
     return level === "unauthenticated" ? NOWHERE : answer;
   };
   return Promise.race([answer, checkSession().catch(() => answer)]);

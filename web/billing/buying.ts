@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ChangeInput } from "../../src/billing/inputs.ts";
 import { isApiError } from "../api/api.ts";
-import { billingApi } from "../api/billing_api.ts";
+import { post } from "../api/call.ts";
 import { useExternalRedirect } from "../app/external_redirect.ts";
 import { useLanguage } from "../app/i18n.tsx";
 import type { Billing } from "./choice.ts";
@@ -27,7 +27,7 @@ export function useCheckout() {
   return useExternalRedirect<Wanted>({
     async ask(wanted) {
       try {
-        return await billingApi.checkout({ ...wanted, language, click: newIdempotencyKey() });
+        return await post("/api/checkout", { body: { ...wanted, language, click: newIdempotencyKey() } });
       } catch (error) {
         // Bought in another tab: this page is outdated.
         if (isApiError(error) && error.code === "ALREADY_SUBSCRIBED") void refresh();

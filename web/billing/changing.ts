@@ -3,7 +3,8 @@ import { useRef, useState } from "react";
 import { toast } from "sonner";
 import type { ChangeInput } from "../../src/billing/inputs.ts";
 import { isApiError } from "../api/api.ts";
-import { billingApi, type PlanPreview } from "../api/billing_api.ts";
+import type { PlanPreview } from "../api/billing_api.ts";
+import { post } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { useFocusKept } from "../ui/dialog/focus.ts";
@@ -29,7 +30,8 @@ export function useChange() {
   };
 
   const preview = useMutation({
-    mutationFn: ({ plan, period, quantity }: ChangeInput) => billingApi.previewChange({ plan, period, quantity }),
+    mutationFn: ({ plan, period, quantity }: ChangeInput) =>
+      post("/api/subscription/preview", { body: { plan, period, quantity } }),
     onSuccess(price) {
       setShown({ preview: price, renewed: opened });
       setOpened(true);
@@ -42,7 +44,7 @@ export function useChange() {
     onSettled: settled,
   });
   const change = useMutation({
-    mutationFn: ({ quote }: PlanPreview) => billingApi.change(quote),
+    mutationFn: ({ quote }: PlanPreview) => post("/api/subscription/change", { body: { quote } }),
     async onSuccess(answer) {
       if (answer.state === "payment_needed") return location.assign(answer.url);
       setOpened(false);

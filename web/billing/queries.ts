@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { billingApi } from "../api/billing_api.ts";
+import { get, post } from "../api/call.ts";
 
 export const plansQuery = queryOptions({
   queryKey: ["/api/plans"],
-  queryFn: billingApi.plans,
+  queryFn: () => get("/api/plans"),
   staleTime: 10 * 60_000,
 });
 
@@ -18,7 +18,7 @@ const SOON_TIMES = 20;
 export function orderQuery(session: string) {
   return queryOptions({
     queryKey: ["/api/order-success", session],
-    queryFn: () => billingApi.orderSuccess(session),
+    queryFn: () => post("/api/order-success", { body: { session } }),
     gcTime: 0,
     refetchInterval({ state: { data, dataUpdateCount } }) {
       if (data?.state !== "processing") return false;

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import type { HandleReason } from "../../src/shared/alert.ts";
-import { type Alert, type AlertsChanged, api, type HandlingWords } from "../api/api.ts";
+import type { Alert, AlertsChanged, HandlingWords } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { refreshAlerts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
@@ -19,14 +20,24 @@ export type Asked = {
 };
 type Turn = { alerts: HandledAlert[]; target: Target; words: HandlingWords };
 
-export const NO_WORDS: HandlingWords = { reason: null, note: null };
+/** Optimistic locking: a change names the version that it was based on. */
+function versionsOf(alerts: HandledAlert[]) {
+  return alerts.map(({ id, version }) => ({ id, version }));
+}
+
+function handle(alerts: HandledAlert[], words: HandlingWords) {
+  return post("/api/alerts/handle", { body: { alerts: versionsOf(alerts), ...words } });
+}
+
+function reopen(alerts: HandledAlert[]) {
+  return post("/api/alerts/reopen", { body: { alerts: versionsOf(alerts) } });
+}
 
 /** Marks alerts as handled or as pending. Whether it succeeds or not, all alert queries are refetched. */
 export function useChangeState() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ alerts, target, words }: Turn) =>
-      target === "handled" ? api.handleAlerts(alerts, words) : api.reopenAlerts(alerts),
+    mutationFn: ({ alerts, target, words }: Turn) => (target === "handled" ? handle(alerts, words) : reopen(alerts)),
     onSettled: () => refreshAlerts(queryClient),
   });
 }
@@ -76,6 +87,6 @@ function undoCalls(changed: Alert[], before: HandledAlert[]): Promise<AlertsChan
   });
   return [...groups].map(([key, alerts]) => {
     const words = JSON.parse(key) as HandlingWords | null;
-    return words === null ? api.reopenAlerts(alerts) : api.handleAlerts(alerts, words);
+    return words === null ? reopen(alerts) : handle(alerts, words);
   });
 }

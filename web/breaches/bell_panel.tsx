@@ -3,7 +3,8 @@ import { useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { isDrill } from "../../src/shared/breach.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
-import { type Alert, api, type BellNews } from "../api/api.ts";
+import type { Alert, BellNews } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Ago } from "../ui/display/dates.tsx";
@@ -80,7 +81,7 @@ export function BellFailure() {
 function useMarkSeen() {
   const queryClient = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: api.markBellSeen,
+    mutationFn: (until: string) => post("/api/bell/seen", { body: { until } }),
     onMutate: () => queryClient.cancelQueries(bellQuery),
     onSuccess: ({ fresh }, until) =>
       queryClient.setQueryData(bellQuery.queryKey, (news?: BellNews) => news && { ...news, fresh, seenAt: until }),

@@ -1,4 +1,5 @@
-import { api, isApiError } from "../api/api.ts";
+import { isApiError } from "../api/api.ts";
+import { get } from "../api/call.ts";
 import type { TextId } from "../app/text_id.ts";
 import type { Target } from "./alert_mutations.ts";
 import type { HandledAlert } from "./queries.ts";
@@ -11,7 +12,12 @@ export type Conflict = { seen: HandledAlert; now: HandledAlert | undefined };
 
 /** Fetches the current versions of alerts that were in conflict. */
 export function lookAgain(changed: HandledAlert[]): Promise<Conflict[]> {
-  return Promise.all(changed.map(async (seen) => ({ seen, now: await api.alert(seen.id).catch(noneIfGone) })));
+  return Promise.all(
+    changed.map(async (seen) => ({
+      seen,
+      now: await get("/api/alerts/:id", { params: { id: seen.id } }).catch(noneIfGone),
+    })),
+  );
 }
 
 function noneIfGone(error: unknown): undefined {

@@ -5,7 +5,8 @@ import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { isLanguage, type Language } from "../../src/shared/language.ts";
 import { LETTER_ASKS, type LetterCountry } from "../../src/shared/letters.ts";
-import { api, type LetterFacts, type LetterInput, type Me } from "../api/api.ts";
+import type { LetterFacts, LetterInput, Me } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { meQuery } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useLanguage, useText } from "../app/i18n.tsx";
@@ -123,7 +124,7 @@ function Sent({ id, draft, change, country }: SentProps) {
   const { to, asks, language, sentOn } = draft;
   const company = to.name.trim();
   const { mutate, isPending } = useMutation({
-    mutationFn: (letter: LetterInput) => api.noteLetter(id, letter),
+    mutationFn: (letter: LetterInput) => post("/api/alerts/:id/letters", { params: { id }, body: letter }),
     onSuccess: async () => {
       await queryClient.invalidateQueries(lettersQuery);
       toast.success(text("letter.sent_done", { company }));

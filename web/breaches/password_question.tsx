@@ -5,7 +5,8 @@ import { useState } from "react";
 import { adviceFor, serviceName } from "../../src/shared/advice.ts";
 import { PASSWORD_CHANGES, type PasswordChange } from "../../src/shared/alert.ts";
 import { isDrill } from "../../src/shared/breach.ts";
-import { type AlertDetails, api, type Breach } from "../api/api.ts";
+import type { AlertDetails, Breach } from "../api/api.ts";
+import { put } from "../api/call.ts";
 import { refreshAlerts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
@@ -30,7 +31,8 @@ function Question({ alert, breach, onAnswered }: Props & { onAnswered: () => voi
   const queryClient = useQueryClient();
   const showError = useShowError("password_changed.failed");
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (changed: PasswordChange) => api.notePasswordChange(alert.id, { changed }),
+    mutationFn: (changed: PasswordChange) =>
+      put("/api/alerts/:id/password", { params: { id: alert.id }, body: { changed } }),
     onSuccess: onAnswered,
     onError: showError,
     onSettled: () => refreshAlerts(queryClient),

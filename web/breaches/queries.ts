@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { LetterCountry } from "../../src/shared/letters.ts";
-import { type Alert, type AlertFilter, api } from "../api/api.ts";
+import type { Alert, AlertFilter } from "../api/api.ts";
+import { get } from "../api/call.ts";
 import { alertsQuery, LOOK_AGAIN_MS } from "../api/queries.ts";
 import { lookAgain } from "../shared/delivery_words.ts";
 
@@ -18,25 +19,25 @@ export function alertPageQuery(filter: AlertFilter) {
 /** The values to filter by. */
 export const facetsQuery = queryOptions({
   queryKey: [KEY, "facets"],
-  queryFn: ({ signal }) => api.alertFacets(signal),
+  queryFn: ({ signal }) => get("/api/alerts/facets", { signal }),
 });
 
 export function alertQuery(id: string) {
-  return queryOptions({ queryKey: [KEY, id], queryFn: () => api.alert(id) });
+  return queryOptions({ queryKey: [KEY, id], queryFn: () => get("/api/alerts/:id", { params: { id } }) });
 }
 
 /** The messages about an alert; polled while one of them is under way. */
 export function deliveriesQuery(id: string) {
   return queryOptions({
     queryKey: [KEY, id, "deliveries"],
-    queryFn: () => api.alertDeliveries(id),
+    queryFn: () => get("/api/alerts/:id/deliveries", { params: { id } }),
     refetchInterval: ({ state }) => lookAgain(state.data?.items),
   });
 }
 
 export const bellQuery = queryOptions({
   queryKey: [BELL],
-  queryFn: ({ signal }) => api.bell(signal),
+  queryFn: ({ signal }) => get("/api/bell", { signal }),
   refetchInterval: () => (document.hidden ? LOOK_AGAIN_HIDDEN_MS : LOOK_AGAIN_MS),
   // The badge of the tab shows the number of pending alerts even while the tab is in the background.
   refetchIntervalInBackground: true,
@@ -50,7 +51,7 @@ export type HandledAlert = Pick<Alert, "id" | "version" | "state" | "address" | 
 export function monitoringQuery(address: string) {
   return queryOptions({
     queryKey: [MONITORING, address],
-    queryFn: ({ signal }) => api.monitoring(address, signal),
+    queryFn: ({ signal }) => get("/api/monitoring", { query: { child_email: address }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === "active" ? FIRST_CHECK_MS : LOOK_AGAIN_MS),
   });
 }
@@ -59,19 +60,22 @@ export function monitoringQuery(address: string) {
 export function tracesQuery(address: string) {
   return queryOptions({
     queryKey: [TRACES, address],
-    queryFn: ({ signal }) => api.traces(address, signal),
+    queryFn: ({ signal }) => get("/api/monitoring/traces", { query: { child_email: address }, signal }),
     refetchInterval: ({ state }) => (state.data?.askAgainAt ? LOOK_AGAIN_MS : false),
   });
 }
 
 /** The letters that were sent. */
-export const lettersQuery = queryOptions({ queryKey: ["/api/letters"], queryFn: ({ signal }) => api.letters(signal) });
+export const lettersQuery = queryOptions({
+  queryKey: ["/api/letters"],
+  queryFn: ({ signal }) => get("/api/letters", { signal }),
+});
 
 /** What a letter about an alert needs; known companies of that country come first. */
 export function letterFactsQuery(id: string, country: LetterCountry) {
   return queryOptions({
     queryKey: [KEY, id, "letter", country],
-    queryFn: () => api.letterFacts(id, country),
+    queryFn: () => get("/api/alerts/:id/letter", { params: { id }, query: { country } }),
     placeholderData: keepPreviousData,
   });
 }
@@ -79,7 +83,7 @@ export function letterFactsQuery(id: string, country: LetterCountry) {
 export function authoritiesQuery(country: LetterCountry) {
   return queryOptions({
     queryKey: ["/api/authorities", country],
-    queryFn: () => api.authorities(country),
+    queryFn: () => get("/api/authorities", { query: { country } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

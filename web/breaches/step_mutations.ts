@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type AlertDetails, api } from "../api/api.ts";
+import type { AlertDetails } from "../api/api.ts";
+import { put } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { alertQuery } from "./queries.ts";
 
@@ -12,7 +13,7 @@ export function useStepMutations({ id, steps }: Pick<AlertDetails, "id" | "steps
   const showError = useShowError("alert.steps_failed");
   const [saving, setSaving] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { mutate } = useMutation({
-    mutationFn: (tick: Tick) => api.tickStep(id, tick),
+    mutationFn: (tick: Tick) => put("/api/alerts/:id/steps", { params: { id }, body: tick }),
     onError: showError,
     onSettled: async (_answer, _error, { step, done }) => {
       await queryClient.invalidateQueries(alertQuery(id));

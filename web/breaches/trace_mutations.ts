@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type Traces } from "../api/api.ts";
+import type { Traces } from "../api/api.ts";
+import { post, put } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { tracesQuery } from "./queries.ts";
 
@@ -11,7 +12,7 @@ export function useAskTraces(address: string) {
   const queryClient = useQueryClient();
   const showError = useShowError("traces.ask_failed");
   return useMutation({
-    mutationFn: () => api.askTraces(address),
+    mutationFn: () => post("/api/monitoring/traces", { body: { address } }),
     onSuccess: (traces) => queryClient.setQueryData(tracesQuery(address).queryKey, traces),
     onError: async (error) => {
       showError(error);
@@ -26,7 +27,7 @@ export function useTickSites(address: string, sites: Sites) {
   const showError = useShowError("traces.tick_failed");
   const [saving, setSaving] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { mutate } = useMutation({
-    mutationFn: (tick: Sites[number]) => api.tickSite({ address, ...tick }),
+    mutationFn: (tick: Sites[number]) => put("/api/monitoring/traces/sites", { body: { address, ...tick } }),
     onError: showError,
     onSettled: async (_answer, _error, { site, done }) => {
       await queryClient.invalidateQueries(tracesQuery(address));

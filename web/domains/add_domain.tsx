@@ -1,7 +1,7 @@
 import { Button, Group, TextInput, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
-import { domainsApi } from "../api/domains_api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { Card } from "../ui/display/card.tsx";
@@ -19,7 +19,7 @@ export function AddDomain() {
   const { form, element, field, submit, pending } = useServerForm<DomainValues, { id: string }>({
     initialValues: { name: "", ...FIRST_CHOICE },
     validate: domainErrors,
-    send: ({ name, ...choice }) => domainsApi.add({ name, ...choiceOf(choice) }),
+    send: ({ name, ...choice }) => post("/api/domains", { body: { name, ...choiceOf(choice) } }),
     failureTitle: "domains.add_failed",
     onSuccess({ id }) {
       void queryClient.invalidateQueries(domainsQuery);

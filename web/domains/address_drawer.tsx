@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { type Domain, type DomainAddressDetail, domainsApi } from "../api/domains_api.ts";
+import { put } from "../api/call.ts";
+import type { Domain, DomainAddressDetail } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { SourceNote } from "../shared/source_note.tsx";
 import { useFocusBack } from "../ui/dialog/focus.ts";
@@ -71,7 +72,7 @@ function Mark({ domain: { id, catchAll }, detail: { alias, kind, taken }, onMark
   const text = useText();
   const other = kind === "person" ? "alias" : "person";
   const { mutate, isPending } = useDomainAction({
-    call: () => domainsApi.markAddress(id, { alias, kind: other }),
+    call: () => put("/api/domains/:id/addresses", { params: { id }, body: { alias, kind: other } }),
     failureTitle: "domain.mark_failed",
     onDone() {
       toast.success(text(`domain.marked_${other}`));

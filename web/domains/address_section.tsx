@@ -3,7 +3,8 @@ import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { PRODUCT } from "../../src/shared/product.ts";
-import { type Domain, type DomainAddress, type DomainBreach, domainsApi } from "../api/domains_api.ts";
+import { fetchFile } from "../api/call.ts";
+import type { Domain, DomainAddress, DomainBreach } from "../api/domains_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { saveFile } from "../shared/save_file.ts";
@@ -68,7 +69,8 @@ function ExportButton({ domain: { id, name }, view }: Pick<Props, "domain" | "vi
   const text = useText();
   const language = useLanguage();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => domainsApi.addressFile(id, { ...filterOf(view), language }),
+    mutationFn: () =>
+      fetchFile("/api/domains/:id/addresses/file", { params: { id }, body: { ...filterOf(view), language } }),
     onSuccess: (file) => saveFile(`${PRODUCT.toLowerCase()}-${name}.csv`, file, file.type),
     onError: useShowError("domain.export_failed"),
   });

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconCloudOff, IconHourglassEmpty, IconRefresh } from "@tabler/icons-react";
-import { type Domain, type DomainCheck, domainsApi } from "../api/domains_api.ts";
+import { post } from "../api/call.ts";
+import type { Domain, DomainCheck } from "../api/domains_api.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { useDomainAction } from "./queries.ts";
@@ -11,7 +12,7 @@ export function CheckNow({ domain: { id, name } }: { domain: Domain }) {
   const text = useText();
   const noteProven = useNoteProven(name);
   const { mutate, data, isPending } = useDomainAction<DomainCheck>({
-    call: () => domainsApi.check(id),
+    call: () => post("/api/domains/:id/check", { params: { id } }),
     failureTitle: "domain.check_failed",
     onDone: ({ state }) => noteProven(state),
   });

@@ -2,7 +2,8 @@ import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import * as v from "valibot";
 import { domainCodeInput } from "../../src/domains/inputs.ts";
-import { type Domain, domainsApi } from "../api/domains_api.ts";
+import { post } from "../api/call.ts";
+import type { Domain } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import classes from "./domains.module.css";
@@ -15,7 +16,7 @@ export function CodeProof({ domain }: { domain: Domain }) {
   const { id, name, mailbox, codeSent } = domain;
   const address = `${mailbox}@${name}`;
   const { mutate, isPending } = useDomainAction({
-    call: () => domainsApi.sendCode(id),
+    call: () => post("/api/domains/:id/code", { params: { id } }),
     failureTitle: "domain.code_failed",
   });
   return (
@@ -38,7 +39,7 @@ function CodeForm({ domain: { id, name } }: { domain: Domain }) {
   const { element, field, submit, pending } = useServerForm({
     initialValues: { code: "" },
     validate: (values) => (v.is(domainCodeInput, values) ? {} : { code: "CODE_INVALID" }),
-    send: ({ code }) => domainsApi.confirmCode(id, code.trim()),
+    send: ({ code }) => post("/api/domains/:id/code/confirm", { params: { id }, body: { code: code.trim() } }),
     failureTitle: "domain.confirm_failed",
     fieldsOf: ({ code, fields }) => (code === "CODE_INVALID" ? { code } : fields),
     onSuccess({ state }) {

@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLoaderData, useParams } from "react-router";
 import { toast } from "sonner";
 import { isApiError } from "../api/api.ts";
-import { domainsApi, type Say } from "../api/domains_api.ts";
+import { post } from "../api/call.ts";
+import type { Say } from "../api/domains_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { Admission } from "../app/guards.ts";
 import { useErrorText, useText } from "../app/i18n.tsx";
@@ -77,7 +78,7 @@ function useAnswer(token: string) {
   const text = useText();
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: (say: Say) => domainsApi.answerLink(token, say),
+    mutationFn: (say: Say) => post("/api/domain-links/answer", { body: { token, say } }),
     onSuccess: () => toast.success(text("domain_notice.saved")),
     onError: useShowError("domain_notice.save_failed"),
     onSettled: () => void queryClient.invalidateQueries(domainLinkQuery(token)),

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, NativeSelect, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { type Domain, type DomainSettings, domainsApi } from "../api/domains_api.ts";
+import { post, put } from "../api/call.ts";
+import type { Domain, DomainSettings } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { Card } from "../ui/display/card.tsx";
@@ -34,7 +35,7 @@ function SettingsForm({ domain }: { domain: Domain }) {
   const { form, element, field, submit, pending } = useServerForm<DomainSettings, object>({
     initialValues: { catchAll, roleSensitive, tellPeople, digest, language },
     validate: () => ({}),
-    send: (values) => domainsApi.change(id, values),
+    send: (values) => put("/api/domains/:id", { params: { id }, body: values }),
     failureTitle: "domain.save_failed",
     draft: `domains/${id}`,
     onSuccess(_, values) {
@@ -94,7 +95,7 @@ function Boxes({ field }: { field: Field }) {
 function Drill({ id }: { id: string }) {
   const text = useText();
   const { mutate, isPending } = useDomainAction({
-    call: () => domainsApi.startDrill(id),
+    call: () => post("/api/domains/:id/drill", { params: { id } }),
     failureTitle: "domain.drill_failed",
     onDone: () => toast.success(text("domain.drill_sent")),
   });

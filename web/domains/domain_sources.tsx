@@ -1,7 +1,8 @@
 import { Button, Text as Paragraph, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { shownDomain } from "../../src/shared/shown_address.ts";
-import { type Domain, type DomainSource, domainsApi } from "../api/domains_api.ts";
+import { post } from "../api/call.ts";
+import type { Domain, DomainSource } from "../api/domains_api.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { useSourceName } from "../shared/source_name.ts";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
@@ -94,7 +95,7 @@ function AskAgain({ domain: { id }, source: { source } }: Props) {
   const text = useText();
   const nameOf = useSourceName();
   const { mutate, isPending, isSuccess } = useDomainAction({
-    call: () => domainsApi.askSource(id, source),
+    call: () => post("/api/domains/:id/sources/:source", { params: { id, source } }),
     failureTitle: "domain.ask_failed",
   });
   return (

@@ -1,7 +1,8 @@
 import { IconUserShield } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { domainsApi, ownDomainQuery } from "../api/domains_api.ts";
+import { put } from "../api/call.ts";
+import { ownDomainQuery, type Say } from "../api/domains_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -17,7 +18,7 @@ export default function OwnDomain() {
   const queryClient = useQueryClient();
   const query = useQuery(ownDomainQuery);
   const { mutate, isPending } = useMutation({
-    mutationFn: domainsApi.answerOwn,
+    mutationFn: (say: Say) => put("/api/own-domain", { body: { say } }),
     onSuccess: () => toast.success(text("domain_notice.saved")),
     onError: useShowError("domain_notice.save_failed"),
     onSettled: () => void queryClient.invalidateQueries(ownDomainQuery),

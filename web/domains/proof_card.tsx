@@ -1,7 +1,8 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { shownDomain } from "../../src/shared/shown_address.ts";
-import { type Domain, domainsApi } from "../api/domains_api.ts";
+import { put } from "../api/call.ts";
+import type { Domain } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { useFormatDate } from "../ui/display/format_date.ts";
@@ -58,7 +59,7 @@ function AnotherWay({ domain: { id, proof, mailbox } }: { domain: Domain }) {
   const text = useText();
   const [choice, setChoice] = useState({ proof, mailbox: mailbox ?? FIRST_CHOICE.mailbox });
   const { mutate, isPending } = useDomainAction({
-    call: () => domainsApi.changeProof(id, choiceOf(choice)),
+    call: () => put("/api/domains/:id/proof", { params: { id }, body: choiceOf(choice) }),
     failureTitle: "domain.change_failed",
   });
   return (

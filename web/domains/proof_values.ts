@@ -10,7 +10,7 @@ export const FIRST_CHOICE: ChoiceValues = { proof: "dns", mailbox: "security" };
 
 /** The request body; only a code by mail has a mailbox. */
 export function choiceOf({ proof, mailbox }: ChoiceValues): ProofChoice {
-  return proof === "mail" ? { proof, mailbox } : { proof };
+  return proof === "mail" ? { proof, mailbox: mailbox as ProofChoice["mailbox"] } : { proof };
 }
 
 /** Error codes by field, from the schema that the server uses too. */

@@ -5,7 +5,8 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type AddressFilter, domainsApi } from "../api/domains_api.ts";
+import { get, post } from "../api/call.ts";
+import type { AddressFilter } from "../api/domains_api.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
@@ -13,17 +14,21 @@ import { listedCount } from "./counts.tsx";
 
 const KEY = "/api/domains";
 
-export const domainsQuery = queryOptions({ queryKey: [KEY], queryFn: domainsApi.list });
+export const domainsQuery = queryOptions({ queryKey: [KEY], queryFn: () => get("/api/domains") });
 
 /** Polled, as a job looks for the proof and the sources answer in the background. */
 export function domainQuery(id: string) {
-  return queryOptions({ queryKey: [KEY, id], queryFn: () => domainsApi.domain(id), refetchInterval: LOOK_AGAIN_MS });
+  return queryOptions({
+    queryKey: [KEY, id],
+    queryFn: () => get("/api/domains/:id", { params: { id } }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
 }
 
 export function sourcesQuery(id: string) {
   return queryOptions({
     queryKey: [KEY, id, "sources"],
-    queryFn: () => domainsApi.sources(id),
+    queryFn: () => get("/api/domains/:id/sources", { params: { id } }),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
@@ -32,7 +37,7 @@ export function sourcesQuery(id: string) {
 export function overviewQuery(id: string) {
   return queryOptions({
     queryKey: [KEY, id, "overview"],
-    queryFn: () => domainsApi.overview(id),
+    queryFn: () => get("/api/domains/:id/overview", { params: { id } }),
     refetchInterval: ({ state: { data } }) => (data && listedCount(data) === 0 ? LOOK_AGAIN_MS : false),
   });
 }
@@ -47,7 +52,8 @@ const ON_REQUEST = {
 export function addressesQuery(id: string, filter: AddressFilter) {
   return infiniteQueryOptions({
     queryKey: [KEY, id, "addresses", filter],
-    queryFn: ({ pageParam: after }) => domainsApi.addresses(id, { ...filter, after }),
+    queryFn: ({ pageParam: after }) =>
+      post("/api/domains/:id/addresses/list", { params: { id }, body: { ...filter, after } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -59,7 +65,7 @@ export function addressesQuery(id: string, filter: AddressFilter) {
 export function addressQuery(id: string, alias: string) {
   return queryOptions({
     queryKey: [KEY, id, "address", alias],
-    queryFn: () => domainsApi.address(id, alias),
+    queryFn: () => post("/api/domains/:id/addresses/show", { params: { id }, body: { alias } }),
     gcTime: 0,
     ...ON_REQUEST,
   });
@@ -69,7 +75,7 @@ export function addressQuery(id: string, alias: string) {
 export function domainLinkQuery(token: string) {
   return queryOptions({
     queryKey: ["/api/domain-links/inspect", token],
-    queryFn: () => domainsApi.inspectLink(token),
+    queryFn: () => post("/api/domain-links/inspect", { body: { token } }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

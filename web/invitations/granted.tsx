@@ -4,7 +4,8 @@ import { type FormEvent, useState } from "react";
 import { useParams } from "react-router";
 import { toast } from "sonner";
 import { type ConsentScope, NO_SCOPE } from "../../src/shared/consent.ts";
-import { api, type ConsentLink } from "../api/api.ts";
+import type { ConsentLink } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { useScopeText } from "../shared/scope_choice.tsx";
 import { ToldSources } from "../shared/told_sources.tsx";
@@ -92,7 +93,7 @@ function Change({ token, link }: Pick<Props, "token" | "link">) {
   const [scope, setScope] = useState(link.scope ?? NO_SCOPE);
   const { mutate, isPending } = useConsentAct({
     token,
-    send: (chosen: ConsentScope) => api.changeScopeByLink(token, { ...chosen, language }),
+    send: (chosen: ConsentScope) => post("/api/invitation-links/scope", { body: { token, ...chosen, language } }),
     failureTitle: "granted.save_failed",
     change: (answer) => answer,
     onDone: () => toast.success(text("granted.saved")),
@@ -119,7 +120,7 @@ function Ending({ token, link, onWithdrawn }: Pick<Props, "token" | "link" | "on
   const { name } = link.inviter;
   const { mutate, isPending } = useConsentAct({
     token,
-    send: (block: boolean) => api.withdrawByLink(token, block),
+    send: (block: boolean) => post("/api/invitation-links/withdraw", { body: { token, block } }),
     failureTitle: "granted.save_failed",
     onDone: (_, block) => onWithdrawn(block),
   });

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type ConsentLink, isApiError } from "../api/api.ts";
+import { type ConsentLink, isApiError } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
 
@@ -7,7 +8,7 @@ import type { TextId } from "../app/text_id.ts";
 export function consentLinkQuery(token: string) {
   return queryOptions({
     queryKey: ["/api/invitation-links/inspect", token],
-    queryFn: () => api.inspectConsentLink(token),
+    queryFn: () => post("/api/invitation-links/inspect", { body: { token } }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -2,7 +2,8 @@ import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { type ConsentScope, NO_SCOPE } from "../../src/shared/consent.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
-import { api, type ConsentLink } from "../api/api.ts";
+import type { ConsentLink } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
@@ -25,7 +26,7 @@ export function useAccept({ token, onAccepted }: Pick<Props, "token" | "onAccept
   const language = useLanguage();
   return useConsentAct({
     token,
-    send: (scope: ConsentScope) => api.acceptByLink(token, { ...scope, language }),
+    send: (scope: ConsentScope) => post("/api/invitation-links/accept", { body: { token, ...scope, language } }),
     failureTitle: "consent.failed",
     change: ({ scope }) => ({ purpose: "manage", state: "accepted", scope, expiresAt: null }),
     onDone: ({ manageToken }) => onAccepted(manageToken),
@@ -35,7 +36,7 @@ export function useAccept({ token, onAccepted }: Pick<Props, "token" | "onAccept
 export function useDecline({ token, onDeclined }: Pick<Props, "token" | "onDeclined">) {
   return useConsentAct({
     token,
-    send: (block: boolean) => api.declineByLink(token, block),
+    send: (block: boolean) => post("/api/invitation-links/decline", { body: { token, block } }),
     failureTitle: "consent.failed",
     onDone: (_, block) => onDeclined(block),
   });

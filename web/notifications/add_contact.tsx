@@ -7,7 +7,8 @@ import { contactInput } from "../../src/notifications/inputs.ts";
 import { isChat } from "../../src/shared/chats.ts";
 import { type Channel, type ConnectedChannel, isConnected } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { instanceQuery, useRefreshContacts } from "../api/queries.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
@@ -34,7 +35,7 @@ function useAddContact() {
       const { issues = [] } = v.safeParse(contactInput, { ...values, language });
       return issues.length === 0 ? {} : { value: "CONTACT_INVALID" satisfies ErrorCode };
     },
-    send: (values) => api.addContact({ ...values, language }),
+    send: (values) => post("/api/contacts", { body: { ...values, language } }),
     failureTitle: "contact_add.failed",
     draft: "new-contact",
     onSuccess(contact) {

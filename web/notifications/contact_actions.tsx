@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconSend, IconSettings } from "@tabler/icons-react";
 import { isChat } from "../../src/shared/chats.ts";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { hasDraft } from "../forms/drafts.ts";
 import { ConnectChatButton } from "../shared/connect_chat_button.tsx";
@@ -32,7 +33,7 @@ export function ContactActions({ contact, onTested }: Props) {
 function SendTest({ contact, onTested }: Props) {
   const text = useText();
   const { mutate, isPending } = useContactAction({
-    call: () => api.sendTests([contact.id]),
+    call: () => post("/api/test-alerts", { body: { contactIds: [contact.id] } }),
     failureTitle: "test_alerts.failed",
     onDone: ({ items: [test] }) => test && onTested(test.id),
   });

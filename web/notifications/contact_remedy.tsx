@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { toast } from "sonner";
 import { isChat } from "../../src/shared/chats.ts";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { contactName } from "../shared/contact_name.ts";
 import { ConnectButtons } from "../shared/telegram_linking.tsx";
@@ -32,7 +33,7 @@ function Ask({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const value = contactName(contact);
   const { mutate, isPending } = useContactAction({
-    call: () => api.askContact(contact.id),
+    call: () => post("/api/contacts/:id/ask", { params: { id: contact.id } }),
     failureTitle: "contact_card.ask_failed",
     onDone: () => toast.success(text("contact_card.asked", { value })),
   });
@@ -53,7 +54,7 @@ function Repair({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const value = contactName(contact);
   const { mutate, isPending } = useContactAction({
-    call: () => api.repairContact(contact.id),
+    call: () => post("/api/contacts/:id/repair", { params: { id: contact.id } }),
     failureTitle: "contact_card.repair_failed",
     onDone: () => toast.success(text("contact_card.repaired", { value })),
   });

@@ -1,8 +1,9 @@
+import { put } from "../api/call.ts";
 import "@mantine/core/styles/Switch.layer.css";
 import { Switch } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
@@ -19,7 +20,7 @@ export function ContactSwitches({ contact }: { contact: ContactHealth }) {
   const [change, setChange] = useState<Partial<SettingsValues>>({});
   const { mutate } = useMutation({
     mutationFn: (wanted: Partial<SettingsValues>) =>
-      api.saveContactSettings(contact.id, settingsOf({ ...before, ...wanted })),
+      put("/api/contacts/:id/settings", { params: { id: contact.id }, body: settingsOf({ ...before, ...wanted }) }),
     onError: useShowError("contact_settings.failed"),
     onSettled: async () => {
       await refresh();

@@ -1,7 +1,8 @@
 import { Button, Text as Paragraph } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCheck } from "@tabler/icons-react";
-import { api, type FireDrill } from "../api/api.ts";
+import type { FireDrill } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { useDrillStep } from "./drill_queries.ts";
@@ -11,7 +12,7 @@ export function DrillHandling({ drill: { alertId, version, address } }: { drill:
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useDrillStep({
-    call: () => api.handleAlert(alertId, { version }).finally(close),
+    call: () => post("/api/alerts/:id/handle", { params: { id: alertId }, body: { version } }).finally(close),
     failureTitle: "drill.handle_failed",
   });
   return (

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type FireDrill } from "../api/api.ts";
+import type { FireDrill } from "../api/api.ts";
+import { get } from "../api/call.ts";
 import { refreshAlerts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
@@ -10,7 +11,7 @@ const STEP_MS = 3000;
 /** The running drill; polled while its alert is pending, as it may be handled elsewhere, and the page is visible. */
 export const drillQuery = queryOptions({
   queryKey: ["/api/fire-drill"],
-  queryFn: ({ signal }) => api.drill(signal),
+  queryFn: ({ signal }) => get("/api/fire-drill", { signal }),
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.drill?.state === "pending" ? STEP_MS : false),
 });
@@ -19,7 +20,7 @@ export const drillQuery = queryOptions({
 export function drillMessagesQuery({ alertId }: FireDrill) {
   return queryOptions({
     queryKey: ["/api/alerts", alertId, "deliveries"],
-    queryFn: () => api.alertDeliveries(alertId),
+    queryFn: () => get("/api/alerts/:id/deliveries", { params: { id: alertId } }),
     refetchInterval: ({ state }) => (state.data?.items.length === 0 ? STEP_MS : lookAgain(state.data?.items)),
   });
 }
@@ -29,7 +30,7 @@ export function addressesQuery(search: string) {
   const filter = { search, status: "all", page: 1 } as const;
   return queryOptions({
     queryKey: ["/api/associations", filter],
-    queryFn: ({ signal }) => api.associations(filter, signal),
+    queryFn: ({ signal }) => get("/api/associations", { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,7 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { shownAddress } from "../../src/shared/shown_address.ts";
-import { type Association, type AssociationPage, api } from "../api/api.ts";
+import type { Association, AssociationPage } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
@@ -49,7 +50,7 @@ function Choice({ page, onStarted }: Props & { page: AssociationPage }) {
   const text = useText();
   const [wanted, setWanted] = useState<string>();
   const { mutate, isPending } = useDrillStep({
-    call: (associationId: string) => api.startDrill(associationId),
+    call: (associationId: string) => post("/api/fire-drill", { body: { associationId } }),
     failureTitle: "drill.start_failed",
     onDone: onStarted,
   });

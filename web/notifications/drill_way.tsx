@@ -2,7 +2,8 @@ import { Anchor, Button, Text as Paragraph } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
-import { api, type Delivery, type FireDrill, isApiError } from "../api/api.ts";
+import { type Delivery, type FireDrill, isApiError } from "../api/api.ts";
+import { remove } from "../api/call.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { DeliveryList } from "../shared/delivery_list.tsx";
 import { useFocusKept } from "../ui/dialog/focus.ts";
@@ -92,7 +93,7 @@ function ToAlert({ alertId }: Pick<FireDrill, "alertId">) {
 
 /** Ending a drill that has already ended counts as success. */
 function endDrill(): Promise<unknown> {
-  return api.endDrill().catch((error: unknown) => {
+  return remove("/api/fire-drill").catch((error: unknown) => {
     if (!isApiError(error) || error.code !== "NOT_FOUND") throw error;
   });
 }

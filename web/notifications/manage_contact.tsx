@@ -3,7 +3,8 @@ import { type Icon, IconLinkOff, IconMailCheck, IconMailOff, IconMailQuestion } 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useParams } from "react-router";
-import { api, type ContactLink, isApiError } from "../api/api.ts";
+import { type ContactLink, isApiError } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useExplain, useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { useLinkToken } from "../app/link_token.ts";
@@ -53,7 +54,7 @@ function Inspected({ token }: { token: string }) {
   const explain = useExplain();
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/contact-links/inspect", token],
-    queryFn: () => api.inspectContactLink(token),
+    queryFn: () => post("/api/contact-links/inspect", { body: { token } }),
     gcTime: 0,
   });
   if (data) return <Answerable token={token} link={data} />;
@@ -68,7 +69,7 @@ function Answerable({ token, link }: { token: string; link: ContactLink }) {
   const text = useText();
   const [state, setState] = useState(link.state);
   const { mutate, isPending } = useMutation({
-    mutationFn: (answer: Answer) => api.answerContactLink(answer, token),
+    mutationFn: (answer: Answer) => post(`/api/contact-links/${answer}`, { body: { token } }),
     onSuccess: (answered) => setState(answered.state),
     onError: useShowError("contact.title"),
   });

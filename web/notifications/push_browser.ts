@@ -1,5 +1,6 @@
 import type { Language } from "../../src/shared/language.ts";
-import { api, type ContactHealth, isApiError } from "../api/api.ts";
+import { type ContactHealth, isApiError } from "../api/api.ts";
+import { post } from "../api/call.ts";
 
 /** Whether this browser can receive notifications; `install_first`: on an iPhone or iPad only in the installed app. */
 export type PushSupport = "ready" | "denied" | "install_first" | "unsupported";
@@ -69,7 +70,7 @@ async function connectOnce(manager: PushManager, key: string, device: Device): P
     throw new NotSubscribed(Notification.permission === "denied" ? "denied" : "unreachable");
   });
   const { endpoint, keys: { p256dh = "", auth = "" } = {} } = subscribed.toJSON();
-  return api.connectDevice({ ...device, endpoint: endpoint ?? subscribed.endpoint, p256dh, auth });
+  return post("/api/push/devices", { body: { ...device, endpoint: endpoint ?? subscribed.endpoint, p256dh, auth } });
 }
 
 /** Asks for permission, subscribes at the browser's push service, and makes this device a contact. */

@@ -5,7 +5,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
-import { api, type ContactHealth, isApiError } from "../api/api.ts";
+import { type ContactHealth, isApiError } from "../api/api.ts";
+import { remove } from "../api/call.ts";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
@@ -58,7 +59,7 @@ function useRemoval(contact: ContactHealth, close: () => void) {
   const showError = useShowError("contact_remove.failed");
   const [bare, setBare] = useState<string[]>();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.removeContact(contact.id),
+    mutationFn: () => remove("/api/contacts/:id", { params: { id: contact.id } }),
     onSuccess: () => toast.success(text("contact_remove.done", { value: contactName(contact) })),
     onError(error) {
       const addresses = isApiError(error) && error.code === "CONTACT_IS_LAST" ? Object.keys(error.fields) : [];

@@ -1,7 +1,8 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle, IconKey } from "@tabler/icons-react";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Notice } from "../ui/display/notice.tsx";
@@ -36,7 +37,7 @@ export function SecretButton({ contact }: { contact: ContactHealth }) {
 function NewSecret({ contact, onClose }: { contact: ContactHealth; onClose: () => void }) {
   const text = useText();
   const { mutate, isPending, data } = useContactAction({
-    call: () => api.renewSecret(contact.id),
+    call: () => post("/api/contacts/:id/secret", { params: { id: contact.id } }),
     failureTitle: "contact_secret.failed",
     onDone: () => undefined,
   });

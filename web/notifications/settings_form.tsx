@@ -1,7 +1,8 @@
 import { Checkbox, NativeSelect, Stack } from "@mantine/core";
 import { toast } from "sonner";
 import { CHATS, isChat } from "../../src/shared/chats.ts";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { put } from "../api/call.ts";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
@@ -30,7 +31,7 @@ export function SettingsForm({ contact, onClose }: Props) {
   const { form, element, field, submit, pending } = useServerForm<SettingsValues, ContactHealth>({
     initialValues: settingsValuesOf(contact, ownZone()),
     validate: settingsErrors,
-    send: (values) => api.saveContactSettings(id, settingsOf(values)),
+    send: (values) => put("/api/contacts/:id/settings", { params: { id }, body: settingsOf(values) }),
     failureTitle: "contact_settings.failed",
     fieldsOf: ({ fields }) => settingsFields(fields),
     draft: draftOfSettings(id),

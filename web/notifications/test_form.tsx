@@ -3,7 +3,8 @@ import { IconSend } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { Link, useParams } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { useChannelName } from "../shared/channel_name.ts";
@@ -23,7 +24,7 @@ export function TestForm({ contacts, offered, onSent }: Props) {
   const { form, element, field, submit, pending } = useServerForm<TestValues, { items: { id: string }[] }>({
     initialValues: testValuesOf(contacts),
     validate: testErrors,
-    send: (values) => api.sendTests(chosenOf(values)),
+    send: (values) => post("/api/test-alerts", { body: { contactIds: chosenOf(values) } }),
     failureTitle: "test_alerts.failed",
     onSuccess: ({ items }) => onSent(items.map(({ id }) => id)),
   });

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
-import { api } from "../api/api.ts";
+import { get } from "../api/call.ts";
 import type { ServiceStatus } from "../api/service_api.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
@@ -29,7 +29,7 @@ const NOTICED_SECONDS = 60;
 
 const statusQuery = queryOptions({
   queryKey: ["/api/service-status"],
-  queryFn: api.serviceStatus,
+  queryFn: () => get("/api/service-status"),
   staleTime: 0,
   refetchInterval: REFRESH_MS,
 });

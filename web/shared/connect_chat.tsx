@@ -5,7 +5,8 @@ import * as v from "valibot";
 import { chatInput } from "../../src/notifications/inputs.ts";
 import { byChatField, CHATS, type Chat, type ChatField, fieldsOf } from "../../src/shared/chats.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import { api, type ContactHealth } from "../api/api.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { type Body, post } from "../api/call.ts";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
@@ -24,9 +25,9 @@ type Props = {
 type Values = { entered: Record<ChatField, string>; name: string };
 
 /** Connects the chat and sends a first message there; the id of that message, if it could be sent. */
-async function connected(body: Parameters<typeof api.connectChat>[0]) {
-  const contact = await api.connectChat(body);
-  const sent = await api.sendTests([contact.id]).catch(() => undefined);
+async function connected(body: Body<"/api/chats", "$post">) {
+  const contact = await post("/api/chats", { body });
+  const sent = await post("/api/test-alerts", { body: { contactIds: [contact.id] } }).catch(() => undefined);
   return { contact, testId: sent?.items[0]?.id };
 }
 

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
-import { billingApi } from "../api/billing_api.ts";
+import { post } from "../api/call.ts";
 import { useExternalRedirect } from "../app/external_redirect.ts";
 import { useLanguage } from "../app/i18n.tsx";
 import { DialogStack, useConfirmed } from "../ui/dialog/confirmation.tsx";
@@ -23,7 +23,7 @@ function PortalLink({ children, ...props }: Props) {
   const confirmed = useConfirmed();
   const language = useLanguage();
   const { go, pending } = useExternalRedirect({
-    ask: () => confirmed(() => billingApi.portal(language)),
+    ask: () => confirmed(() => post("/api/portal", { body: { language } })),
     failureTitle: "portal.failed",
   });
   return (

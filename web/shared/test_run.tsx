@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { api } from "../api/api.ts";
+import { get } from "../api/call.ts";
 import { useRefreshContacts } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
@@ -11,7 +11,7 @@ import { lookAgain } from "./delivery_words.ts";
 function testsQuery(ids: string[]) {
   return queryOptions({
     queryKey: ["/api/test-alerts", ids],
-    queryFn: ({ signal }) => api.tests(ids, signal),
+    queryFn: ({ signal }) => get("/api/test-alerts", { query: { ids: ids.join(",") }, signal }),
     refetchInterval: ({ state }) => lookAgain(state.data?.items),
   });
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { api, type ContactHealth, type StartedLink, type TelegramLink } from "../api/api.ts";
+import type { ContactHealth, StartedLink, TelegramLink } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { linkQuery, useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 
@@ -31,13 +32,13 @@ export function useLinking(contact: ContactHealth | undefined, add?: () => Promi
   const started = useMutation({
     async mutationFn(whose: Whose): Promise<ShownLink> {
       const id = contact?.id ?? (await add?.())?.id ?? "";
-      return { ...(await api.startTelegramLink(id, whose)), whose };
+      return { ...(await post("/api/contacts/:id/telegram-link", { params: { id }, body: { whose } })), whose };
     },
     onSuccess: lookAtLink,
     onError: showError,
   });
   const confirmed = useMutation({
-    mutationFn: () => api.confirmTelegramLink(contact?.id ?? ""),
+    mutationFn: () => post("/api/contacts/:id/telegram-link/confirm", { params: { id: contact?.id ?? "" } }),
     onError: showError,
     onSettled: lookAtLink,
   });

@@ -3,21 +3,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
+import { post } from "../api/call.ts";
 import { meQuery } from "../api/queries.ts";
-import { type StaffAccount, staffApi } from "../api/staff_api.ts";
+import type { StaffAccount } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { GrantDialog, ReasonDialog } from "./act_dialog.tsx";
 
 type Act = "lock" | "unlock" | "remove" | "grant" | "end_grant";
 
-type ReasonedAct = Exclude<Act, "grant">;
-
-const REASONED: { act: ReasonedAct; danger?: true; send: (id: string, reason: string) => Promise<unknown> }[] = [
-  { act: "lock", danger: true, send: staffApi.lock },
-  { act: "unlock", send: staffApi.unlock },
-  { act: "remove", danger: true, send: staffApi.remove },
-  { act: "end_grant", danger: true, send: staffApi.endGrant },
-];
+const REASONED = [
+  { act: "lock", danger: true, path: "/api/staff/accounts/:id/lock" },
+  { act: "unlock", path: "/api/staff/accounts/:id/unlock" },
+  { act: "remove", danger: true, path: "/api/staff/accounts/:id/delete" },
+  { act: "end_grant", danger: true, path: "/api/staff/accounts/:id/end-grant" },
+] as const;
 
 /** Staff actions on an account; on one's own account without those that would lock oneself out. */
 export function AccountActions({ account }: { account: StaffAccount }) {
@@ -36,18 +35,21 @@ export function AccountActions({ account }: { account: StaffAccount }) {
   return (
     <>
       <ActButtons account={account} onChoose={setAct} />
-      {REASONED.map(({ act: name, danger, send }) => (
+      {REASONED.map(({ act: name, path, ...look }) => (
         <ReasonDialog
           key={name}
           {...asking(name)}
           title={`staff.do.${name}`}
           what={text(`staff.${name}.what`, { email })}
           submit={`staff.do.${name}`}
-          {...(danger && { danger })}
-          send={(reason) => send(id, reason)}
+          {...look}
+          send={(reason) => post(path, { params: { id }, body: { reason } })}
         />
       ))}
-      <GrantDialog {...asking("grant")} send={(input) => staffApi.grant(id, input)} />
+      <GrantDialog
+        {...asking("grant")}
+        send={(input) => post("/api/staff/accounts/:id/grant", { params: { id }, body: input })}
+      />
     </>
   );
 }

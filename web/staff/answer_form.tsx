@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { toast } from "sonner";
 import { DESCRIPTION_MAX, postInput } from "../../src/support/inputs.ts";
-import { type StaffTicket, staffTicketsApi } from "../api/staff_tickets_api.ts";
+import { post } from "../api/call.ts";
+import type { StaffTicket } from "../api/staff_tickets_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { useSentKey } from "../forms/idempotency_key.ts";
@@ -24,7 +25,11 @@ export function AnswerForm({ ticket: { reference, messages, email, language }, o
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { text: "" },
     validate: (values) => check({ ...values, key }),
-    send: (values) => staffTicketsApi.answer(reference, { ...values, key: keyOf([values, messages.length]) }),
+    send: (values) =>
+      post("/api/staff/tickets/:reference/answers", {
+        params: { reference },
+        body: { ...values, key: keyOf([values, messages.length]) },
+      }),
     failureTitle: "tickets.answer_failed",
     draft: `answer-${reference}`,
     onSuccess(after) {

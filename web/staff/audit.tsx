@@ -3,7 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { STAFF_ACTS } from "../../src/shared/staff.ts";
-import { type Cursor, type StaffActRow, staffApi } from "../api/staff_api.ts";
+import { get } from "../api/call.ts";
+import { type Cursor, pageOf, type StaffActRow } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -22,7 +23,7 @@ export default function Audit() {
   const [to, setTo] = useState("");
   const acts = useInfiniteQuery({
     queryKey: ["/api/staff/acts", actor, act, from, to],
-    queryFn: ({ pageParam: after }) => staffApi.acts({ actor, act, from, to, after }),
+    queryFn: ({ pageParam: after }) => get("/api/staff/acts", { query: { actor, act, from, to, ...pageOf(after) } }),
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 0,

@@ -1,6 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type Connection, staffApi } from "../api/staff_api.ts";
+import { post } from "../api/call.ts";
+import type { Connection } from "../api/staff_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { useConfirmed } from "../ui/dialog/confirmation.tsx";
@@ -11,7 +12,7 @@ export function ConnectionTest({ connection, name }: { connection: Connection; n
   const text = useText();
   const confirmed = useConfirmed();
   const { mutate, isPending, data } = useMutation({
-    mutationFn: () => confirmed(() => staffApi.test(connection)),
+    mutationFn: () => confirmed(() => post("/api/staff/tests/:connection", { params: { connection }, body: {} })),
     onError: useShowError("staff.settings.failed"),
   });
   const isSource = connection === "hibp" || connection === "xposedornot";

@@ -2,7 +2,8 @@ import { Button, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { type DeadLetters, staffApi } from "../api/staff_api.ts";
+import { get, post } from "../api/call.ts";
+import type { DeadLetters } from "../api/staff_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
@@ -20,7 +21,7 @@ export function DeadLetterList() {
   const [page, setPage] = useState(1);
   const query = useQuery({
     queryKey: ["/api/staff/dead-letters", page],
-    queryFn: () => staffApi.deadLetters(page),
+    queryFn: () => get("/api/staff/dead-letters", { query: { page } }),
     staleTime: 0,
   });
   return (
@@ -50,7 +51,7 @@ function Letter({ letter: { id, channel, value, kind, at, detail } }: { letter: 
   const queries = useQueryClient();
   const confirmed = useConfirmed();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => confirmed(() => staffApi.resend(id)),
+    mutationFn: () => confirmed(() => post("/api/staff/dead-letters/:id/resend", { params: { id } })),
     onSuccess: () => {
       toast.success(text("staff.dead_letters.resent"));
       return queries.invalidateQueries({ queryKey: ["/api/staff"] });

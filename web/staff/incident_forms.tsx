@@ -9,7 +9,7 @@ import {
   type OpenIncidentInput,
   openIncidentInput,
 } from "../../src/operations/inputs.ts";
-import { incidentsApi } from "../api/incidents_api.ts";
+import { post, put } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { useServerForm } from "../forms/forms.ts";
@@ -36,7 +36,7 @@ export function OpenForm({ kind, onDone, onCancel }: Shared & { kind: IncidentKi
   const { element, field, submit, pending } = useServerForm({
     initialValues: newValues(kind, new Date()),
     validate: (values) => check({ ...values, kind, ...headOf(kind, values) } as OpenIncidentInput),
-    send: (values) => incidentsApi.open({ ...values, kind, ...headOf(kind, values) }),
+    send: (values) => post("/api/staff/incidents", { body: { ...values, kind, ...headOf(kind, values) } }),
     failureTitle: "incidents.failed",
     onSuccess: onDone,
   });
@@ -59,7 +59,7 @@ export function ChangeForm({ incident, onDone, onCancel }: Shared & { incident: 
   const { element, field, submit, pending } = useServerForm({
     initialValues: valuesOf(incident),
     validate: (values) => check(headOf(kind, values) as ChangeIncidentInput),
-    send: (values) => incidentsApi.change(id, headOf(kind, values)),
+    send: (values) => put("/api/staff/incidents/:id", { params: { id }, body: headOf(kind, values) }),
     failureTitle: "incidents.failed",
     onSuccess: onDone,
   });
@@ -75,7 +75,7 @@ export function ChangeForm({ incident, onDone, onCancel }: Shared & { incident: 
 
 export function NewsForm({ incident: { id, kind, updates }, onDone, onCancel }: Shared & { incident: Incident }) {
   const values = { state: typedState(updates[0]?.state), text: noTexts() };
-  const send = (given: NewsValues) => incidentsApi.tell(id, given);
+  const send = (given: NewsValues) => post("/api/staff/incidents/:id/updates", { params: { id }, body: given });
   return (
     <TellForm
       kind={kind}
@@ -97,7 +97,8 @@ export function CorrectionForm({
 }: Shared & { incident: Incident; update: Update }) {
   const text = useText();
   const values = { state: typedState(update.state), text: textsOf(update.text) };
-  const send = (given: NewsValues) => incidentsApi.correct(id, update.id, given);
+  const send = (given: NewsValues) =>
+    put("/api/staff/incidents/:id/updates/:updateId", { params: { id, updateId: update.id }, body: given });
   return (
     <>
       <Text mb="md">{text("incidents.change_news_text")}</Text>

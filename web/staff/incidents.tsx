@@ -5,7 +5,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import type { IncidentKind } from "../../src/operations/inputs.ts";
 import { inLanguage } from "../../src/shared/localized.ts";
-import { incidentsApi } from "../api/incidents_api.ts";
+import { get, remove } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { IncidentList } from "../shared/incident_list.tsx";
@@ -35,7 +35,7 @@ export default function Incidents() {
   const [doing, setDoing] = useState<Doing>();
   const query = useQuery({
     queryKey: ["/api/staff/incidents", page],
-    queryFn: () => incidentsApi.list(page),
+    queryFn: () => get("/api/staff/incidents", { query: { page } }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -154,7 +154,7 @@ function Deletion({ incident, onDone, onClose }: { incident: Incident; onDone: (
   const language = useLanguage();
   const title = inLanguage(incident.title, language).text;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => incidentsApi.remove(incident.id),
+    mutationFn: () => remove("/api/staff/incidents/:id", { params: { id: incident.id } }),
     onSuccess: onDone,
     onError: useShowError("incidents.failed"),
   });

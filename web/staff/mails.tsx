@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
 import { isLanguage, type Language } from "../../src/shared/language.ts";
-import { staffApi } from "../api/staff_api.ts";
+import { get } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/frame/language_picker.tsx";
@@ -19,7 +19,7 @@ export default function Mails() {
   const [kind, setKind] = useState("alert");
   const kinds = useQuery({
     queryKey: ["/api/staff/mails", language],
-    queryFn: () => staffApi.mails(language),
+    queryFn: () => get("/api/staff/mails", { query: { language } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
@@ -55,7 +55,7 @@ function Preview({ kind, language }: { kind: string; language: Language }) {
   const text = useText();
   const query = useQuery({
     queryKey: ["/api/staff/mails", kind, language],
-    queryFn: () => staffApi.mail(kind, language),
+    queryFn: () => get("/api/staff/mails/:kind/:language", { params: { kind, language } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

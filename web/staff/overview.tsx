@@ -2,7 +2,8 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { type StaffOverview, staffApi } from "../api/staff_api.ts";
+import { get } from "../api/call.ts";
+import type { StaffOverview } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
@@ -30,7 +31,7 @@ export default function Overview() {
   const text = useText();
   const query = useQuery({
     queryKey: ["/api/staff/overview"],
-    queryFn: staffApi.overview,
+    queryFn: () => get("/api/staff/overview"),
     staleTime: 0,
     refetchInterval: REFRESH_MS,
   });

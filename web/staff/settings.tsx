@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { shownAddress } from "../../src/shared/shown_address.ts";
-import { CONNECTIONS, type StaffSettings, staffApi } from "../api/staff_api.ts";
+import { get } from "../api/call.ts";
+import { CONNECTIONS, type StaffSettings } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Ago } from "../ui/display/dates.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
@@ -19,7 +20,11 @@ type Item = StaffSettings[(typeof GROUPS)[number]][number];
 /** What this installation uses, in which state it is, and which settings change it. */
 export default function Settings() {
   const text = useText();
-  const query = useQuery({ queryKey: ["/api/staff/settings"], queryFn: staffApi.settings, staleTime: 0 });
+  const query = useQuery({
+    queryKey: ["/api/staff/settings"],
+    queryFn: () => get("/api/staff/settings"),
+    staleTime: 0,
+  });
   return (
     <StaffPage title={text("staff.settings")} lead={text("staff.settings.lead")}>
       <Fetched query={query} failureTitle={text("staff.load_failed")} height={480}>

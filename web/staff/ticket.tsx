@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
 import { TICKET_STATES } from "../../src/support/inputs.ts";
+import { get, post } from "../api/call.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
-import { type StaffTicket, staffTicketsApi } from "../api/staff_tickets_api.ts";
+import type { StaffTicket } from "../api/staff_tickets_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConversationList, TicketBadges } from "../shared/ticket_parts.tsx";
@@ -27,7 +28,7 @@ export default function StaffTicketPage() {
   const { reference = "" } = useParams();
   const query = useQuery({
     queryKey: [KEY, "one", reference],
-    queryFn: () => staffTicketsApi.one(reference),
+    queryFn: () => get("/api/staff/tickets/:reference", { params: { reference } }),
     refetchInterval: LOOK_AGAIN_MS,
   });
   return (
@@ -48,7 +49,8 @@ function Shown({ ticket }: { ticket: StaffTicket }) {
     void queryClient.invalidateQueries({ queryKey: [KEY] });
   }
   const { mutate, isPending } = useMutation({
-    mutationFn: (wanted: StaffTicket["state"]) => staffTicketsApi.setState(reference, wanted),
+    mutationFn: (wanted: StaffTicket["state"]) =>
+      post("/api/staff/tickets/:reference/state", { params: { reference }, body: { state: wanted } }),
     onSuccess(after) {
       renew(after);
       toast.success(text("tickets.state_set"));

@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { FEEDBACK_TYPES, PRIORITIES, TICKET_KINDS, TICKET_STATES, TICKET_TYPES } from "../../src/support/inputs.ts";
+import { get } from "../api/call.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
-import { type StaffTicketPage, staffTicketsApi, type TicketsAsked } from "../api/staff_tickets_api.ts";
+import type { StaffTicketPage, TicketsAsked } from "../api/staff_tickets_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { TicketBadges } from "../shared/ticket_parts.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -25,7 +26,7 @@ export default function Tickets() {
   const [asked, setAsked] = useState(WAITING);
   const query = useQuery({
     queryKey: ["/api/staff/tickets", asked],
-    queryFn: () => staffTicketsApi.list(asked),
+    queryFn: () => get("/api/staff/tickets", { query: asked }),
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
     staleTime: 0,

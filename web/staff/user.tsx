@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { shownAddress } from "../../src/shared/shown_address.ts";
-import { staffApi } from "../api/staff_api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { AccountActions } from "./account_acts.tsx";
@@ -14,7 +14,7 @@ export default function User() {
   const { account_id: id = "" } = useParams();
   const query = useQuery({
     queryKey: ["/api/staff/accounts/:id", id],
-    queryFn: () => staffApi.account(id),
+    queryFn: () => post("/api/staff/accounts/:id/view", { params: { id } }),
     staleTime: 0,
   });
   return (

@@ -4,7 +4,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { ACCOUNT_STATES, type AccountState } from "../../src/identity/staff/staff_inputs.ts";
-import { type AccountPage, type Cursor, staffApi } from "../api/staff_api.ts";
+import { get } from "../api/call.ts";
+import { type AccountPage, type Cursor, pageOf } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -34,7 +35,7 @@ export default function Users() {
   const search = useDebounced(typed);
   const query = useInfiniteQuery({
     queryKey: ["/api/staff/accounts", search, state],
-    queryFn: ({ pageParam: after }) => staffApi.accounts({ search, state, after }),
+    queryFn: ({ pageParam: after }) => get("/api/staff/accounts", { query: { search, state, ...pageOf(after) } }),
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 0,

@@ -3,7 +3,8 @@ import { IconArrowLeft, IconInfoCircle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
-import { supportApi, type Ticket, type TicketKind } from "../api/support_api.ts";
+import { post } from "../api/call.ts";
+import type { Ticket, TicketKind } from "../api/support_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConversationList, TicketBadges } from "../shared/ticket_parts.tsx";
@@ -51,7 +52,10 @@ function Shown({ ticket }: { ticket: Ticket }) {
     void queryClient.invalidateQueries({ queryKey: [TICKETS_KEY] });
   }
   const { mutate, isPending } = useMutation({
-    mutationFn: () => (isClosed ? supportApi.reopen(reference) : supportApi.close(reference)),
+    mutationFn: () =>
+      isClosed
+        ? post("/api/support/tickets/:reference/reopen", { params: { reference } })
+        : post("/api/support/tickets/:reference/close", { params: { reference } }),
     onSuccess(after) {
       renew(after);
       toast.success(text(isClosed ? "support.reopened" : "support.closed_now"));

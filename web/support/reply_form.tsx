@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { toast } from "sonner";
 import { DESCRIPTION_MAX, postInput } from "../../src/support/inputs.ts";
-import { supportApi, type Ticket } from "../api/support_api.ts";
+import { post } from "../api/call.ts";
+import type { Ticket } from "../api/support_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { useSentKey } from "../forms/idempotency_key.ts";
@@ -24,7 +25,11 @@ export function ReplyForm({ ticket: { reference, messages }, onSent }: Props) {
     initialValues: { text: "" },
     validate: (values) => check({ ...values, key }),
     // The number of messages is part of the key: the same text sent later is a new message.
-    send: (values) => supportApi.followUp(reference, { ...values, key: keyOf([values, messages.length]) }),
+    send: (values) =>
+      post("/api/support/tickets/:reference/messages", {
+        params: { reference },
+        body: { ...values, key: keyOf([values, messages.length]) },
+      }),
     failureTitle: "support.reply_failed",
     unexpected: "support.unexpected",
     draft: `support-${reference}`,

@@ -12,7 +12,8 @@ import {
   type TicketInput,
 } from "../../src/support/inputs.ts";
 import type { Profile } from "../api/api.ts";
-import { supportApi, type Ticket, type TicketKind } from "../api/support_api.ts";
+import { post } from "../api/call.ts";
+import type { Ticket, TicketKind } from "../api/support_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { Text, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
@@ -40,8 +41,8 @@ function useSupportForm({ kind, profile, onSent }: Props) {
       const body = bodyOf(kind, values);
       const whole = { ...body, key: keyOf(body) };
       // Validation has ensured the type.
-      if (kind === "ticket") return supportApi.sendTicket(whole as TicketInput);
-      return supportApi.sendFeedback(whole as FeedbackInput);
+      if (kind === "ticket") return post("/api/support/tickets", { body: whole as TicketInput });
+      return post("/api/support/feedback", { body: whole as FeedbackInput });
     },
     failureTitle: words.failed,
     unexpected: "support.unexpected",

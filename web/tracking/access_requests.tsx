@@ -3,7 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { toast } from "sonner";
 import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
-import { type AccessRequest, type Agreement, api, type Dashboard } from "../api/api.ts";
+import type { AccessRequest, Agreement, Dashboard } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
@@ -99,7 +100,7 @@ type QuestionProps = { request: AccessRequest; opened: boolean; onClose: () => v
 function Accept({ request: { id, kind, inviter }, opened, onClose }: QuestionProps) {
   const text = useText();
   const { mutate, isPending } = useAction({
-    call: (agreement: Agreement) => api.acceptRequest(id, agreement),
+    call: (agreement: Agreement) => post("/api/invitations/:id/accept", { params: { id }, body: agreement }),
     failureTitle: "requests.failed",
     onDone: () => toast.success(text("requests.accepted", inviter)),
   });
@@ -122,7 +123,7 @@ function Accept({ request: { id, kind, inviter }, opened, onClose }: QuestionPro
 function Decline({ request: { id, inviter }, opened, onClose }: QuestionProps) {
   const text = useText();
   const { mutate, isPending } = useAction({
-    call: (block: boolean) => api.declineRequest(id, block),
+    call: (block: boolean) => post("/api/invitations/:id/decline", { params: { id }, body: { block } }),
     failureTitle: "requests.failed",
     onDone: () => toast.success(text("requests.declined", inviter)),
   });

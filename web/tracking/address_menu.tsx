@@ -3,7 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconActivity, IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
-import { type Association, api } from "../api/api.ts";
+import type { Association } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import type { Menu } from "../ui/dialog/overlays.ts";
 import { useOverlays } from "../ui/dialog/use_overlays.ts";
@@ -21,7 +22,7 @@ export function AddressMenu({ association, onRemoved }: Props) {
   const { overlays, isOpen } = useOverlays(opened, menu.close);
   const [removing, { open, close }] = useDisclosure();
   const { mutate: togglePause, isPending } = useAction({
-    call: () => api.pauseAssociation(id, !paused),
+    call: () => post("/api/associations/:id/pause", { params: { id }, body: { paused: !paused } }),
     failureTitle: "association.pause_failed",
     onDone: () => toast.success(text(paused ? "association.now_resumed" : "association.now_paused", { address })),
   });

@@ -5,7 +5,8 @@ import { useRef, useState } from "react";
 import { toast } from "sonner";
 import { ALIAS_SERVICES, MAX_ALIAS_FILE } from "../../src/shared/aliases.ts";
 import { decodeText } from "../../src/shared/decode_text.ts";
-import { type AliasesAdded, api } from "../api/api.ts";
+import type { AliasesAdded } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { Notice } from "../ui/display/notice.tsx";
@@ -21,7 +22,7 @@ export function AliasForm({ id }: { id: string }) {
   const { form, element, field, submit, pending } = useServerForm<AliasValues, AliasesAdded>({
     initialValues: NO_ALIASES,
     validate: aliasErrors,
-    send: (values) => api.importAliases(id, aliasImportOf(values)),
+    send: (values) => post("/api/associations/:id/aliases/import", { params: { id }, body: aliasImportOf(values) }),
     failureTitle: "alias.add_failed",
     fieldsOf: ({ code, fields }) => (code === "ALIAS_KEY_REFUSED" ? { key: code } : (codeOf(code) ?? fields)),
     onSuccess: (added, { from, text: list }) => {

@@ -3,7 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconCircleCheck, IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { type Alias, type AssociationDetails, api } from "../api/api.ts";
+import type { Alias, AssociationDetails } from "../api/api.ts";
+import { remove } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
@@ -96,7 +97,7 @@ function RemoveDialog({ id, alias, opened, onClose }: DialogProps) {
   const queryClient = useQueryClient();
   const { address } = alias;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.removeAlias(id, alias.id),
+    mutationFn: () => remove("/api/associations/:id/aliases/:aliasId", { params: { id, aliasId: alias.id } }),
     onSuccess: () => toast.success(text("alias.removed", { address })),
     onError: useShowError("alias.remove_failed"),
     onSettled: async () => {

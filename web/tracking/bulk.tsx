@@ -5,7 +5,8 @@ import { type FormEvent, useRef, useState } from "react";
 import type { Channel } from "../../src/shared/contacts.ts";
 import { decodeText } from "../../src/shared/decode_text.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import { api, type BulkPreview, isApiError } from "../api/api.ts";
+import { type BulkPreview, isApiError } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useErrorText, useText } from "../app/i18n.tsx";
 import { useDraft } from "../forms/use_draft.ts";
@@ -59,7 +60,7 @@ function useCheck(onPreview: (preview: BulkPreview) => void) {
   const [problem, setProblem] = useState<ErrorCode>();
   const showError = useShowError("bulk.check_failed");
   const { mutate, isPending } = useMutation({
-    mutationFn: api.previewBulk,
+    mutationFn: (text: string) => post("/api/associations/bulk/preview", { body: { text } }),
     onSuccess: (preview) => (preview.lines.length === 0 ? setProblem("ADDRESS_REQUIRED") : onPreview(preview)),
     onError: (error) => {
       if (isApiError(error) && error.code === "BULK_TOO_LARGE") setProblem(error.code);

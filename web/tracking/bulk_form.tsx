@@ -2,7 +2,8 @@ import { Button, Checkbox, Group } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import type { Channel } from "../../src/shared/contacts.ts";
 import { ASKER_LIMIT } from "../../src/shared/stranger_mail.ts";
-import { api, isApiError } from "../api/api.ts";
+import { isApiError } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { Notice } from "../ui/display/notice.tsx";
@@ -29,7 +30,7 @@ export function BulkForm({ addresses, initialValues, offered, onRefused, onDone 
     validate: (values) => bulkErrors(addresses, values),
     async send(values) {
       try {
-        return await api.trackAll(bulkOf(addresses, values));
+        return await post("/api/associations/bulk", { body: bulkOf(addresses, values) });
       } catch (error) {
         // If the server was unreachable, the validation result still holds.
         if (!isApiError(error) || error.code !== "UNREACHABLE") onRefused();

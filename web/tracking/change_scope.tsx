@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { toast } from "sonner";
-import { type Agreement, api, type WatchedBy } from "../api/api.ts";
+import type { Agreement, WatchedBy } from "../api/api.ts";
+import { put } from "../api/call.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { useAction } from "./queries.ts";
 import { ScopeDialog } from "./scope_dialog.tsx";
@@ -11,7 +12,7 @@ export function ChangeScope({ grant: { id, inviter, scope } }: { grant: WatchedB
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
-    call: (agreement: Agreement) => api.changeScope(id, agreement),
+    call: (agreement: Agreement) => put("/api/grants/:id/scope", { params: { id }, body: agreement }),
     failureTitle: "grants.failed",
     onDone: () => toast.success(text("grants.scope_changed", inviter)),
   });

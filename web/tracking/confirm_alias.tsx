@@ -2,7 +2,8 @@ import { Anchor, Button, Text as Paragraph, Skeleton, Stack } from "@mantine/cor
 import { IconLinkOff, IconMailCheck, IconMailQuestion } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { api, isApiError } from "../api/api.ts";
+import { isApiError } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { useLinkToken } from "../app/link_token.ts";
@@ -32,7 +33,7 @@ function Inspected({ token }: { token: string }) {
   const text = useText();
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/aliases/inspect", token],
-    queryFn: () => api.inspectAlias(token),
+    queryFn: () => post("/api/aliases/inspect", { body: { token } }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -48,7 +49,7 @@ function Question({ token, address, account: { name, email } }: QuestionProps) {
   const text = useText();
   const showError = useShowError("alias.confirm_failed");
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => api.confirmAlias(token),
+    mutationFn: () => post("/api/aliases/confirm", { body: { token } }),
     onError: (failure) => isInvalid(failure) || showError(failure),
   });
   if (isInvalid(error)) return <Broken />;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { contactValue } from "../../src/shared/contacts.ts";
 import type { Language } from "../../src/shared/language.ts";
-import { api } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { contactsQuery, useRefreshContacts } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { contactAt, contactName } from "../shared/contact_name.ts";
@@ -26,7 +26,7 @@ function ConnectChat({ value, language }: { value: string; language: Language })
   const contact = contactAt(data?.items, named);
   const linking = useLinking(contact, async () => {
     // The bot links a chat to a contact, so the contact has to be created before the address.
-    const added = await api.addContact({ ...named, language, everywhere: false });
+    const added = await post("/api/contacts", { body: { ...named, language, everywhere: false } });
     await refresh();
     return added;
   });

@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
 import type { ConsentScope } from "../../src/shared/consent.ts";
-import { api, type MayWatch, type WatchedBy } from "../api/api.ts";
+import type { MayWatch, WatchedBy } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { useScopeText } from "../shared/scope_choice.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -87,7 +88,7 @@ function Withdraw({ grant: { id, inviter } }: { grant: WatchedBy }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
-    call: (block: boolean) => api.withdrawGrant(id, block),
+    call: (block: boolean) => post("/api/grants/:id/withdraw", { params: { id }, body: { block } }),
     failureTitle: "grants.failed",
     onDone: () => toast.success(text("grants.withdrawn", inviter)),
   });

@@ -5,7 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
 import { shownAddress } from "../../src/shared/shown_address.ts";
-import { type AssociationPage, api } from "../api/api.ts";
+import type { AssociationPage } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
 import { Pager } from "../ui/display/pager.tsx";
@@ -26,7 +27,7 @@ export function KeepForm({ cap, onClose }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const kept = chosen ?? coveredNow(all, cap);
   const { mutate, isPending } = useAction({
-    call: () => api.keepAssociations([...kept]),
+    call: () => post("/api/associations/keep", { body: { ids: [...kept] } }),
     failureTitle: "keep.failed",
     onDone: () => toast.success(text("keep.done")),
   });

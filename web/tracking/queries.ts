@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type AssociationFilter, api, type Dashboard } from "../api/api.ts";
+import type { AssociationFilter, Dashboard } from "../api/api.ts";
+import { get } from "../api/call.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
@@ -15,7 +16,7 @@ const LONG_MS = 60_000;
 export function dashboardQuery(view: DashboardView) {
   return queryOptions({
     queryKey: ["/api/dashboard", view],
-    queryFn: ({ signal }) => api.dashboard(view, signal),
+    queryFn: ({ signal }) => get("/api/dashboard", { query: view, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -42,7 +43,7 @@ export function useDashboard(view: DashboardView) {
 export function associationsQuery(filter: AssociationFilter) {
   return queryOptions({
     queryKey: [KEY, filter],
-    queryFn: ({ signal }) => api.associations(filter, signal),
+    queryFn: ({ signal }) => get("/api/associations", { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -51,7 +52,7 @@ export function associationsQuery(filter: AssociationFilter) {
 export function associationQuery(id: string) {
   return queryOptions({
     queryKey: ["/api/associations/:id", id],
-    queryFn: () => api.association(id),
+    queryFn: () => get("/api/associations/:id", { params: { id } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -61,13 +62,17 @@ export function associationQuery(id: string) {
 export function aliasesQuery(id: string) {
   return queryOptions({
     queryKey: ["/api/associations/:id/aliases", id],
-    queryFn: ({ signal }) => api.aliases(id, signal),
+    queryFn: ({ signal }) => get("/api/associations/:id/aliases", { params: { id }, signal }),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
 
 export function consentRecordQuery(id: string) {
-  return queryOptions({ queryKey: ["/api/grants", "record", id], queryFn: () => api.consentRecord(id), staleTime: 0 });
+  return queryOptions({
+    queryKey: ["/api/grants", "record", id],
+    queryFn: () => get("/api/grants/:id/record", { params: { id } }),
+    staleTime: 0,
+  });
 }
 
 /** Refetches the alerts when the dashboard's counts change, so that both parts of the page agree. */

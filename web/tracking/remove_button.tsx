@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { toast } from "sonner";
-import { type Association, api } from "../api/api.ts";
+import type { Association } from "../api/api.ts";
+import { remove } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { useAction } from "./queries.ts";
@@ -33,7 +34,7 @@ type DialogProps = { association: Removed; opened: boolean; onClose: () => void;
 export function RemoveDialog({ association: { id, address }, opened, onClose, onRemoved }: DialogProps) {
   const text = useText();
   const { mutate, isPending } = useAction({
-    call: () => api.stopTracking(id),
+    call: () => remove("/api/associations/:id", { params: { id } }),
     failureTitle: "association.remove_failed",
     onDone: () => {
       toast.success(text("association.removed", { address }));

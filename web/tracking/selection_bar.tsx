@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { toast } from "sonner";
-import { api } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import classes from "./dashboard.module.css";
@@ -35,7 +35,7 @@ function RemoveSelected({ ids, onRemoved }: { ids: string[]; onRemoved: () => vo
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
-    call: () => api.stopTrackingAll(ids),
+    call: () => post("/api/associations/remove", { body: { ids } }),
     failureTitle: "selection.remove_failed",
     onDone: ({ removed }) => {
       toast.success(text("selection.removed", { count: removed }));

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { toast } from "sonner";
-import { api, type Dashboard, type SentInvitation } from "../api/api.ts";
+import type { Dashboard, SentInvitation } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -67,7 +68,7 @@ function Cancel({ invitation: { id, address } }: { invitation: SentInvitation })
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
-    call: () => api.cancelInvitation(id),
+    call: () => post("/api/invitations/:id/cancel", { params: { id } }),
     failureTitle: "sent.cancel_failed",
     onDone: () => toast.success(text("sent.cancelled", { address })),
   });

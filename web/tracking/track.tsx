@@ -4,7 +4,8 @@ import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { byChannel, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
-import { api, type Me, type Profile } from "../api/api.ts";
+import type { Me, Profile } from "../api/api.ts";
+import { post } from "../api/call.ts";
 import { instanceQuery, meQuery, profileQuery } from "../api/queries.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -43,7 +44,7 @@ export default function Track() {
             initialValues={{ ...settings, address: isFirst ? shownAddress(ownEmail) : "", owner: isFirst }}
             ownEmail={ownEmail}
             offered={offered}
-            send={api.track}
+            send={(body) => post("/api/associations", { body })}
             onDone={(step, { address, methods, contacts }) =>
               done({
                 message: text(step === "own" ? "track.done" : `track.done_${step}`, { address: address.trim() }),

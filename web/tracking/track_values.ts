@@ -2,7 +2,7 @@ import type { FormErrors } from "@mantine/form";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { bulkInput, trackInput, updateInput } from "../../src/tracking/inputs.ts";
-import type { AssociationDetails, BulkTracking, Tracking, TrackingUpdate, TrackSettings } from "../api/api.ts";
+import type { AssociationDetails, Tracking } from "../api/api.ts";
 import { type ContactValues, chosenContacts, contactValuesOf, errorsBy } from "./contact_values.ts";
 
 /** The values that all address forms share. */
@@ -10,7 +10,7 @@ export type SettingValues = ContactValues & { owner: boolean; language: Language
 export type TrackValues = SettingValues & { address: string };
 export type UpdateValues = SettingValues & { paused: boolean };
 
-function settingsOf(values: SettingValues, isAsked = !values.owner): TrackSettings {
+function settingsOf(values: SettingValues, isAsked = !values.owner) {
   const { owner, language, invitationLanguage } = values;
   return { owner, language, ...(isAsked && { invitationLanguage }), contacts: chosenContacts(values) };
 }
@@ -19,12 +19,12 @@ export function trackingOf(values: TrackValues): Tracking {
   return { address: values.address, ...settingsOf(values) };
 }
 
-export function bulkOf(addresses: string[], values: SettingValues): BulkTracking {
+export function bulkOf(addresses: string[], values: SettingValues) {
   return { addresses, ...settingsOf(values) };
 }
 
 /** The request body; `before` is the former ownership: only a change of it sends a new invitation. */
-export function updateOf(values: UpdateValues, before = values.owner): TrackingUpdate {
+export function updateOf(values: UpdateValues, before = values.owner) {
   return { ...settingsOf(values, isAskedAnew(values, before)), paused: values.paused };
 }
 

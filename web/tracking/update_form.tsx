@@ -3,7 +3,8 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
-import { type AssociationDetails, api } from "../api/api.ts";
+import type { AssociationDetails } from "../api/api.ts";
+import { put } from "../api/call.ts";
 import { cancelled } from "../api/cancelled.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
@@ -79,7 +80,7 @@ function useUpdateForm(association: AssociationDetails) {
     async send(values) {
       const isAskedAgain = consent !== "own" && values.owner !== owner;
       if (isAskedAgain && !(await question.ask())) throw cancelled();
-      return api.updateAssociation(id, updateOf(values, owner));
+      return put("/api/associations/:id", { params: { id }, body: updateOf(values, owner) });
     },
     failureTitle: "update.failed",
     fieldsOf: ({ fields }) => fieldErrors(fields),

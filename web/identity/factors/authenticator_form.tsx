@@ -2,7 +2,7 @@ import { Anchor, Text, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { toast } from "sonner";
 import { verifyCodeInput } from "../../../src/identity/inputs.ts";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
@@ -24,7 +24,7 @@ export function AuthenticatorForm({ added, onDone, onClose }: Props) {
   const { element, field, submit, pending } = useServerForm({
     initialValues: { code: "" },
     validate: schemaResolver(verifyCodeInput, { sync: true }),
-    send: (values) => confirmed(() => api.confirmAuthenticator(values)),
+    send: (values) => confirmed(() => post("/api/factors/authenticator/confirm", { body: values })),
     failureTitle: "app.failed",
     onSuccess: ({ recoveryCodes }) => {
       toast.success(text("app.done"));

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDeviceMobileCode } from "@tabler/icons-react";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api } from "../../api/api.ts";
+import { remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
@@ -36,7 +36,7 @@ export function AuthenticatorRow({ since, onSetUp, pending }: Props) {
 function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const text = useText();
   const { mutate, isPending } = useAccountAction({
-    call: api.removeAuthenticator,
+    call: () => remove("/api/factors/authenticator"),
     changes: ["/api/factors"],
     failureTitle: "app.remove_failed",
     onDone: () => {

@@ -1,5 +1,6 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import { api, isApiError } from "../../api/api.ts";
+import { isApiError } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 
 export function passkeysSupported(): boolean {
   return typeof PublicKeyCredential === "function";
@@ -9,10 +10,10 @@ export function passkeysSupported(): boolean {
 export async function signInByPasskey() {
   const [{ startAuthentication }, options] = await Promise.all([
     import("@simplewebauthn/browser"),
-    api.passkeyOptions(),
+    post("/api/verify-passkey/options"),
   ]);
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
-  return api.verifyPasskey({ response: await startAuthentication({ optionsJSON }) });
+  return post("/api/verify-passkey", { body: { response: await startAuthentication({ optionsJSON }) } });
 }
 
 /** Cancels a WebAuthn request that is still open. */

@@ -1,5 +1,5 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 
 /** Why the browser created no passkey: cancelled or timed out, or it already has one for this account. */
 export type PasskeyRefusal = { refusal: "cancelled" | "known" };
@@ -20,9 +20,11 @@ type Confirmed = <Value>(call: () => Promise<Value>) => Promise<Value>;
 export async function createPasskey(name: string, confirmed: Confirmed) {
   const [{ startRegistration }, options] = await Promise.all([
     import("@simplewebauthn/browser"),
-    confirmed(api.passkeyCreationOptions),
+    confirmed(() => post("/api/factors/passkeys/options")),
   ]);
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const response = await startRegistration({ optionsJSON }).catch(refusalOf);
-  return "refusal" in response ? response : confirmed(() => api.addPasskey({ name, response }));
+  return "refusal" in response
+    ? response
+    : confirmed(() => post("/api/factors/passkeys", { body: { name, response } }));
 }

@@ -2,7 +2,8 @@ import { TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { toast } from "sonner";
 import { passkeyNameInput } from "../../../src/identity/factors/factor_inputs.ts";
-import { api, type Passkey } from "../../api/api.ts";
+import type { Passkey } from "../../api/api.ts";
+import { put, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
@@ -30,7 +31,7 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
   const { element, field, submit, pending } = useServerForm({
     initialValues: { name: passkey.name },
     validate: schemaResolver(passkeyNameInput, { sync: true }),
-    send: ({ name }) => api.renamePasskey({ id: passkey.id, name }),
+    send: ({ name }) => put("/api/factors/passkeys/:id", { params: { id: passkey.id }, body: { name } }),
     failureTitle: "passkeys.rename_failed",
     onSuccess: (_, { name }) => {
       toast.success(text("passkeys.renamed", { name: name.trim() }));
@@ -49,7 +50,7 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
 export function RemovePasskey({ opened, passkey, onClose }: Props) {
   const text = useText();
   const { mutate, isPending } = useAccountAction({
-    call: ({ id }: Passkey) => api.removePasskey(id),
+    call: ({ id }: Passkey) => remove("/api/factors/passkeys/:id", { params: { id } }),
     changes: ["/api/factors"],
     failureTitle: "passkeys.remove_failed",
     onDone: (_, { name }) => {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconLifebuoy } from "@tabler/icons-react";
 import { useState } from "react";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
@@ -46,7 +46,7 @@ function NewCodes({ opened, onClose }: { opened: boolean; onClose: () => void })
   const text = useText();
   const [codes, setCodes] = useState<string[]>();
   const { mutate, isPending } = useAccountAction({
-    call: api.makeRecoveryCodes,
+    call: () => post("/api/factors/recovery-codes"),
     changes: ["/api/factors"],
     failureTitle: "recovery.make_failed",
     onDone: ({ recoveryCodes }) => setCodes(recoveryCodes),

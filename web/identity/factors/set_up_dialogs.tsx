@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { useAccountAction } from "../profile/account_action.tsx";
@@ -20,7 +20,7 @@ export function useSetUp() {
     setOpened(true);
   };
   const { mutate, isPending } = useAccountAction({
-    call: api.addAuthenticator,
+    call: () => post("/api/factors/authenticator"),
     changes: [],
     failureTitle: "app.failed",
     onDone: (added) => open({ kind: "app", added }),

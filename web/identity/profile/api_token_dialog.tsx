@@ -4,7 +4,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 import { type ApiTokenInput, apiTokenInput, TOKEN_DAYS } from "../../../src/identity/api_tokens/api_token_inputs.ts";
 import { API_SCOPES } from "../../../src/shared/api_scopes.ts";
-import { apiTokensApi } from "../../api/api_tokens_api.ts";
+import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { type Field, useServerForm } from "../../forms/forms.ts";
 import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
@@ -48,7 +48,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClo
   const { form, element, field, submit, pending } = useServerForm({
     initialValues,
     validate: schemaResolver(apiTokenInput, { sync: true }),
-    send: (values) => confirmed(() => apiTokensApi.create(values)),
+    send: (values) => confirmed(() => post("/api/tokens", { body: values })),
     failureTitle: "api_tokens.failed",
     onSuccess: ({ token }) => {
       void refresh();

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "sonner";
-import { type ApiToken, apiTokensApi } from "../../api/api_tokens_api.ts";
+import type { ApiToken } from "../../api/api_tokens_api.ts";
+import { post, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
@@ -73,7 +74,7 @@ type RevokeProps = { opened: boolean; onClose: () => void };
 function RevokeToken({ token: { id, name }, opened, onClose }: RevokeProps & { token: ApiToken }) {
   const text = useText();
   const { mutate, isPending } = useAccountAction({
-    call: () => apiTokensApi.revoke(id),
+    call: () => remove("/api/tokens/:id", { params: { id } }),
     changes: ["/api/tokens"],
     failureTitle: "api_tokens.revoke_failed",
     onDone: () => {
@@ -100,7 +101,7 @@ function RevokeToken({ token: { id, name }, opened, onClose }: RevokeProps & { t
 export function RevokeAllTokens({ opened, onClose }: RevokeProps) {
   const text = useText();
   const { mutate, isPending } = useAccountAction({
-    call: apiTokensApi.revokeAll,
+    call: () => post("/api/tokens/revoke-all"),
     changes: ["/api/tokens"],
     failureTitle: "api_tokens.revoke_failed",
     onDone: ({ revoked }) => {

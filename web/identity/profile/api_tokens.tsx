@@ -3,7 +3,8 @@ import { IconApi, IconPlus } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { type ApiTokens, apiTokensApi } from "../../api/api_tokens_api.ts";
+import type { ApiTokens } from "../../api/api_tokens_api.ts";
+import { get } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { DialogStack } from "../../ui/dialog/confirmation.tsx";
 import { Card } from "../../ui/display/card.tsx";
@@ -15,7 +16,7 @@ import { ApiTokenEntry, RevokeAllTokens } from "./api_token_entry.tsx";
 import lists from "./profile_lists.module.css";
 import { ProfileSection } from "./profile_section.tsx";
 
-const tokensQuery = queryOptions({ queryKey: ["/api/tokens"], queryFn: apiTokensApi.list });
+const tokensQuery = queryOptions({ queryKey: ["/api/tokens"], queryFn: () => get("/api/tokens") });
 
 /** Personal access tokens, with which programs use the API for the account. */
 export default function ApiTokensPage() {

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { type DeleteAccountInput, deleteAccountInput } from "../../../src/identity/account/profile_inputs.ts";
-import { api, type Belongings } from "../../api/api.ts";
+import type { Belongings } from "../../api/api.ts";
+import { get, post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { announceSession, noteLogout } from "../../app/session.ts";
 import { useServerForm } from "../../forms/forms.ts";
@@ -32,7 +33,12 @@ export function DeleteDialog({ opened, onClose }: Props) {
 function Deletion({ onClose }: Pick<Props, "onClose">) {
   const text = useText();
   // Fetched again each time the dialog opens.
-  const query = useQuery({ queryKey: ["/api/profile/deletion"], queryFn: api.deletion, gcTime: 0, staleTime: 0 });
+  const query = useQuery({
+    queryKey: ["/api/profile/deletion"],
+    queryFn: () => get("/api/profile/deletion"),
+    gcTime: 0,
+    staleTime: 0,
+  });
   return (
     <Fetched query={query} failureTitle={text("profile.load_failed")} height={240}>
       {(belongings) => <DeleteForm belongings={belongings} onClose={onClose} />}
@@ -48,7 +54,7 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
   const { element, field, submit, pending } = useServerForm({
     initialValues: { ...(!isOnly && { password: "" }), keepGrants: false } as DeleteAccountInput,
     validate: schemaResolver(deleteAccountInput, { sync: true }),
-    send: (values) => confirmed(() => api.deleteAccount(values)),
+    send: (values) => confirmed(() => post("/api/profile/delete", { body: values })),
     failureTitle: "delete.failed",
     onSuccess: leave,
   });

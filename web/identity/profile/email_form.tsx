@@ -5,7 +5,8 @@ import { toast } from "sonner";
 import { changeEmailInput } from "../../../src/identity/account/profile_inputs.ts";
 import type { FormerAddress } from "../../../src/shared/former_address.ts";
 import { isAtAllowedDomain } from "../../../src/shared/registration.ts";
-import { api, type Profile } from "../../api/api.ts";
+import type { Profile } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { type Field, useServerForm } from "../../forms/forms.ts";
@@ -24,7 +25,7 @@ export function EmailForm({ profile: { email, pendingEmail } }: { profile: Profi
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { email: "", formerAddress: "ask" as FormerAddress },
     validate: schemaResolver(changeEmailInput, { sync: true }),
-    send: (values) => confirmed(() => api.changeEmail(values)),
+    send: (values) => confirmed(() => post("/api/profile/email", { body: values })),
     failureTitle: "edit.email_failed",
     onSuccess: (answer) => {
       toast.success(text("edit.email_sent", { email: answer.email }));

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { billingApi, type Order } from "../../api/billing_api.ts";
+import type { Order } from "../../api/billing_api.ts";
+import { post } from "../../api/call.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
@@ -11,7 +12,7 @@ export function InvoiceButton({ order: { id, at, number } }: { order: Order }) {
   const text = useText();
   const formatDate = useFormatDate();
   const showError = useShowError("orders.invoice_failed");
-  const { mutate, isPending } = useMutation({ mutationFn: () => billingApi.invoice(id) });
+  const { mutate, isPending } = useMutation({ mutationFn: () => post("/api/orders/:id/invoice", { params: { id } }) });
   function open() {
     // Opened synchronously in the click handler, or the browser would block it as a pop-up.
     const tab = window.open("", "_blank");

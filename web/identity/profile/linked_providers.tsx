@@ -3,7 +3,7 @@ import { IconLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api } from "../../api/api.ts";
+import { post, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { providerUrl } from "../../shared/provider_url.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
@@ -58,7 +58,10 @@ function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
   const name = link?.label ?? label;
   const Mark = PROVIDER_ICONS[icon];
   const start = useAccountAction({
-    call: async () => providerUrl((await api.startProvider(provider, { purpose: "link" })).url),
+    call: async () =>
+      providerUrl(
+        (await post("/api/providers/:provider/start", { params: { provider }, body: { purpose: "link" } })).url,
+      ),
     changes: [],
     failureTitle: "providers.link_failed",
     onDone: (url) => location.assign(url),
@@ -101,7 +104,7 @@ function Unlink({ opened, provider, onClose }: UnlinkProps) {
   const isOnly = useProvidersOnly();
   const name = provider?.label ?? "";
   const { mutate, isPending } = useAccountAction({
-    call: (one: string) => api.unlinkProvider(one),
+    call: (one: string) => remove("/api/providers/:provider", { params: { provider: one } }),
     changes: ["/api/providers"],
     failureTitle: "providers.unlink_failed",
     onDone: () => {

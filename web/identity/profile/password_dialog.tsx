@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { toast } from "sonner";
 import { changePasswordInput } from "../../../src/identity/account/profile_inputs.ts";
-import { api } from "../../api/api.ts";
+import { put } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
@@ -31,7 +31,7 @@ function PasswordForm({ onClose }: Pick<Props, "onClose">) {
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { password: "", confirmPassword: "" },
     validate: schemaResolver(changePasswordInput, { sync: true }),
-    send: (values) => confirmed(() => api.changePassword(values)),
+    send: (values) => confirmed(() => put("/api/profile/password", { body: values })),
     failureTitle: "reset.failed",
     onSuccess: () => {
       toast.success(text("security.password_changed"));

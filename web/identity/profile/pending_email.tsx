@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { toast } from "sonner";
-import { api, type Profile } from "../../api/api.ts";
+import type { Profile } from "../../api/api.ts";
+import { remove } from "../../api/call.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { Address } from "../../ui/display/address.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
@@ -12,7 +13,7 @@ export function PendingEmail({ pending }: { pending: NonNullable<Profile["pendin
   const text = useText();
   const formatDate = useFormatDate();
   const { mutate, isPending } = useAccountAction({
-    call: api.cancelEmailChange,
+    call: () => remove("/api/profile/email"),
     changes: ["/api/profile"],
     failureTitle: "profile.email_cancel_failed",
     onDone: () => toast.success(text("profile.email_cancelled")),

@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
-import { api, type Profile } from "../../api/api.ts";
+import type { Profile } from "../../api/api.ts";
+import { put } from "../../api/call.ts";
 import { instanceQuery, profileQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
 import { type Field, useServerForm } from "../../forms/forms.ts";
@@ -26,7 +27,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: valuesOf(profile),
     validate: profileErrors,
-    send: api.changeProfile,
+    send: (body) => put("/api/profile", { body }),
     failureTitle: "edit.failed",
     fieldsOf: ({ fields }) => listErrors(fields),
     draft: "profile-edit",

@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api, type SessionEntry } from "../../api/api.ts";
+import type { SessionEntry } from "../../api/api.ts";
+import { post, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
@@ -51,7 +52,7 @@ function Entry({ session }: { session: SessionEntry }) {
   const text = useText();
   const device = useDeviceName()(session);
   const { mutate, isPending } = useAccountAction({
-    call: () => api.endSession(session.id),
+    call: () => remove("/api/sessions/:id", { params: { id: session.id } }),
     changes: ["/api/sessions"],
     failureTitle: "sessions.end_failed",
     onDone: () => {
@@ -110,7 +111,7 @@ function SessionFacts({ session: { ipPrefix, createdAt, lastSeenAt } }: { sessio
 function EndOthers({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const text = useText();
   const { mutate, isPending } = useAccountAction({
-    call: api.endOtherSessions,
+    call: () => post("/api/sessions/end-others"),
     changes: ["/api/sessions"],
     failureTitle: "sessions.end_failed",
     onDone: ({ ended }) => {

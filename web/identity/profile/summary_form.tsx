@@ -2,7 +2,7 @@ import { Radio, Stack, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { SUMMARY_EVERY, type SummaryEvery } from "../../../src/notifications/inputs.ts";
-import { api } from "../../api/api.ts";
+import { put } from "../../api/call.ts";
 import { summaryQuery } from "../../api/queries.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
@@ -32,7 +32,7 @@ function Every({ every }: { every: SummaryEvery | null }) {
   const text = useText();
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: api.changeSummary,
+    mutationFn: (every: SummaryEvery | null) => put("/api/profile/summary", { body: { every } }),
     onSuccess: (answer) => {
       queryClient.setQueryData(summaryQuery.queryKey, answer);
       toast.success(text(answer.every ? `edit.summary_on_${answer.every}` : "edit.summary_off"));

@@ -3,7 +3,7 @@ import { IconFileDownload, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { PRODUCT } from "../../../src/shared/product.ts";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { saveFile } from "../../shared/save_file.ts";
 import { useAccountAction } from "./account_action.tsx";
@@ -15,7 +15,7 @@ export function YourData() {
   const text = useText();
   const [deleting, setDeleting] = useState(false);
   const { mutate, isPending } = useAccountAction({
-    call: api.exportData,
+    call: () => post("/api/profile/export"),
     changes: [],
     failureTitle: "data.export_failed",
     onDone: (data) => {

@@ -3,7 +3,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
-import { api, type Me } from "../../api/api.ts";
+import type { Me } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { meQuery } from "../../api/queries.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
@@ -139,7 +140,7 @@ function useAcceptance(wayOn: string) {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
     // Sends the version that this page shows, which may be older than the server's.
-    mutationFn: () => api.acceptTerms(TERMS.version),
+    mutationFn: () => post("/api/terms/accept", { body: { version: TERMS.version } }),
     onSuccess: (terms) => {
       queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, terms });
       toast.success(text("acceptance.done"));

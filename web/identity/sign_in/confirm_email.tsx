@@ -3,7 +3,8 @@ import { type Icon, IconAt, IconLinkOff, IconMailCheck, IconMailOff } from "@tab
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
-import { api, type EmailChangeLink, isApiError } from "../../api/api.ts";
+import { type EmailChangeLink, isApiError } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useShowError } from "../../app/errors.tsx";
 import type { Admission } from "../../app/guards.ts";
 import { useErrorText, useText } from "../../app/i18n.tsx";
@@ -44,7 +45,7 @@ function Inspected({ token }: { token: string }) {
   const text = useText();
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/email-change/inspect", token],
-    queryFn: () => api.inspectEmailChange(token),
+    queryFn: () => post("/api/email-change/inspect", { body: { token } }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -59,7 +60,7 @@ function Confirmable({ token, email, account }: EmailChangeLink & { token: strin
   const queryClient = useQueryClient();
   const showError = useShowError("confirm_email.failed");
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => api.confirmEmailChange(token),
+    mutationFn: () => post("/api/email-change/confirm", { body: { token } }),
     onSuccess: async () => {
       for (const path of ["/api/me", "/api/profile"]) await queryClient.invalidateQueries({ queryKey: [path] });
     },

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { forgotPasswordInput } from "../../../src/identity/inputs.ts";
 import { shownAddress } from "../../../src/shared/shown_address.ts";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { Address } from "../../ui/display/address.tsx";
@@ -50,7 +50,7 @@ function Ask({ email, onSent }: { email: string; onSent: (email: string) => void
   const { element, field, submit, pending } = useServerForm({
     initialValues: { email },
     validate: schemaResolver(forgotPasswordInput, { sync: true }),
-    send: api.forgotPassword,
+    send: (body) => post("/api/forgot-password", { body }),
     failureTitle: "forgot.failed",
     onSuccess: (answer) => onSent(answer.email),
   });

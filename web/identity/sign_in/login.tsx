@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { shownAddress } from "../../../src/shared/shown_address.ts";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { onFirstInteraction } from "../../app/first_interaction.ts";
 import { Text, useErrorText, useText } from "../../app/i18n.tsx";
@@ -38,7 +38,7 @@ function PasswordLogin() {
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { email: shownAddress(typed?.email ?? ""), password: "" },
     validate: (values) => (inputs ? schemaResolver(inputs.loginInput, { sync: true })(values) : {}),
-    send: api.login,
+    send: (body) => post("/api/login", { body }),
     failureTitle: "login.failed",
     onSuccess: ({ email, methods }) => {
       if (methods.includes("email")) toast.success(text("login.code_sent", { email }));

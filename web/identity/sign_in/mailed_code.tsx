@@ -3,7 +3,8 @@ import { IconMailPause } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { toast } from "sonner";
-import { api, isApiError } from "../../api/api.ts";
+import { isApiError } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { Text, useText } from "../../app/i18n.tsx";
 import { Address } from "../../ui/display/address.tsx";
@@ -24,7 +25,7 @@ export function MailedCode({ signIn, resendAt, others, onBlocked }: StepProps) {
   return (
     <CodeForm
       lead={<Text id={mailDelayed ? "verify.delayed_to" : "verify.lead_to"} values={{ email }} />}
-      send={api.verifyCode}
+      send={(body) => post("/api/verify-code", { body })}
       onBlocked={onBlocked}
     >
       {mailDelayed && (
@@ -44,7 +45,7 @@ function Resend({ at, mailDelayed }: { at: number; mailDelayed: boolean }) {
   const showError = useShowError("verify.failed");
   const { left, startFor } = useCountdown(at);
   const { mutate, isPending } = useMutation({
-    mutationFn: api.resendCode,
+    mutationFn: () => post("/api/resend-code"),
     onSuccess: ({ retryAfter }) => {
       startFor(retryAfter);
       toast.success(text(mailDelayed ? "verify.resent_later" : "verify.resent"));

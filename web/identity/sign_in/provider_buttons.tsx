@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
@@ -21,7 +21,14 @@ export function ProviderButtons({ alone = false, invitation }: Props) {
   const { data: instance } = useQuery(instanceQuery);
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async (provider: string) =>
-      providerUrl((await api.startProvider(provider, { purpose: "sign_in", ...(invitation && { invitation }) })).url),
+      providerUrl(
+        (
+          await post("/api/providers/:provider/start", {
+            params: { provider },
+            body: { purpose: "sign_in", ...(invitation && { invitation }) },
+          })
+        ).url,
+      ),
     onSuccess: (url) => location.assign(url),
     onError: useShowError("login.failed"),
   });

@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { Link, useLoaderData, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
-import { api, type FailureCode, isApiError, type Returned } from "../../api/api.ts";
+import { type FailureCode, isApiError, type Returned } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { useExplain } from "../../app/errors.tsx";
 import type { Admission } from "../../app/guards.ts";
@@ -39,7 +40,7 @@ function Finishing({ provider, answer }: FinishingProps) {
   // The response can be used only once; a query sends it once even if the component is mounted again.
   const { data, error } = useQuery({
     queryKey: ["/api/providers/finish", answer.state],
-    queryFn: () => api.finishProvider(provider, { ...answer, language }),
+    queryFn: () => post("/api/providers/:provider/finish", { params: { provider }, body: { ...answer, language } }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     retryOnMount: false,

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { recoveryCodeInput } from "../../../src/identity/factors/factor_inputs.ts";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { BackToLogin } from "./back_to_login.tsx";
@@ -14,7 +14,7 @@ export function RecoveryCode({ others, onBlocked }: StepProps) {
   const { element, field, submit, pending } = useServerForm({
     initialValues: { code: "" },
     validate: schemaResolver(recoveryCodeInput, { sync: true }),
-    send: (body) => unlessBlocked(api.verifyRecoveryCode(body)),
+    send: (body) => unlessBlocked(post("/api/verify-recovery-code", { body })),
     failureTitle: "verify.failed",
     fieldsOf: ({ code }) => (code === "CODE_INVALID" ? { code } : {}),
     onSuccess: useSignedIn(onBlocked),

@@ -9,7 +9,8 @@ import { registerInput } from "../../../src/identity/inputs.ts";
 import type { Language } from "../../../src/shared/language.ts";
 import { shownAddress } from "../../../src/shared/shown_address.ts";
 import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
-import { api, isApiError, type Newcomer, type Registration } from "../../api/api.ts";
+import { isApiError, type Newcomer, type Registration } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { Text, useErrorText, useLanguage, useText } from "../../app/i18n.tsx";
 import { useLinkToken } from "../../app/link_token.ts";
@@ -37,7 +38,7 @@ export default function Register() {
   const { data: instance } = useQuery(instanceQuery);
   const link = useQuery({
     queryKey: ["/api/register/inspect", token],
-    queryFn: () => api.inspectRegistrationLink(token ?? ""),
+    queryFn: () => post("/api/register/inspect", { body: { invitation: token ?? "" } }),
     enabled: token !== undefined,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -70,7 +71,9 @@ function useRegistration({ token, invited }: Omit<FormProps, "isFirst">, from: F
     validate: schemaResolver(registerInput, { sync: true }),
     // Validation has ensured that the terms are accepted.
     send: (values) =>
-      api.register({ ...values, terms: true, termsVersion: TERMS.version, ...(token && { invitation: token }) }),
+      post("/api/register", {
+        body: { ...values, terms: true, termsVersion: TERMS.version, ...(token && { invitation: token }) },
+      }),
     failureTitle: "register.failed",
     onSuccess: ({ email }) => {
       toast.success(text("register.done", { email }));

@@ -6,7 +6,8 @@ import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { resetPasswordInput } from "../../../src/identity/inputs.ts";
-import { api, isApiError, type NewPassword } from "../../api/api.ts";
+import { isApiError, type NewPassword } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useErrorText, useText } from "../../app/i18n.tsx";
 import { useLinkToken } from "../../app/link_token.ts";
 import { useServerForm } from "../../forms/forms.ts";
@@ -48,7 +49,7 @@ function Checked({ token }: { token: string }) {
   const [usedUp, setUsedUp] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/reset-password/check", token],
-    queryFn: () => api.checkResetLink(token),
+    queryFn: () => post("/api/reset-password/check", { body: { token } }),
     gcTime: 0,
     // Not fetched again when the window regains the focus, for example after using a password manager.
     staleTime: Number.POSITIVE_INFINITY,
@@ -93,7 +94,7 @@ function DeadLink() {
 
 /** False if the link expired or was used while the form was open, which has a screen of its own. */
 function changePassword(body: NewPassword): Promise<boolean> {
-  return api.resetPassword(body).then(
+  return post("/api/reset-password", { body }).then(
     () => true,
     (error: unknown) => {
       if (isDeadLink(error)) return false;

@@ -3,7 +3,8 @@ import { IconLockExclamation } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
 import { Link, useParams } from "react-router";
-import { api, type Method, type SignInUnderWay } from "../../api/api.ts";
+import type { Method, SignInUnderWay } from "../../api/api.ts";
+import { get } from "../../api/call.ts";
 import { useErrorText, useText } from "../../app/i18n.tsx";
 import { EmptyState } from "../../ui/display/empty_state.tsx";
 import { LoadFailure } from "../../ui/display/load_failure.tsx";
@@ -31,7 +32,7 @@ export default function VerifyCode() {
   const text = useText();
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["/api/sign-in"],
-    queryFn: api.signInUnderWay,
+    queryFn: () => get("/api/sign-in"),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     // Whether mails can be sent may change, also right after this one was to be sent.

@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { deleteAccountInput } from "../../../src/identity/account/profile_inputs.ts";
-import { api } from "../../api/api.ts";
+import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { Dialog } from "../dialog/dialog.tsx";
@@ -25,7 +25,7 @@ function PasswordForm({ onConfirmed, onCancel }: Omit<Props, "opened">) {
   const { element, field, submit, pending } = useServerForm({
     initialValues: { password: "" },
     validate: schemaResolver(deleteAccountInput, { sync: true }),
-    send: api.confirmPassword,
+    send: (body) => post("/api/confirm-password", { body }),
     failureTitle: "confirm.failed",
     onSuccess: onConfirmed,
   });

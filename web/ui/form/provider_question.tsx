@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api } from "../../api/api.ts";
+import { get, post } from "../../api/call.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
 import { rememberConfirmation } from "../../app/session.ts";
@@ -21,10 +21,12 @@ export function ProviderQuestion({ opened, onCancel }: Props) {
 
 function Providers() {
   const text = useText();
-  const { data } = useQuery({ queryKey: ["/api/providers"], queryFn: api.linkedProviders });
+  const { data } = useQuery({ queryKey: ["/api/providers"], queryFn: () => get("/api/providers") });
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async (provider: string) =>
-      providerUrl((await api.startProvider(provider, { purpose: "confirm" })).url),
+      providerUrl(
+        (await post("/api/providers/:provider/start", { params: { provider }, body: { purpose: "confirm" } })).url,
+      ),
     onSuccess: (url) => {
       rememberConfirmation(location);
       location.assign(url);
