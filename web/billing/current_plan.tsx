@@ -1,6 +1,6 @@
 import { Button, Title } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Subscription } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { PlanState } from "../shared/plan_state.tsx";
@@ -52,7 +52,6 @@ export function CurrentPlan({ held }: { held: Subscription }) {
 /** Shown when addresses exceed the plan: links to where the user chooses which ones are checked. */
 function Resting({ held: { tracked, cap } }: { held: Subscription }) {
   const text = useText();
-  const { lang } = useParams();
   const over = beyond(tracked, cap);
   if (over === 0) return null;
   return (
@@ -61,7 +60,7 @@ function Resting({ held: { tracked, cap } }: { held: Subscription }) {
         icon={IconStack2}
         tone="note"
         action={
-          <Button component={Link} to={`/${lang}/dashboard?keep`} size="sm" variant="default">
+          <Button component={Link} to="../dashboard?keep" size="sm" variant="default">
             {text("plans.keep")}
           </Button>
         }

@@ -1,7 +1,7 @@
 import { Button, Title } from "@mantine/core";
 import { IconCircleCheck, IconHourglassEmpty } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link, useLoaderData, useParams } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import type { OrderSuccess } from "../api/billing_api.ts";
 import type { Admission } from "../app/guards.ts";
 import { useText } from "../app/i18n.tsx";
@@ -83,16 +83,15 @@ const NEXT = { "new-track": "nav.new_track", subscription: "order.to_plans" } as
 /** Links to the dashboard and one further page, or to the login. */
 export function Onwards({ next }: { next: keyof typeof NEXT | undefined }) {
   const text = useText();
-  const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   const isSignedIn = level === "authenticated";
   return (
     <div className={classes.buttons}>
-      <Button component={Link} to={`/${lang}/${isSignedIn ? "dashboard" : "login"}`}>
+      <Button component={Link} to={`../${isSignedIn ? "dashboard" : "login"}`}>
         {text(isSignedIn ? "error_page.to_dashboard" : "error_page.to_login")}
       </Button>
       {isSignedIn && next && (
-        <Button component={Link} to={`/${lang}/${next}`} variant="default">
+        <Button component={Link} to={`../${next}`} variant="default">
           {text(NEXT[next])}
         </Button>
       )}

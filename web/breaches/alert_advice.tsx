@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { adviceFor } from "../../src/shared/advice.ts";
 import { isDrill } from "../../src/shared/breach.ts";
 import type { AlertDetails, Breach } from "../api/api.ts";
@@ -47,9 +47,8 @@ export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Br
 
 function WriteToCompany({ id }: { id: string }) {
   const text = useText();
-  const { lang } = useParams();
   return (
-    <Button component={Link} to={`/${lang}/letters/${id}`} size="sm" variant="default">
+    <Button component={Link} to={`../letters/${id}`} size="sm" variant="default">
       {text("letter.write")}
     </Button>
   );

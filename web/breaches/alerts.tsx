@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { IconDownload, IconMailForward } from "@tabler/icons-react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { csvAddress } from "../api/api.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { NAVIGATION } from "../app/navigation.ts";
@@ -56,11 +56,10 @@ function Actions({ view }: { view: AlertView }) {
 /** A link to the letters that were sent to companies. */
 function ToLetters() {
   const text = useText();
-  const { lang } = useParams();
   return (
     <Button
       component={Link}
-      to={`/${lang}/letters`}
+      to="../letters"
       variant="default"
       leftSection={<IconMailForward size={18} aria-hidden="true" />}
     >
@@ -72,17 +71,11 @@ function ToLetters() {
 /** A link to the test alerts, if this installation offers them. */
 function TestAlerts() {
   const text = useText();
-  const { lang } = useParams();
   const page = NAVIGATION.find(({ path }) => path === "test-alerts");
   if (!page) return null;
   const { icon: Mark, label, path } = page;
   return (
-    <Button
-      component={Link}
-      to={`/${lang}/${path}`}
-      variant="light"
-      leftSection={<Mark size={18} aria-hidden="true" />}
-    >
+    <Button component={Link} to={`../${path}`} variant="light" leftSection={<Mark size={18} aria-hidden="true" />}>
       {text(label)}
     </Button>
   );

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { isDrill } from "../../src/shared/breach.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import type { Alert, BellNews } from "../api/api.ts";
@@ -18,7 +18,6 @@ type Props = { news: BellNews; onChoose: () => void };
 
 /** The latest alerts. Opening the panel marks them as seen; new ones stay highlighted while it is open. */
 export function BellPanel({ news: { items, fresh, seenAt }, onChoose }: Props) {
-  const { lang } = useParams();
   const text = useText();
   const [before] = useState({ fresh, seenAt });
   const newest = newestOf(items);
@@ -33,13 +32,13 @@ export function BellPanel({ news: { items, fresh, seenAt }, onChoose }: Props) {
       <ul className={classes.list}>
         {items.map((alert) => (
           <li key={alert.id}>
-            <Link to={`/${lang}/alerts?alert=${alert.id}`} className={classes.entry} onClick={onChoose}>
+            <Link to={`alerts?alert=${alert.id}`} className={classes.entry} onClick={onChoose}>
               <Entry alert={alert} isNew={isUnseen(alert, before.seenAt)} />
             </Link>
           </li>
         ))}
       </ul>
-      <Link to={`/${lang}/alerts`} className={classes.all} onClick={onChoose}>
+      <Link to="alerts" className={classes.all} onClick={onChoose}>
         {text("bell.all")}
       </Link>
     </>

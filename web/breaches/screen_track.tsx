@@ -63,7 +63,6 @@ export default function ScreenTrack() {
 
 function Head({ address, monitoring }: { address: string; monitoring: Monitoring | undefined }) {
   const text = useText();
-  const { lang } = useParams();
   const status = monitoring && STATUS[monitoring.status];
   return (
     <PageHead
@@ -85,7 +84,7 @@ function Head({ address, monitoring }: { address: string; monitoring: Monitoring
             {monitoring.associationId && (
               <Button
                 component={Link}
-                to={`/${lang}/update-track/${monitoring.associationId}`}
+                to={`../update-track/${monitoring.associationId}`}
                 variant="default"
                 leftSection={<IconSettings size={18} aria-hidden="true" />}
               >
@@ -162,13 +161,12 @@ function Printed() {
 /** Shown if another account manages this address of the user. */
 function ManagedBy({ monitoring: { managedBy } }: { monitoring: Monitoring }) {
   const text = useText();
-  const { lang } = useParams();
   if (managedBy === null) return null;
   return (
     <Notice
       icon={IconEyeCheck}
       action={
-        <Anchor component={Link} to={`/${lang}/dashboard`} fw={600}>
+        <Anchor component={Link} to="../dashboard" fw={600}>
           {text("monitor.to_dashboard")}
         </Anchor>
       }

@@ -2,7 +2,7 @@ import { Anchor, Checkbox, TextInput, Title } from "@mantine/core";
 import { IconApi, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { instanceQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -17,7 +17,6 @@ import { OperationEntry } from "./operation.tsx";
 /** The API reference, rendered from the OpenAPI document, which is in English. */
 export default function Developers() {
   const text = useText();
-  const { lang } = useParams();
   const query = useQuery(documentQuery);
   const { data: instance } = useQuery(instanceQuery);
   const hasWebhooks = instance?.channels.includes("webhook") ?? false;
@@ -29,7 +28,7 @@ export default function Developers() {
           <Anchor href="/api/openapi.json" target="_blank">
             {text("developers.document")}
           </Anchor>
-          <Anchor component={Link} to={`/${lang}/api-tokens`}>
+          <Anchor component={Link} to="../api-tokens">
             {text("developers.tokens")}
           </Anchor>
         </p>

@@ -1,7 +1,7 @@
 import { Anchor, Text as Paragraph, Skeleton } from "@mantine/core";
 import { IconLinkOff } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useLoaderData, useParams } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { toast } from "sonner";
 import { isApiError } from "../api/api.ts";
 import { post } from "../api/call.ts";
@@ -107,13 +107,12 @@ function Broken() {
 /** An account with this address adds alerts on channels of one's own. */
 function Onwards() {
   const text = useText();
-  const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   if (level === "authenticated") return null;
   return (
     <p className={classes.onwards}>
       {text("domain_notice.account")}{" "}
-      <Anchor component={Link} to={`/${lang}/register`} inherit underline="always">
+      <Anchor component={Link} to="../register" inherit underline="always">
         {text("domain_notice.register")}
       </Anchor>
     </p>

@@ -1,7 +1,7 @@
 import { Anchor, Stack } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { shownDomain } from "../../src/shared/shown_address.ts";
 import type { Domain, DomainList } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
@@ -57,7 +57,6 @@ function Listed({ list: { items } }: { list: DomainList }) {
 
 function Row({ domain }: { domain: Domain }) {
   const text = useText();
-  const { lang } = useParams();
   const formatDate = useFormatDate();
   const { id, name, proof, coverage, createdAt, provenAt } = domain;
   const day = (iso: string) => formatDate(iso, { dateStyle: "medium" });
@@ -65,7 +64,7 @@ function Row({ domain }: { domain: Domain }) {
     <li className={rows.row}>
       <div className={rows.words}>
         <h2 className={rows.name}>
-          <Anchor component={Link} to={`/${lang}/domains/${id}`} inherit>
+          <Anchor component={Link} to={`../domains/${id}`} inherit>
             <Address>{shownDomain(name)}</Address>
           </Anchor>
         </h2>
@@ -77,7 +76,7 @@ function Row({ domain }: { domain: Domain }) {
               : text("domains.proven_on", { date: day(provenAt) })}
           </span>
           {coverage === "suspended" && isHeld(domain) && (
-            <Anchor component={Link} to={`/${lang}/subscription`} inherit underline="always">
+            <Anchor component={Link} to="../subscription" inherit underline="always">
               {text("domains.to_plans")}
             </Anchor>
           )}

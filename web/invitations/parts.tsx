@@ -46,12 +46,11 @@ export function PrivacyLink() {
 /** Links for users with an account. */
 export function Onwards() {
   const text = useText();
-  const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   if (level !== "authenticated") return null;
   return (
     <p className={classes.onwards}>
-      <Anchor component={Link} to={`/${lang}/dashboard`}>
+      <Anchor component={Link} to="../dashboard">
         {text("consent.to_dashboard")}
       </Anchor>
     </p>

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { FormattedNumber, useIntl } from "react-intl";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -86,14 +86,13 @@ function useWishes({ settings, language }: ContactHealth): string[] {
 
 function Uses({ contact: { usedBy, uses } }: { contact: ContactHealth }) {
   const text = useText();
-  const { lang } = useParams();
   if (usedBy.length === 0) return text("contact_card.unused");
   const more = uses - Math.min(usedBy.length, SHOWN);
   return (
     <ul className={classes.uses}>
       {usedBy.slice(0, SHOWN).map(({ associationId, address }) => (
         <li key={associationId}>
-          <Anchor component={Link} to={`/${lang}/update-track/${associationId}`} inherit>
+          <Anchor component={Link} to={`../update-track/${associationId}`} inherit>
             <Address>{address}</Address>
           </Anchor>
         </li>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconAddressBook, IconSend } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { contactsQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -19,7 +19,6 @@ import { OffChannels } from "./off_channels.tsx";
 /** The contacts that receive the account's alerts, with their delivery health. */
 export default function Contacts() {
   const text = useText();
-  const { lang } = useParams();
   const [page, setPage] = useState(1);
   const query = useQuery({ ...contactsQuery({ page }), staleTime: 0, placeholderData: keepPreviousData });
   useExistingPage(query.data, setPage);
@@ -30,7 +29,7 @@ export default function Contacts() {
         action={
           <Button
             component={Link}
-            to={`/${lang}/test-alerts`}
+            to="../test-alerts"
             variant="light"
             leftSection={<IconSend size={18} aria-hidden="true" />}
           >
@@ -64,7 +63,6 @@ export default function Contacts() {
 
 function NoContacts() {
   const text = useText();
-  const { lang } = useParams();
   return (
     <Card>
       <EmptyState
@@ -72,7 +70,7 @@ function NoContacts() {
         icon={IconAddressBook}
         title={text("contact_list.empty_title")}
         action={
-          <Button component={Link} to={`/${lang}/new-track`}>
+          <Button component={Link} to="../new-track">
             {text("nav.new_track")}
           </Button>
         }

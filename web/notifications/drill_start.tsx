@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconFlame } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import type { Association, AssociationPage } from "../api/api.ts";
 import { post } from "../api/call.ts";
@@ -107,7 +107,6 @@ function Hearers({ contacts }: Pick<Association, "contacts">) {
 
 function NoAddress({ isAny }: { isAny: boolean }) {
   const text = useText();
-  const { lang } = useParams();
   if (isAny) return <Paragraph role="status">{text("drill.none_found")}</Paragraph>;
   return (
     <Paragraph>
@@ -115,7 +114,7 @@ function NoAddress({ isAny }: { isAny: boolean }) {
         id="drill.none"
         values={{
           link: (parts) => (
-            <Anchor key="link" component={Link} to={`/${lang}/dashboard`} inherit underline="always">
+            <Anchor key="link" component={Link} to="../dashboard" inherit underline="always">
               {parts}
             </Anchor>
           ),

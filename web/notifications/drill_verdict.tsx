@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconHourglass } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { useText } from "../app/i18n.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { lengthOf, type Outcome } from "./drill_outcome.ts";
@@ -28,7 +28,6 @@ export function DrillVerdict({ outcome, isHandled }: Props) {
 function Verdict({ outcome: { kind, reached, total, tookMs }, isHandled }: Props) {
   const text = useText();
   const { formatNumber } = useIntl();
-  const { lang } = useParams();
   if (kind === "under_way") return null;
   const { value, unit } = lengthOf(tookMs);
   const span = formatNumber(value, { style: "unit", unit, unitDisplay: "long" });
@@ -40,7 +39,7 @@ function Verdict({ outcome: { kind, reached, total, tookMs }, isHandled }: Props
       {kind === "waiting" && `${text("drill.waiting_why")} `}
       {kind === "failed" && `${text("drill.failed_why")} `}
       {(kind === "waiting" || kind === "failed") && (
-        <Anchor component={Link} to={`/${lang}/contacts`} inherit c="inherit" underline="always">
+        <Anchor component={Link} to="../contacts" inherit c="inherit" underline="always">
           {text("delivery.see_contacts")}
         </Anchor>
       )}

@@ -1,6 +1,6 @@
 import { Anchor, Button, Text as Paragraph } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { toast } from "sonner";
 import { type Delivery, type FireDrill, isApiError } from "../api/api.ts";
 import { remove } from "../api/call.ts";
@@ -83,9 +83,8 @@ function Messages({ query }: { query: Fetch<{ items: Delivery[] }> }) {
 
 function ToAlert({ alertId }: Pick<FireDrill, "alertId">) {
   const text = useText();
-  const { lang } = useParams();
   return (
-    <Anchor component={Link} to={`/${lang}/alerts?alert=${alertId}`} size="sm">
+    <Anchor component={Link} to={`../alerts?alert=${alertId}`} size="sm">
       {text("drill.see_alert")}
     </Anchor>
   );

@@ -2,7 +2,7 @@ import { Anchor, Button, Text as Paragraph, Skeleton, Stack } from "@mantine/cor
 import { type Icon, IconLinkOff, IconMailCheck, IconMailOff, IconMailQuestion } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { type ContactLink, isApiError } from "../api/api.ts";
 import { post } from "../api/call.ts";
 import { useExplain, useShowError } from "../app/errors.tsx";
@@ -31,7 +31,6 @@ export default function ManageContact() {
 
 function Broken({ children }: { children: ReactNode }) {
   const text = useText();
-  const { lang } = useParams();
   return (
     <EmptyState
       order={2}
@@ -39,7 +38,7 @@ function Broken({ children }: { children: ReactNode }) {
       tone="alarm"
       title={text("contact.broken")}
       action={
-        <Anchor component={Link} to={`/${lang}/login`}>
+        <Anchor component={Link} to="../login">
           {text("contact.to_login")}
         </Anchor>
       }

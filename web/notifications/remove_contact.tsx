@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { toast } from "sonner";
 import { type ContactHealth, isApiError } from "../api/api.ts";
 import { remove } from "../api/call.ts";
@@ -75,7 +75,6 @@ function useRemoval(contact: ContactHealth, close: () => void) {
 }
 
 function Bare({ addresses, contact: { usedBy } }: { addresses: string[]; contact: ContactHealth }) {
-  const { lang } = useParams();
   return (
     <ul className={classes.bare}>
       {addresses.map((address) => {
@@ -83,7 +82,7 @@ function Bare({ addresses, contact: { usedBy } }: { addresses: string[]; contact
         return (
           <li key={address}>
             {use ? (
-              <Anchor component={Link} to={`/${lang}/update-track/${use.associationId}`}>
+              <Anchor component={Link} to={`../update-track/${use.associationId}`}>
                 <Address>{address}</Address>
               </Anchor>
             ) : (

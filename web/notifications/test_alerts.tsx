@@ -2,7 +2,7 @@ import { Button, Title } from "@mantine/core";
 import { IconAddressBook } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { contactsQuery, instanceQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { TestRun } from "../shared/test_run.tsx";
@@ -62,11 +62,10 @@ export default function TestAlerts() {
 
 function ToContacts() {
   const text = useText();
-  const { lang } = useParams();
   return (
     <Button
       component={Link}
-      to={`/${lang}/contacts`}
+      to="../contacts"
       variant="default"
       leftSection={<IconAddressBook size={18} aria-hidden="true" />}
     >

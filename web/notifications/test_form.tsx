@@ -1,7 +1,7 @@
 import { Anchor, Button, Checkbox, Text as Paragraph, Stack } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { ContactHealth } from "../api/api.ts";
 import { post } from "../api/call.ts";
@@ -106,7 +106,6 @@ function Kind({ channel, contacts, field, isOff, isChosen, isWrong, onChoose }: 
 
 function Choices({ channel, contacts, field }: Pick<KindProps, "channel" | "contacts" | "field">) {
   const nameOf = useChannelName();
-  const { lang } = useParams();
   const { error, ...chosen } = field(`contacts.${channel}`);
   return (
     <Checkbox.Group aria-label={nameOf(channel)} error={error} errorProps={{ role: "alert" }} {...chosen}>
@@ -125,7 +124,7 @@ function Choices({ channel, contacts, field }: Pick<KindProps, "channel" | "cont
               id="test_alerts.none"
               values={{
                 link: (parts) => (
-                  <Anchor key="link" component={Link} to={`/${lang}/dashboard`} underline="always" inherit>
+                  <Anchor key="link" component={Link} to="../dashboard" underline="always" inherit>
                     {parts}
                   </Anchor>
                 ),

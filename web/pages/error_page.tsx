@@ -75,7 +75,6 @@ function useStep(kind: Kind, isSignedIn: boolean): Step | undefined {
 
 export default function ErrorPage() {
   const [params] = useSearchParams();
-  const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   const text = useText();
   const kind = kindOf(params.get("err"));
@@ -95,11 +94,7 @@ export default function ErrorPage() {
             {text(step.label)}
           </Button>
         )}
-        <Button
-          component={Link}
-          to={`/${lang}/${isSignedIn ? "dashboard" : "login"}`}
-          variant={step ? "default" : "filled"}
-        >
+        <Button component={Link} to={`../${isSignedIn ? "dashboard" : "login"}`} variant={step ? "default" : "filled"}>
           {text(isSignedIn ? "error_page.to_dashboard" : "error_page.to_login")}
         </Button>
       </Group>

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useIntl } from "react-intl";
-import { Link, useLoaderData, useLocation, useParams } from "react-router";
+import { Link, useLoaderData, useLocation } from "react-router";
 import { TRIAL_DAYS } from "../../src/shared/plans.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { creditsOf } from "../../src/shared/sources.ts";
@@ -31,7 +31,6 @@ type Props = {
 /** A legal text with contents and a print button. */
 export function LegalPage({ title, failure, back, children }: Props) {
   const text = useText();
-  const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   const { data, error, refetch } = useQuery(instanceQuery);
   const print = (
@@ -46,11 +45,7 @@ export function LegalPage({ title, failure, back, children }: Props) {
   );
   return (
     <div className={classes.page}>
-      <Anchor
-        component={Link}
-        to={`/${lang}/${level === "authenticated" ? "dashboard" : "login"}`}
-        className={classes.back}
-      >
+      <Anchor component={Link} to={`../${level === "authenticated" ? "dashboard" : "login"}`} className={classes.back}>
         <IconArrowLeft size={18} aria-hidden="true" />
         {back}
       </Anchor>

@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import type { Instance } from "../api/api.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
@@ -19,7 +19,6 @@ export default function PrivacyNotice() {
 function Notice({ instance }: { instance: Instance }) {
   const privacy = useTopic("privacy");
   const text = useText();
-  const { lang } = useParams();
   const values = useLegalValues(instance);
   const words = (key: string) => privacy(key, "", values);
   const sections = privacySections(instance).map((section) => ({
@@ -31,7 +30,7 @@ function Notice({ instance }: { instance: Instance }) {
     <>
       <LegalText lead={words("lead")} version={words("updated")} sections={sections} />
       <div className={classes.links}>
-        <Anchor component={Link} to={`/${lang}/${TERMS_PATHS.terms}`}>
+        <Anchor component={Link} to={`../${TERMS_PATHS.terms}`}>
           {text("terms.title")}
         </Anchor>
       </div>
@@ -42,7 +41,6 @@ function Notice({ instance }: { instance: Instance }) {
 type ContentProps = { section: PrivacySection; words: (key: string) => string };
 
 function Content({ section: { id, items = [], links = [] }, words }: ContentProps) {
-  const { lang } = useParams();
   // A section about retention only has no introduction.
   const said = words(`${id}_text`);
   return (
@@ -61,7 +59,7 @@ function Content({ section: { id, items = [], links = [] }, words }: ContentProp
       {links.length > 0 && (
         <div className={classes.links}>
           {links.map(([page, label]) => (
-            <Anchor key={page} component={Link} to={`/${lang}/${page}`}>
+            <Anchor key={page} component={Link} to={`../${page}`}>
               {words(label)}
             </Anchor>
           ))}

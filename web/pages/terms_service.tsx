@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import type { Instance } from "../api/api.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
@@ -20,7 +20,6 @@ export default function TermsService() {
 function Terms({ instance }: { instance: Instance }) {
   const terms = useTopic("terms");
   const text = useText();
-  const { lang } = useParams();
   const values = useLegalValues(instance);
   const sections = NUMBERS.map((number) => ({
     id: `section-${number}`,
@@ -31,7 +30,7 @@ function Terms({ instance }: { instance: Instance }) {
     <>
       <LegalText lead={terms("intro", "", values)} version={terms("updated", "", values)} sections={sections} />
       <div className={classes.links}>
-        <Anchor component={Link} to={`/${lang}/${TERMS_PATHS.privacy}`}>
+        <Anchor component={Link} to={`../${TERMS_PATHS.privacy}`}>
           {text("privacy.title")}
         </Anchor>
       </div>

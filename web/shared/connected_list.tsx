@@ -1,6 +1,6 @@
 import { Anchor, MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { isChat } from "../../src/shared/chats.ts";
 import { type Channel, type ConnectedChannel, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { contactsQuery } from "../api/queries.ts";
@@ -69,9 +69,8 @@ export function ConnectedList({
 /** A device has to be connected on itself. */
 function ToContacts() {
   const text = useText();
-  const { lang } = useParams();
   return (
-    <Anchor component={Link} to={`/${lang}/contacts`} size="sm" underline="always">
+    <Anchor component={Link} to="../contacts" size="sm" underline="always">
       {text("contacts.webpush_connect")}
     </Anchor>
   );

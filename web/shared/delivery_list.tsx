@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Delivery } from "../api/api.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -30,7 +30,6 @@ export function DeliveryList({ deliveries, besideContacts = false }: Props) {
 
 function DeliveryRow({ delivery, besideContacts }: { delivery: Delivery; besideContacts: boolean }) {
   const text = useText();
-  const { lang } = useParams();
   const { channel, state, at, kind } = delivery;
   const { tone, label } = DELIVERY_STATE[state];
   const kindText = DELIVERY_KIND[kind];
@@ -47,7 +46,7 @@ function DeliveryRow({ delivery, besideContacts }: { delivery: Delivery; besideC
           <p>
             {text(reason)}{" "}
             {hasContactTrouble(delivery) && !besideContacts && (
-              <Anchor component={Link} to={`/${lang}/contacts`} inherit underline="always">
+              <Anchor component={Link} to="../contacts" inherit underline="always">
                 {text("delivery.see_contacts")}
               </Anchor>
             )}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCalendarOff, IconCreditCardOff, IconHourglassEmpty, IconPlayerPause } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Subscription } from "../api/api.ts";
 import { subscriptionQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
@@ -63,9 +63,8 @@ function Settle() {
 
 function Choose() {
   const text = useText();
-  const { lang } = useParams();
   return (
-    <Button component={Link} to={`/${lang}/subscription`} size="sm" variant="default">
+    <Button component={Link} to="../subscription" size="sm" variant="default">
       {text("notice.choose")}
     </Button>
   );

@@ -1,7 +1,7 @@
 import { Anchor, Button, Select, Text, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { STAFF_ACTS } from "../../src/shared/staff.ts";
 import { get } from "../api/call.ts";
 import { type Cursor, pageOf, type StaffActRow } from "../api/staff_api.ts";
@@ -122,7 +122,6 @@ function Actor({ row: { by, actor } }: { row: StaffActRow }) {
 
 function Target({ row: { object } }: { row: StaffActRow }) {
   const text = useText();
-  const { lang } = useParams();
   if (object.kind === "account" && object.id === null) return text("staff.audit.gone");
   if (object.kind !== "account")
     return (
@@ -131,7 +130,7 @@ function Target({ row: { object } }: { row: StaffActRow }) {
       </span>
     );
   return (
-    <Anchor component={Link} to={`/${lang}/staff/users/${object.id}`} inherit underline="always">
+    <Anchor component={Link} to={`../staff/users/${object.id}`} inherit underline="always">
       <Address>{object.name ?? object.id ?? ""}</Address>
     </Anchor>
   );

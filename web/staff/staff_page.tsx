@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Link, useLocation, useParams } from "react-router";
+import { Link, useLocation } from "react-router";
 import { useText } from "../app/i18n.tsx";
 import { splitPath } from "../app/language.ts";
 import type { TextId } from "../app/text_id.ts";
@@ -35,7 +35,6 @@ export function StaffPage({ title, lead, action, children }: Props) {
 
 function StaffNavigation() {
   const text = useText();
-  const { lang } = useParams();
   const here = splitPath(useLocation().pathname).rest;
   const current = PARTS.findLast(({ path }) => here === `/${path}` || here.startsWith(`/${path}/`));
   return (
@@ -44,7 +43,7 @@ function StaffNavigation() {
         <Button
           key={part.path}
           component={Link}
-          to={`/${lang}/${part.path}`}
+          to={`../${part.path}`}
           size="compact-md"
           variant={part === current ? "light" : "subtle"}
           aria-current={here === `/${part.path}` ? "page" : undefined}

@@ -88,10 +88,9 @@ function Shown({ ticket }: { ticket: StaffTicket }) {
 
 function SenderFacts({ ticket }: { ticket: StaffTicket }) {
   const text = useText();
-  const { lang = "en" } = useParams();
   const { firstName, lastName, email, company, language, createdAt, accountId } = ticket;
   const name = (
-    <Anchor component={Link} to={`/${lang}/staff/users/${accountId}`} underline="always">
+    <Anchor component={Link} to={`../staff/users/${accountId}`} underline="always">
       <span dir="auto">{`${firstName} ${lastName}`}</span>
     </Anchor>
   );

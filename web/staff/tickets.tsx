@@ -2,7 +2,7 @@ import { Anchor, NativeSelect, TextInput } from "@mantine/core";
 import { IconMessages, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { FEEDBACK_TYPES, PRIORITIES, TICKET_KINDS, TICKET_STATES, TICKET_TYPES } from "../../src/support/inputs.ts";
 import { get } from "../api/call.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
@@ -89,7 +89,6 @@ function Filters({ asked, onAsk }: FiltersProps) {
 
 function Rows({ items, total, page, pageSize, onPage }: StaffTicketPage & { onPage: (page: number) => void }) {
   const text = useText();
-  const { lang } = useParams();
   if (total === 0)
     return (
       <EmptyState order={2} icon={IconMessages} title={text("tickets.none")}>
@@ -103,7 +102,7 @@ function Rows({ items, total, page, pageSize, onPage }: StaffTicketPage & { onPa
           <li key={reference} className={rows.row}>
             <div className={rows.words}>
               <h2 className={rows.name}>
-                <Anchor component={Link} to={`/${lang}/staff/tickets/${reference}`} inherit dir="auto">
+                <Anchor component={Link} to={`../staff/tickets/${reference}`} inherit dir="auto">
                   {title}
                 </Anchor>
               </h2>

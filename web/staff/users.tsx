@@ -2,7 +2,7 @@ import { Anchor, Button, Select, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { ACCOUNT_STATES, type AccountState } from "../../src/identity/staff/staff_inputs.ts";
 import { get } from "../api/call.ts";
 import { type AccountPage, type Cursor, pageOf } from "../api/staff_api.ts";
@@ -77,14 +77,13 @@ export default function Users() {
 
 function Rows({ accounts }: { accounts: AccountPage["accounts"] }) {
   const text = useText();
-  const { lang } = useParams();
   if (accounts.length === 0) return <Text c="dimmed">{text("staff.users.none")}</Text>;
   return (
     <ul className={classes.rows}>
       {accounts.map((account) => (
         <li key={account.id} className={classes.row}>
           <div className={classes.main}>
-            <Anchor component={Link} to={`/${lang}/staff/users/${account.id}`} fw={600} underline="always">
+            <Anchor component={Link} to={`../staff/users/${account.id}`} fw={600} underline="always">
               <Address>{account.email}</Address>
             </Anchor>
             <div className={classes.small}>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Title } from "@mantine/core";
 import { IconArrowLeft, IconInfoCircle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { toast } from "sonner";
 import { post } from "../api/call.ts";
 import type { Ticket, TicketKind } from "../api/support_api.ts";
@@ -23,12 +23,11 @@ type Props = { kind: TicketKind; reference: string };
 /** One ticket with its answers. */
 export function Conversation({ kind, reference }: Props) {
   const text = useText();
-  const { lang } = useParams();
   const query = useQuery(ticketQuery(reference));
   const { page, back } = WORDS[kind];
   return (
     <div className={classes.page}>
-      <Anchor component={Link} to={`/${lang}/${page}`}>
+      <Anchor component={Link} to={`../${page}`}>
         <IconArrowLeft size={16} aria-hidden="true" /> {text(back)}
       </Anchor>
       <PageHead title={<span dir="auto">{query.data?.title ?? reference}</span>}>

@@ -1,7 +1,7 @@
 import { Button, Title } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Ticket } from "../api/support_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -14,7 +14,6 @@ type Props = { ticket: Ticket; onAnother: () => void };
 /** Confirms a sent ticket and shows how to find it again. */
 export function SentCard({ ticket: { kind, reference, email }, onAnother }: Props) {
   const text = useText();
-  const { lang } = useParams();
   const words = WORDS[kind];
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -31,7 +30,7 @@ export function SentCard({ ticket: { kind, reference, email }, onAnother }: Prop
           <CopyField label={text("support.reference")} value={reference} words={copying} />
         </div>
         <div className={classes.actions}>
-          <Button component={Link} to={`/${lang}/${words.page}?ticket=${reference}`}>
+          <Button component={Link} to={`../${words.page}?ticket=${reference}`}>
             {text("support.open")}
           </Button>
           <Button variant="default" onClick={onAnother}>

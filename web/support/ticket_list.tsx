@@ -2,7 +2,7 @@ import { Anchor, Title } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { TicketKind } from "../api/support_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { StateBadge } from "../shared/ticket_parts.tsx";
@@ -19,7 +19,6 @@ import { WORDS } from "./words.ts";
 /** The account's tickets with their states. */
 export function TicketList({ kind }: { kind: TicketKind }) {
   const text = useText();
-  const { lang } = useParams();
   const [page, setPage] = useState(1);
   const query = useQuery(ticketsQuery(kind, page));
   const words = WORDS[kind];
@@ -42,7 +41,7 @@ export function TicketList({ kind }: { kind: TicketKind }) {
                     <li key={reference} className={rows.row}>
                       <div className={rows.words}>
                         <h3 className={rows.name}>
-                          <Anchor component={Link} to={`/${lang}/${words.page}?ticket=${reference}`} inherit dir="auto">
+                          <Anchor component={Link} to={`../${words.page}?ticket=${reference}`} inherit dir="auto">
                             {title}
                           </Anchor>
                         </h3>

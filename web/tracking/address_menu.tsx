@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconActivity, IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { toast } from "sonner";
 import type { Association } from "../api/api.ts";
 import { post } from "../api/call.ts";
@@ -55,18 +55,13 @@ type ItemsProps = { in: typeof Menu; association: Association; onPause: () => vo
 
 function Items({ in: { Item }, association: { id, address, paused }, onPause, onRemove }: ItemsProps) {
   const text = useText();
-  const { lang } = useParams();
   const PauseMark = paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <>
-      <Item component={Link} to={screenPath(lang, address)} leftSection={<IconActivity size={18} aria-hidden="true" />}>
+      <Item component={Link} to={screenPath(address)} leftSection={<IconActivity size={18} aria-hidden="true" />}>
         {text("association.screen")}
       </Item>
-      <Item
-        component={Link}
-        to={`/${lang}/update-track/${id}`}
-        leftSection={<IconPencil size={18} aria-hidden="true" />}
-      >
+      <Item component={Link} to={`../update-track/${id}`} leftSection={<IconPencil size={18} aria-hidden="true" />}>
         {text("association.update")}
       </Item>
       <Item leftSection={<PauseMark size={18} aria-hidden="true" />} onClick={() => onPause()}>

@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, VisuallyHidden } from "@mantine/core";
 import { IconFlame } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Association, Managed } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -88,7 +88,6 @@ type RowProps = {
 
 function Row({ isWide, box, address, status, note, alerts, checkedAt, menu }: RowProps) {
   const text = useText();
-  const { lang } = useParams();
   const { tone, icon, label, meaning } = STATUS[status];
   const state = (
     <span className={classes.state} title={text(meaning)}>
@@ -103,7 +102,7 @@ function Row({ isWide, box, address, status, note, alerts, checkedAt, menu }: Ro
     <tr>
       <td className={classes.box}>{box}</td>
       <th scope="row" className={classes.address}>
-        <Anchor component={Link} to={screenPath(lang, address)} inherit>
+        <Anchor component={Link} to={screenPath(address)} inherit>
           <Address>{address}</Address>
         </Anchor>
         {!isWide && (
@@ -130,10 +129,9 @@ function Row({ isWide, box, address, status, note, alerts, checkedAt, menu }: Ro
 
 function OpenAlerts({ association: { address, pendingAlerts } }: { association: Association }) {
   const text = useText();
-  const { lang } = useParams();
   if (pendingAlerts === 0) return null;
   return (
-    <Anchor component={Link} to={`/${lang}/alerts?search=${encodeURIComponent(address)}`} fw={600} inherit>
+    <Anchor component={Link} to={`../alerts?search=${encodeURIComponent(address)}`} fw={600} inherit>
       {text("association.alerts", { count: pendingAlerts })}
     </Anchor>
   );

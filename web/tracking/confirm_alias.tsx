@@ -1,7 +1,7 @@
 import { Anchor, Button, Text as Paragraph, Skeleton, Stack } from "@mantine/core";
 import { IconLinkOff, IconMailCheck, IconMailQuestion } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { isApiError } from "../api/api.ts";
 import { post } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
@@ -81,7 +81,6 @@ function Question({ token, address, account: { name, email } }: QuestionProps) {
 
 function Broken() {
   const text = useText();
-  const { lang } = useParams();
   return (
     <div role="alert">
       <EmptyState
@@ -90,7 +89,7 @@ function Broken() {
         tone="alarm"
         title={text("alias.broken")}
         action={
-          <Anchor component={Link} to={`/${lang}/login`}>
+          <Anchor component={Link} to="../login">
             {text("alias.to_login")}
           </Anchor>
         }

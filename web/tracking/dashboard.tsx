@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Title } from "@mantine/core";
 import { IconClockPause, IconMailPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Dashboard as Answer } from "../api/api.ts";
 import { subscriptionQuery } from "../api/queries.ts";
 import { Text, useText } from "../app/i18n.tsx";
@@ -65,13 +65,12 @@ export default function Dashboard() {
 /** A link to track another address; hidden without a plan, as the headline then links to the plans. */
 function TrackNew({ isMain }: { isMain: boolean }) {
   const text = useText();
-  const { lang } = useParams();
   const { data } = useQuery(subscriptionQuery);
   if (data === undefined || data.status === "inactive") return null;
   return (
     <Button
       component={Link}
-      to={`/${lang}/new-track`}
+      to="../new-track"
       size="sm"
       variant={isMain ? "filled" : "default"}
       leftSection={<IconMailPlus size={20} aria-hidden="true" />}

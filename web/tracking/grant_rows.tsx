@@ -1,7 +1,7 @@
 import { Anchor, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { toast } from "sonner";
 import type { ConsentScope } from "../../src/shared/consent.ts";
 import type { MayWatch, WatchedBy } from "../api/api.ts";
@@ -22,11 +22,10 @@ import { screenPath } from "./screen_path.ts";
 /** An address whose owner allows the account to monitor it. */
 export function MayWatchRow({ grant }: { grant: MayWatch }) {
   const text = useText();
-  const { lang } = useParams();
   const { id, associationId, address, kind, scope, since } = grant;
   const name = (
     <>
-      <Anchor component={Link} to={screenPath(lang, address)} inherit>
+      <Anchor component={Link} to={screenPath(address)} inherit>
         <Address>{address}</Address>
       </Anchor>
       {kind === "ownership" && <Badge tone="accent">{text("grants.own")}</Badge>}
@@ -43,7 +42,6 @@ export function MayWatchRow({ grant }: { grant: MayWatch }) {
 /** An account that may monitor this account's own address. */
 export function WatchedByRow({ grant }: { grant: WatchedBy }) {
   const text = useText();
-  const { lang } = useParams();
   const { id, kind, inviter, address, scope, since } = grant;
   const name = (
     <>
@@ -53,7 +51,7 @@ export function WatchedByRow({ grant }: { grant: WatchedBy }) {
   );
   return (
     <Row name={name} scope={scope} since={since}>
-      <Button component={Link} to={screenPath(lang, address)} variant="default" size="sm">
+      <Button component={Link} to={screenPath(address)} variant="default" size="sm">
         {text("grants.see")}
       </Button>
       <ChangeScope grant={grant} />

@@ -1,11 +1,12 @@
 import { Button, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconHourglass, IconMailPlus, IconShieldCheck, IconShieldSearch } from "@tabler/icons-react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Dashboard } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { ToneMark } from "../ui/display/tone_mark.tsx";
 import { useDrilled } from "./drill.ts";
 import classes from "./headline.module.css";
+import { screenPath } from "./screen_path.ts";
 import type { Standing } from "./standing.ts";
 
 type Props = { dashboard: Dashboard; standing: Standing };
@@ -92,27 +93,22 @@ function Hint({ standing, dashboard }: Props) {
 /** The main action for this state, if there is one. */
 export function HeadlineAction({ standing, dashboard }: Props) {
   const text = useText();
-  const { lang } = useParams();
   const { urgentAlertId, managed } = dashboard;
   if (standing.kind === "attention")
     return (
-      <Button
-        component={Link}
-        size="sm"
-        to={`/${lang}/alerts${urgentAlertId === null ? "" : `?alert=${urgentAlertId}`}`}
-      >
+      <Button component={Link} size="sm" to={`../alerts${urgentAlertId === null ? "" : `?alert=${urgentAlertId}`}`}>
         {text("headline.act")}
       </Button>
     );
   if (standing.kind === "managed" && managed)
     return (
-      <Button component={Link} size="sm" to={`/${lang}/screen-track/${encodeURIComponent(managed.address)}`}>
+      <Button component={Link} size="sm" to={screenPath(managed.address)}>
         {text("grants.see")}
       </Button>
     );
   if (standing.kind === "over")
     return (
-      <Button component={Link} size="sm" to={`/${lang}/subscription`}>
+      <Button component={Link} size="sm" to="../subscription">
         {text("notice.choose")}
       </Button>
     );

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { shownDomain } from "../../src/shared/shown_address.ts";
 import { ownDomainQuery } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
@@ -10,7 +10,6 @@ import { Section } from "./section.tsx";
 /** Who administers the domain of the account's own address and sees its data breaches; nothing if no one does. */
 export function OwnDomain() {
   const text = useText();
-  const { lang } = useParams();
   const { data } = useQuery(ownDomainQuery);
   if (!data?.view) return null;
   const { administrators, domain, say } = data.view;
@@ -25,7 +24,7 @@ export function OwnDomain() {
             <p className={rows.facts}>{text(`own_domain.say.${say}`)}</p>
           </div>
           <div className={rows.actions}>
-            <Button component={Link} to={`/${lang}/own-domain`} variant="default" size="sm">
+            <Button component={Link} to="../own-domain" variant="default" size="sm">
               {text("own_domain.open")}
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Dashboard, Subscription } from "../api/api.ts";
 import { subscriptionQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
@@ -9,7 +9,6 @@ import { usePlanWords } from "../shared/plan_words.ts";
 /** The account's plan and how much of it is used. */
 export function PlanLine({ tracked: { capacity, counts } }: Pick<Dashboard, "tracked">) {
   const text = useText();
-  const { lang } = useParams();
   const { data } = useQuery(subscriptionQuery);
   const plan = usePlan(data);
   const { used, cap } = capacity;
@@ -28,7 +27,7 @@ export function PlanLine({ tracked: { capacity, counts } }: Pick<Dashboard, "tra
       {data && data.status !== "off" && (
         <>
           {" · "}
-          <Anchor component={Link} to={`/${lang}/subscription`} underline="always" inherit>
+          <Anchor component={Link} to="../subscription" underline="always" inherit>
             {text("error_page.to_plans")}
           </Anchor>
         </>

@@ -1,7 +1,7 @@
 import { Anchor, Button } from "@mantine/core";
 import { IconAlertTriangle, IconBellOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { ContactHealth } from "../api/api.ts";
 import { contactsQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
@@ -38,9 +38,8 @@ export function ReachNotice() {
 
 function ToContacts() {
   const text = useText();
-  const { lang } = useParams();
   return (
-    <Button component={Link} to={`/${lang}/contacts`} size="sm" variant="default">
+    <Button component={Link} to="../contacts" size="sm" variant="default">
       {text("reach.see")}
     </Button>
   );
@@ -48,14 +47,13 @@ function ToContacts() {
 
 function Named({ addresses, count }: { addresses: ContactHealth["usedBy"]; count: number }) {
   const text = useText();
-  const { lang } = useParams();
   if (addresses.length === 0) return null;
   const more = count - addresses.length;
   return (
     <ul className={classes.named}>
       {addresses.map(({ associationId, address }) => (
         <li key={associationId}>
-          <Anchor component={Link} to={`/${lang}/update-track/${associationId}`} c="inherit" underline="always" inherit>
+          <Anchor component={Link} to={`../update-track/${associationId}`} c="inherit" underline="always" inherit>
             <Address>{address}</Address>
           </Anchor>
         </li>

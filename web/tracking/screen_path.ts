@@ -1,4 +1,4 @@
-/** The path of an address's monitoring screen. */
-export function screenPath(language: string | undefined, address: string): string {
-  return `/${language}/screen-track/${encodeURIComponent(address)}`;
+/** The path of an address's monitoring screen, relative to any other page. */
+export function screenPath(address: string): string {
+  return `../screen-track/${encodeURIComponent(address)}`;
 }

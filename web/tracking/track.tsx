@@ -62,12 +62,11 @@ export default function Track() {
 /** Leads from the form for one address to that for several, and back. */
 function OneOrSeveral({ isBulk }: { isBulk: boolean }) {
   const text = useText();
-  const { lang } = useParams();
   const Mark = isBulk ? IconMail : IconListDetails;
   return (
     <Button
       component={Link}
-      to={`/${lang}/new-track${isBulk ? "" : "?several"}`}
+      to={`../new-track${isBulk ? "" : "?several"}`}
       variant="default"
       leftSection={<Mark size={20} aria-hidden="true" />}
     >

@@ -1,7 +1,7 @@
 import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { CHANNELS } from "../../../src/shared/contacts.ts";
 import type { Profile, Subscription } from "../../api/api.ts";
 import { profileQuery, subscriptionQuery } from "../../api/queries.ts";
@@ -99,9 +99,8 @@ function Plan({ subscription }: { subscription: Subscription }) {
 
 function ManageContacts() {
   const text = useText();
-  const { lang } = useParams();
   return (
-    <Anchor component={Link} to={`/${lang}/contacts`} display="inline-block" mt={6} fw={600}>
+    <Anchor component={Link} to="../contacts" display="inline-block" mt={6} fw={600}>
       {text("profile.contacts_manage")}
     </Anchor>
   );

@@ -2,7 +2,7 @@ import { Anchor, Button } from "@mantine/core";
 import { IconApi, IconPlus } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { ApiTokens } from "../../api/api_tokens_api.ts";
 import { get } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
@@ -21,7 +21,6 @@ const tokensQuery = queryOptions({ queryKey: ["/api/tokens"], queryFn: () => get
 /** Personal access tokens, with which programs use the API for the account. */
 export default function ApiTokensPage() {
   const text = useText();
-  const { lang } = useParams();
   const query = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
   return (
@@ -35,7 +34,7 @@ export default function ApiTokensPage() {
         }
       >
         <p>{text("api_tokens.lead")}</p>
-        <Anchor component={Link} to={`/${lang}/developers`}>
+        <Anchor component={Link} to="../developers">
           {text("api_tokens.reference")}
         </Anchor>
       </PageHead>

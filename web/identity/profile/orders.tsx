@@ -1,6 +1,6 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Subscription } from "../../api/api.ts";
 import type { Order } from "../../api/billing_api.ts";
 import { subscriptionQuery } from "../../api/queries.ts";
@@ -21,7 +21,6 @@ import { ProfileSection } from "./profile_section.tsx";
 /** The account's plan and payments; nothing on an installation without billing. */
 export function Orders() {
   const text = useText();
-  const { lang } = useParams();
   const { data: held } = useQuery(subscriptionQuery);
   const query = useQuery({ ...ordersQuery, enabled: held !== undefined && held.status !== "off" });
   if (held === undefined || held.status === "off") return null;
@@ -31,7 +30,7 @@ export function Orders() {
       title={text("orders.title")}
       action={
         <div className={classes.buttons}>
-          <Button component={Link} to={`/${lang}/subscription`} variant="default">
+          <Button component={Link} to="../subscription" variant="default">
             {text(held.canChange ? "orders.change" : "notice.choose")}
           </Button>
           {held.canPortal && <PortalButton>{text(held.unpaid ? "portal.settle" : "portal.open")}</PortalButton>}

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconUserEdit } from "@tabler/icons-react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { useText } from "../../app/i18n.tsx";
 import { DialogStack } from "../../ui/dialog/confirmation.tsx";
 import { PageHead } from "../../ui/frame/page_head.tsx";
@@ -15,18 +15,13 @@ import { YourData } from "./your_data.tsx";
 
 export default function Profile() {
   const text = useText();
-  const { lang } = useParams();
   const isReady = useProfileReady();
   return (
     <DialogStack>
       <PageHead
         title={text("profile.title")}
         action={
-          <Button
-            component={Link}
-            to={`/${lang}/profile-edit`}
-            leftSection={<IconUserEdit size={20} aria-hidden="true" />}
-          >
+          <Button component={Link} to="../profile-edit" leftSection={<IconUserEdit size={20} aria-hidden="true" />}>
             {text("profile.edit")}
           </Button>
         }

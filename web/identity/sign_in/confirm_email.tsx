@@ -2,7 +2,7 @@ import { Button, Text as Paragraph, Skeleton } from "@mantine/core";
 import { type Icon, IconAt, IconLinkOff, IconMailCheck, IconMailOff } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link, useLoaderData, useParams } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { type EmailChangeLink, isApiError } from "../../api/api.ts";
 import { post } from "../../api/call.ts";
 import { useShowError } from "../../app/errors.tsx";
@@ -113,13 +113,12 @@ function Shown({ email, children, ...state }: ShownProps) {
 
 /** Continues to the profile, or to the login with the new email. */
 function Onwards() {
-  const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   const text = useText();
   const [page, label]: [string, TextId] =
     level === "authenticated" ? ["profile", "confirm_email.to_profile"] : ["login", "confirm_email.to_login"];
   return (
-    <Button component={Link} to={`/${lang}/${page}`} size="md">
+    <Button component={Link} to={`../${page}`} size="md">
       {text(label)}
     </Button>
   );

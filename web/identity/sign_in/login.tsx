@@ -64,7 +64,7 @@ function PasswordLogin() {
       <LoginFields field={field} pending={pending} isKnown={Boolean(typed?.email)}>
         <Anchor
           component={Link}
-          to={`/${lang}/forgot-password`}
+          to="../forgot-password"
           state={{ email: form.values.email } satisfies TypedEmail}
           size="sm"
           className={classes.forgot}
@@ -90,7 +90,6 @@ function Refusal() {
 }
 
 function ToRegistration() {
-  const { lang } = useParams();
   const text = useText();
   const mode = useQuery(instanceQuery).data?.registration.mode ?? "open";
   if (mode !== "open") return text(mode === "invite" ? "login.invite_only" : "login.closed");
@@ -99,7 +98,7 @@ function ToRegistration() {
       id="login.no_account"
       values={{
         link: (parts) => (
-          <Anchor key="link" component={Link} to={`/${lang}/register`} fw={600} underline="always">
+          <Anchor key="link" component={Link} to="../register" fw={600} underline="always">
             {parts}
           </Anchor>
         ),

@@ -115,7 +115,6 @@ function useOnwards(provider: string, returned: Returned | undefined) {
 }
 
 function Refused({ code, children }: { code?: FailureCode; children: ReactNode }) {
-  const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   const text = useText();
   const isOnly = useProvidersOnly();
@@ -135,7 +134,7 @@ function Refused({ code, children }: { code?: FailureCode; children: ReactNode }
           tone="alarm"
           title={text("provider.failed")}
           action={
-            <Button component={Link} to={`/${lang}/${next.page}`} size="md">
+            <Button component={Link} to={`../${next.page}`} size="md">
               {next.label}
             </Button>
           }

@@ -177,13 +177,12 @@ function TermsBox({ field }: Fields) {
 }
 
 function ToLogin() {
-  const { lang } = useParams();
   return (
     <Text
       id="register.have_account"
       values={{
         link: (parts) => (
-          <Anchor key="link" component={Link} to={`/${lang}/login`} fw={600} underline="always">
+          <Anchor key="link" component={Link} to="../login" fw={600} underline="always">
             {parts}
           </Anchor>
         ),

@@ -28,12 +28,11 @@ export default function ResetPassword() {
 }
 
 function Incomplete() {
-  const { lang } = useParams();
   const text = useText();
   return (
     <EntranceCard title={text("reset.title")} below={<BackToLogin />}>
       <IncompleteLink />
-      <Button component={Link} to={`/${lang}/forgot-password`} variant="subtle" fullWidth mt="sm">
+      <Button component={Link} to="../forgot-password" variant="subtle" fullWidth mt="sm">
         {text("reset.request")}
       </Button>
     </EntranceCard>
@@ -68,7 +67,6 @@ function Checked({ token }: { token: string }) {
 }
 
 function DeadLink() {
-  const { lang } = useParams();
   const text = useText();
   const errorText = useErrorText();
   return (
@@ -80,7 +78,7 @@ function DeadLink() {
           tone="alarm"
           title={text("reset.broken")}
           action={
-            <Button component={Link} to={`/${lang}/forgot-password`} size="md">
+            <Button component={Link} to="../forgot-password" size="md">
               {text("reset.request")}
             </Button>
           }

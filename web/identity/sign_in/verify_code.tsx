@@ -2,7 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { IconLockExclamation } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Method, SignInUnderWay } from "../../api/api.ts";
 import { get } from "../../api/call.ts";
 import { useErrorText, useText } from "../../app/i18n.tsx";
@@ -69,7 +69,6 @@ function SecondStep({ signIn, resendAt }: { signIn: SignInUnderWay; resendAt: nu
 }
 
 function Blocked({ email }: TypedEmail) {
-  const { lang } = useParams();
   const text = useText();
   const errorText = useErrorText();
   return (
@@ -81,13 +80,7 @@ function Blocked({ email }: TypedEmail) {
           tone="alarm"
           title={text("verify.blocked")}
           action={
-            <Button
-              component={Link}
-              to={`/${lang}/forgot-password`}
-              state={{ email } satisfies TypedEmail}
-              size="md"
-              autoFocus
-            >
+            <Button component={Link} to="../forgot-password" state={{ email } satisfies TypedEmail} size="md" autoFocus>
               {text("verify.new_password")}
             </Button>
           }

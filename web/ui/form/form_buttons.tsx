@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { useText } from "../../app/i18n.tsx";
 
 type Submit = { submitLabel: string; pending: boolean };
@@ -23,10 +23,9 @@ export function FormButtons({ submitLabel, pending, danger = false, onCancel }: 
 /** The buttons of a form on a page of its own; `cancelTo` is the path of the page that it came from. */
 export function PageFormButtons({ submitLabel, pending, cancelTo }: Submit & { cancelTo: string }) {
   const text = useText();
-  const { lang } = useParams();
   return (
     <Group justify="flex-end" gap="sm">
-      <Button component={Link} to={`/${lang}/${cancelTo}`} variant="default">
+      <Button component={Link} to={`../${cancelTo}`} variant="default">
         {text("cancel")}
       </Button>
       <Button type="submit" loading={pending}>

@@ -2,7 +2,7 @@ import { Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserCircle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { useText } from "../../app/i18n.tsx";
 import type { ShownEntry } from "../../app/navigation.ts";
@@ -65,9 +65,8 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
 }
 
 function Brand() {
-  const { lang } = useParams();
   return (
-    <Link to={`/${lang}/dashboard`} className={classes.brand}>
+    <Link to="dashboard" className={classes.brand}>
       <Logo size={30} />
       <span>{PRODUCT}</span>
     </Link>
@@ -85,14 +84,13 @@ function Pickers() {
 
 /** On small screens the pickers are in the drawer. */
 function Tools({ bell, account }: Pick<Props, "bell" | "account">) {
-  const { lang } = useParams();
   return (
     <div className={classes.tools}>
       <div className={classes.wide}>
         <Pickers />
       </div>
       {bell}
-      <Link to={`/${lang}/profile`} className={classes.account}>
+      <Link to="profile" className={classes.account}>
         <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
         <span dir="auto">{account}</span>
       </Link>

@@ -1,12 +1,11 @@
 import { IconChevronRight } from "@tabler/icons-react";
-import { Link, useMatches, useParams } from "react-router";
+import { Link, useMatches } from "react-router";
 import { useText } from "../../app/i18n.tsx";
 import type { Handle } from "../../app/route_handle.ts";
 import classes from "./breadcrumbs.module.css";
 
 /** The path to a page that is not in the sidebar. */
 export function Breadcrumbs() {
-  const { lang } = useParams();
   const text = useText();
   const { trail = [], title } = (useMatches().at(-1)?.handle ?? {}) as Partial<Handle>;
   if (trail.length === 0 || title === undefined) return null;
@@ -15,7 +14,7 @@ export function Breadcrumbs() {
       <ol>
         {trail.map((above) => (
           <li key={above.path}>
-            <Link to={`/${lang}/${above.path}`}>{text(above.title)}</Link>
+            <Link to={above.path}>{text(above.title)}</Link>
             <IconChevronRight size={16} aria-hidden="true" />
           </li>
         ))}

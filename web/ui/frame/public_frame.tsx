@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { IconClockBolt, IconLanguage, IconShieldSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link, useLocation, useParams } from "react-router";
+import { Link, useLocation } from "react-router";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { TERMS_PATHS } from "../../../src/shared/terms.ts";
 import { useText } from "../../app/i18n.tsx";
@@ -23,7 +23,6 @@ const PROMISES = [
 
 /** The frame of signed-out users. */
 export function PublicFrame({ children }: { children: ReactNode }) {
-  const { lang } = useParams();
   const entrance = ENTRANCES.test(splitPath(useLocation().pathname).rest);
   const text = useText();
   return (
@@ -31,7 +30,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       {entrance && <Promises />}
       <div className={classes.side}>
         <header className={classes.header}>
-          <Link to={`/${lang}/login`} className={classes.brand}>
+          <Link to="login" className={classes.brand}>
             <Logo size={30} />
             {PRODUCT}
           </Link>
@@ -45,10 +44,10 @@ export function PublicFrame({ children }: { children: ReactNode }) {
           {children}
         </main>
         <footer className={classes.footer}>
-          <Anchor component={Link} to={`/${lang}/${TERMS_PATHS.terms}`} size="sm">
+          <Anchor component={Link} to={TERMS_PATHS.terms} size="sm">
             {text("frame.terms")}
           </Anchor>
-          <Anchor component={Link} to={`/${lang}/${TERMS_PATHS.privacy}`} size="sm">
+          <Anchor component={Link} to={TERMS_PATHS.privacy} size="sm">
             {text("privacy.title")}
           </Anchor>
         </footer>

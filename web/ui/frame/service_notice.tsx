@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { IconCalendarEvent, IconInfoCircle, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useIntl } from "react-intl";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { instanceQuery } from "../../api/queries.ts";
 import type { ServiceNotice as NoticeData } from "../../api/service_api.ts";
 import { useText } from "../../app/i18n.tsx";
@@ -16,7 +16,6 @@ const LOOKS = { incident: IconInfoCircle, running: IconTool, planned: IconCalend
 /** The operator's notice about an incident or maintenance. */
 export function ServiceNotice({ notice: { kind, title, state, startsAt, endsAt, id } }: { notice: NoticeData }) {
   const text = useText();
-  const { lang } = useParams();
   const { formatDateTimeRange } = useIntl();
   const formatDate = useFormatDate();
   const { data: instance } = useQuery(instanceQuery);
@@ -36,7 +35,7 @@ export function ServiceNotice({ notice: { kind, title, state, startsAt, endsAt, 
             {text("service_notice.details")}
           </Anchor>
         ) : (
-          <Anchor component={Link} to={`/${lang}/service-status#incident-${id}`} underline="always" c="inherit">
+          <Anchor component={Link} to={`service-status#incident-${id}`} underline="always" c="inherit">
             {text("service_notice.details")}
           </Anchor>
         )}

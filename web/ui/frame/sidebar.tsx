@@ -6,7 +6,7 @@ import {
   IconLayoutSidebarLeftExpand,
   IconLogout,
 } from "@tabler/icons-react";
-import { Link, useLocation, useParams } from "react-router";
+import { Link, useLocation } from "react-router";
 import { useText } from "../../app/i18n.tsx";
 import { splitPath } from "../../app/language.ts";
 import type { ShownEntry } from "../../app/navigation.ts";
@@ -69,7 +69,6 @@ function look(Mark: Icon, label: string) {
 
 function Entry({ entry, onChoose }: { entry: ShownEntry; onChoose: () => void }) {
   const text = useText();
-  const { lang } = useParams();
   const { path, url, icon, label } = entry;
   const isHere = splitPath(useLocation().pathname).rest === `/${path}`;
   const { children, ...shared } = look(icon, text(label));
@@ -83,7 +82,7 @@ function Entry({ entry, onChoose }: { entry: ShownEntry; onChoose: () => void })
   return (
     <UnstyledButton
       component={Link}
-      to={`/${lang}/${path}`}
+      to={path}
       aria-current={isHere ? "page" : undefined}
       onClick={onChoose}
       {...shared}
