@@ -1,10 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconRefresh, IconStack2 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import type { PlanPreview } from "../api/billing_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { usePlanWords } from "../shared/plan_words.ts";
 import { Dialog } from "../ui/dialog/dialog.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { useMoney } from "../ui/display/money.ts";
 import { Notice } from "../ui/display/notice.tsx";
 import type { useChange } from "./changing.ts";
@@ -55,26 +55,15 @@ function Terms({ preview }: { preview: PlanPreview }) {
   const { due, credit, regular, cap, currency, period } = preview;
   return (
     <dl className={classes.terms}>
-      <Term label={text("change.plan")}>
+      <Fact label={text("change.plan")}>
         {words.bought(preview)} · {words.capacity(cap)}
-      </Term>
-      <Term label={text("change.due")} className={classes.due}>
+      </Fact>
+      <Fact label={text("change.due")} className={classes.due}>
         {due > 0 ? money({ amount: due, currency }) : text("change.nothing")}
-      </Term>
-      {credit > 0 && <Term label={text("change.credit")}>{money({ amount: credit, currency })}</Term>}
-      <Term label={text("change.regular")}>{words.price({ amount: regular, currency, period })}</Term>
+      </Fact>
+      {credit > 0 && <Fact label={text("change.credit")}>{money({ amount: credit, currency })}</Fact>}
+      <Fact label={text("change.regular")}>{words.price({ amount: regular, currency, period })}</Fact>
     </dl>
-  );
-}
-
-type TermProps = { label: string; className?: string | undefined; children: ReactNode };
-
-function Term({ label, className, children }: TermProps) {
-  return (
-    <div className={className}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Button, Title } from "@mantine/core";
 import { IconCircleCheck, IconHourglassEmpty } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { Link, useLoaderData } from "react-router";
 import type { OrderSuccess } from "../api/billing_api.ts";
 import type { Admission } from "../app/guards.ts";
@@ -8,6 +7,7 @@ import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { usePlanWords } from "../shared/plan_words.ts";
 import { Address } from "../ui/display/address.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { useMoney } from "../ui/display/money.ts";
 import classes from "./order.module.css";
 
@@ -53,15 +53,6 @@ function Facts({ order }: { order: OrderSuccess }) {
       <Fact label={text("order.cap")}>{words.capacity(cap)}</Fact>
       {state === "paid" && periodEnd !== null && <Fact label={text("order.renews")}>{words.day(periodEnd)}</Fact>}
     </dl>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

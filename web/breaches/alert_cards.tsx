@@ -3,6 +3,7 @@ import { useText } from "../app/i18n.tsx";
 import { Flags } from "../shared/breach_flags.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { Above, ChangedSinceBadge, Chevron, Dates, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
@@ -44,18 +45,14 @@ function AlertCard({ alert, selection, onOpen }: CardProps) {
       </div>
       <Flags flags={breach?.flags ?? []} />
       <dl className={classes.facts}>
-        <div data-wide>
-          <dt>{text("alerts.address")}</dt>
-          <dd>
-            <Address>{address}</Address>
-            <FoundUnder foundUnder={alert.foundUnder} />
-          </dd>
-        </div>
+        <Fact label={text("alerts.address")} wide>
+          <Address>{address}</Address>
+          <FoundUnder foundUnder={alert.foundUnder} />
+        </Fact>
         <Dates breach={breach} foundAt={alert.raisedAt} />
-        <div data-wide>
-          <dt>{text("alerts.data")}</dt>
-          <dd>{breach ? <DataLine labels={breach.dataClasses} /> : text("alerts.not_shared")}</dd>
-        </div>
+        <Fact label={text("alerts.data")} wide>
+          {breach ? <DataLine labels={breach.dataClasses} /> : text("alerts.not_shared")}
+        </Fact>
       </dl>
       <div className={classes.cardEnd}>
         <Above>

@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
 import { FormattedNumber } from "react-intl";
 import { becameKnownLate } from "../../src/shared/breach.ts";
 import type { AlertDetails, Breach } from "../api/api.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Day, Moment } from "../ui/display/dates.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import classes from "./alert_details.module.css";
 import { FoundUnderList } from "./found_under.tsx";
 
@@ -67,10 +67,16 @@ function BreachDates({ breach }: { breach: Breach }) {
   const text = useText();
   return (
     <>
-      <Fact label={text("alerts.breach_date")} hint={text("alert.breach_date_hint")}>
+      <Fact
+        label={text("alerts.breach_date")}
+        hint={<dd className={classes.hint}>{text("alert.breach_date_hint")}</dd>}
+      >
         <Day iso={breach.breachDate} />
       </Fact>
-      <Fact label={text("alerts.added")} hint={text(becameKnownLate(breach) ? "alert.late" : "alert.added_hint")}>
+      <Fact
+        label={text("alerts.added")}
+        hint={<dd className={classes.hint}>{text(becameKnownLate(breach) ? "alert.late" : "alert.added_hint")}</dd>}
+      >
         <Moment iso={breach.addedDate} />
       </Fact>
       {breach.pwnCount > 0 && (
@@ -79,17 +85,5 @@ function BreachDates({ breach }: { breach: Breach }) {
         </Fact>
       )}
     </>
-  );
-}
-
-type FactProps = { label: string; hint?: string; wide?: boolean; children: ReactNode };
-
-function Fact({ label, hint, wide = false, children }: FactProps) {
-  return (
-    <div data-wide={wide || undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-      {hint && <dd className={classes.hint}>{hint}</dd>}
-    </div>
   );
 }

@@ -7,6 +7,7 @@ import type { TextId } from "../app/text_id.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Day, Moment } from "../ui/display/dates.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import classes from "./alert_parts.module.css";
 import { useBreachTitle } from "./breach_name.ts";
 import { BreachTile } from "./breach_tile.tsx";
@@ -88,28 +89,19 @@ export function Dates({ breach, foundAt }: { breach: Breach | null; foundAt: str
   const text = useText();
   if (!breach) {
     return (
-      <div>
-        <dt>{text("alerts.found")}</dt>
-        <dd>
-          <Moment iso={foundAt} />
-        </dd>
-      </div>
+      <Fact label={text("alerts.found")}>
+        <Moment iso={foundAt} />
+      </Fact>
     );
   }
   return (
     <>
-      <div>
-        <dt>{text("alerts.breach_date")}</dt>
-        <dd>
-          <Day iso={breach.breachDate} />
-        </dd>
-      </div>
-      <div>
-        <dt>{text("alerts.added")}</dt>
-        <dd>
-          <Moment iso={breach.addedDate} />
-        </dd>
-      </div>
+      <Fact label={text("alerts.breach_date")}>
+        <Day iso={breach.breachDate} />
+      </Fact>
+      <Fact label={text("alerts.added")}>
+        <Moment iso={breach.addedDate} />
+      </Fact>
     </>
   );
 }

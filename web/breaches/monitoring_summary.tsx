@@ -1,5 +1,4 @@
 import { Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { togetherOf } from "../../src/shared/combined_risk.ts";
 import type { AssociationStatus, Monitoring } from "../api/api.ts";
@@ -7,6 +6,7 @@ import { useText, useTopic } from "../app/i18n.tsx";
 import { useScopeText } from "../shared/scope_choice.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { Ago, Moment } from "../ui/display/dates.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { STATUS } from "../ui/display/status.ts";
 import { AdviceProgress } from "./advice_progress.tsx";
 import classes from "./screen_track.module.css";
@@ -73,13 +73,4 @@ function AddsUp({ shown }: Pick<Props, "shown">) {
   if (readings.length === 0) return shown.length > 1 && <Text>{togetherText("none", "")}</Text>;
   const titles = readings.slice(0, MOST_READINGS).map(({ reading }) => togetherText(`title.${reading}`, reading));
   return <Text mt={4}>{text("monitor.adds_up", { list: formatList(titles) })}</Text>;
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

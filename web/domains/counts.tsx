@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { DomainOverview } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import classes from "./domains.module.css";
 
 export const KINDS = ["person", "role", "alias"] as const;
@@ -25,10 +26,9 @@ export function Counts({ overview: { counts, limit, isCut } }: { overview: Domai
         </Title>
         <dl className={classes.counts}>
           {KINDS.map((kind) => (
-            <div key={kind}>
-              <dt>{text(`domain.kinds.${kind}`)}</dt>
-              <dd>{formatNumber(counts[kind])}</dd>
-            </div>
+            <Fact key={kind} label={text(`domain.kinds.${kind}`)}>
+              {formatNumber(counts[kind])}
+            </Fact>
           ))}
         </dl>
         {untold > 0 && <Text>{text("domain.untold", { count: untold })}</Text>}

@@ -3,6 +3,7 @@ import { shownDomain } from "../../src/shared/shown_address.ts";
 import type { Domain } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
+import { Fact } from "../ui/display/fact.tsx";
 import { CopyField } from "../ui/form/copy_field.tsx";
 import classes from "./domains.module.css";
 
@@ -44,12 +45,9 @@ export function CopiedLines({ lines }: { lines: Line[] }) {
   return (
     <dl className={classes.records}>
       {lines.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{text(label)}</dt>
-          <dd>
-            <CopyField label={text(label)} value={value} words={words} />
-          </dd>
-        </div>
+        <Fact key={label} label={text(label)}>
+          <CopyField label={text(label)} value={value} words={words} />
+        </Fact>
       ))}
     </dl>
   );

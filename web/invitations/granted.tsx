@@ -11,12 +11,13 @@ import { useScopeText } from "../shared/scope_choice.tsx";
 import { ToldSources } from "../shared/told_sources.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { CopyField } from "../ui/form/copy_field.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { useConsentAct } from "./link_query.ts";
 import classes from "./manage_invitation.module.css";
-import { Fact, RecordOfConsent } from "./parts.tsx";
+import { RecordOfConsent } from "./parts.tsx";
 import { RefusalButton } from "./refusal_button.tsx";
 import { ScopeCards } from "./scope_cards.tsx";
 

@@ -1,5 +1,4 @@
 import { Anchor } from "@mantine/core";
-import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
 import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import type { ConsentLink } from "../api/api.ts";
@@ -7,16 +6,6 @@ import type { Admission } from "../app/guards.ts";
 import { useText } from "../app/i18n.tsx";
 import { ConsentRecord } from "../shared/consent_record.tsx";
 import classes from "./manage_invitation.module.css";
-
-/** Used within a `dl`. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 /** The history of the consent, collapsed. */
 export function RecordOfConsent({ link: { record, inviter } }: { link: ConsentLink }) {

@@ -7,10 +7,11 @@ import { post } from "../api/call.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Moment } from "../ui/display/dates.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { useConsentAct } from "./link_query.ts";
 import classes from "./manage_invitation.module.css";
-import { Fact, RecordOfConsent } from "./parts.tsx";
+import { RecordOfConsent } from "./parts.tsx";
 import { RefusalButton } from "./refusal_button.tsx";
 import { ScopeCards } from "./scope_cards.tsx";
 

@@ -1,11 +1,11 @@
 import { Anchor } from "@mantine/core";
-import type { ReactNode } from "react";
 import { FormattedNumber, useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
 import { Ago } from "../ui/display/dates.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { nameOf } from "../ui/frame/language_picker.tsx";
 import classes from "./contact_card.module.css";
 import { failureOf } from "./contact_state.ts";
@@ -54,17 +54,6 @@ export function ContactFacts({ contact }: { contact: ContactHealth }) {
         </Fact>
       )}
     </dl>
-  );
-}
-
-type FactProps = { label: string; wide?: boolean; children: ReactNode };
-
-function Fact({ label, wide = false, children }: FactProps) {
-  return (
-    <div data-wide={wide || undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

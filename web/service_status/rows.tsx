@@ -7,6 +7,7 @@ import { useChannelName } from "../shared/channel_name.ts";
 import { useSourceName } from "../shared/source_name.ts";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
 import { Ago } from "../ui/display/dates.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import { useFormatDate } from "../ui/display/format_date.ts";
 import { DayBars } from "./day_bars.tsx";
 import { levelOfPart, type PartDay, shareWithoutTrouble } from "./day_level.ts";
@@ -35,20 +36,13 @@ export function SourceRow(shown: Source & { now: string }) {
       <Head name={name} look={LOOKS[state]} state={text(`service_status.source_${state}`)} />
       <p>{text(`service_status.source_${state}_text`, { when })}</p>
       <dl className={classes.facts}>
-        <div>
-          <dt>{text("service_status.synced")}</dt>
-          <dd>{syncedAt === null ? text("service_status.never") : <Ago iso={syncedAt} />}</dd>
-        </div>
-        <div>
-          <dt>{text("service_status.oldest_due")}</dt>
-          <dd>{oldestDueAt === null ? text("service_status.none_due") : <Ago iso={oldestDueAt} />}</dd>
-        </div>
-        {leftOut > 0 && (
-          <div>
-            <dt>{text("service_status.left_out")}</dt>
-            <dd>{formatNumber(leftOut)}</dd>
-          </div>
-        )}
+        <Fact label={text("service_status.synced")}>
+          {syncedAt === null ? text("service_status.never") : <Ago iso={syncedAt} />}
+        </Fact>
+        <Fact label={text("service_status.oldest_due")}>
+          {oldestDueAt === null ? text("service_status.none_due") : <Ago iso={oldestDueAt} />}
+        </Fact>
+        {leftOut > 0 && <Fact label={text("service_status.left_out")}>{formatNumber(leftOut)}</Fact>}
       </dl>
       <History name={name} days={days} now={now} />
     </li>

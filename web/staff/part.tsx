@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { Card } from "../ui/display/card.tsx";
+import { Fact } from "../ui/display/fact.tsx";
 import classes from "./staff.module.css";
 
 type Props = { title: string; action?: ReactNode; children: ReactNode };
@@ -28,10 +29,9 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
   return (
     <dl className={classes.facts}>
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={name} label={name}>
+          {value}
+        </Fact>
       ))}
     </dl>
   );

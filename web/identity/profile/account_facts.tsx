@@ -1,6 +1,5 @@
 import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { CHANNELS } from "../../../src/shared/contacts.ts";
 import type { Profile, Subscription } from "../../api/api.ts";
@@ -11,6 +10,7 @@ import { usePlanWords } from "../../shared/plan_words.ts";
 import { Address } from "../../ui/display/address.tsx";
 import { Card } from "../../ui/display/card.tsx";
 import { Moment } from "../../ui/display/dates.tsx";
+import { Fact } from "../../ui/display/fact.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import { nameOf } from "../../ui/frame/language_picker.tsx";
 import { PendingEmail } from "./pending_email.tsx";
@@ -72,15 +72,6 @@ function Facts({ profile }: { profile: Profile }) {
         <ManageContacts />
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

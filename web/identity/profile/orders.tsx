@@ -10,6 +10,7 @@ import { usePlanWords } from "../../shared/plan_words.ts";
 import { PortalButton } from "../../shared/portal_button.tsx";
 import { Badge, type Tone } from "../../ui/display/badge.tsx";
 import { Moment } from "../../ui/display/dates.tsx";
+import { Fact } from "../../ui/display/fact.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import { useMoney } from "../../ui/display/money.ts";
 import { InvoiceButton } from "./invoice_button.tsx";
@@ -64,10 +65,9 @@ function PlanFacts({ held }: { held: Subscription }) {
   return (
     <dl className={`${classes.facts} ${classes.planFacts}`}>
       {facts.map(([label, value]) => (
-        <div key={String(label)}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={String(label)} label={label}>
+          {value}
+        </Fact>
       ))}
     </dl>
   );

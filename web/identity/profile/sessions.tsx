@@ -8,6 +8,7 @@ import { useText } from "../../app/i18n.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
 import { Ago, Moment } from "../../ui/display/dates.tsx";
+import { Fact } from "../../ui/display/fact.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import { useAccountAction } from "./account_action.tsx";
 import { useDeviceName } from "./device_name.ts";
@@ -88,22 +89,15 @@ function SessionFacts({ session: { ipPrefix, createdAt, lastSeenAt } }: { sessio
   const text = useText();
   return (
     <dl className={lists.sessionFacts}>
-      <div>
-        <dt>{text("sessions.network")}</dt>
-        <dd className="breakable">{ipPrefix}</dd>
-      </div>
-      <div>
-        <dt>{text("sessions.first")}</dt>
-        <dd>
-          <Moment iso={createdAt} withTime />
-        </dd>
-      </div>
-      <div>
-        <dt>{text("sessions.last")}</dt>
-        <dd>
-          <Ago iso={lastSeenAt} />
-        </dd>
-      </div>
+      <Fact label={text("sessions.network")}>
+        <span className="breakable">{ipPrefix}</span>
+      </Fact>
+      <Fact label={text("sessions.first")}>
+        <Moment iso={createdAt} withTime />
+      </Fact>
+      <Fact label={text("sessions.last")}>
+        <Ago iso={lastSeenAt} />
+      </Fact>
     </dl>
   );
 }
