@@ -1,7 +1,8 @@
 import { Anchor, Button, Select, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { ACCOUNT_STATES, type AccountState } from "../../src/identity/staff/staff_inputs.ts";
 import { get } from "../api/call.ts";
@@ -17,22 +18,12 @@ import { StaffPage } from "./staff_page.tsx";
 
 const TYPING_MS = 300;
 
-/** The value, debounced. */
-function useDebounced(value: string): string {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return rested;
-}
-
 /** Finds accounts by the beginning of a name or an email. */
 export default function Users() {
   const text = useText();
   const [typed, setTyped] = useState("");
   const [state, setState] = useState<AccountState | "">("");
-  const search = useDebounced(typed);
+  const [search] = useDebouncedValue(typed, TYPING_MS);
   const query = useInfiniteQuery({
     queryKey: ["/api/staff/accounts", search, state],
     queryFn: ({ pageParam: after }) => get("/api/staff/accounts", { query: { search, state, ...pageOf(after) } }),
