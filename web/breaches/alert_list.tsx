@@ -1,14 +1,13 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { IconCloudOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import type { AlertPage } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { SourceNote } from "../shared/source_note.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { Pager } from "../ui/display/pager.tsx";
+import { useExistingPage } from "../ui/display/use_existing_page.ts";
 import { AlertCards } from "./alert_cards.tsx";
 import { filterOf } from "./alert_filter.ts";
 import type { Part } from "./alert_filters.tsx";
@@ -84,13 +83,4 @@ function Top({ isWide, total, alerts, selection, view, show }: ShownProps) {
       {!isWide && <SortChoice view={view} show={show} />}
     </div>
   );
-}
-
-/** Goes to the last existing page when the current one has gone, for example after its alerts were handled. */
-function useExistingPage(data: AlertPage | undefined, onPage: (page: number) => void) {
-  const last = data && Math.max(1, Math.ceil(data.total / data.pageSize));
-  const isGone = last !== undefined && data !== undefined && data.page > last;
-  useEffect(() => {
-    if (isGone) onPage(last);
-  });
 }
