@@ -4,14 +4,10 @@ import { isApiError } from "../api/api.ts";
 import { post } from "../api/call.ts";
 import { useExternalRedirect } from "../app/external_redirect.ts";
 import { useLanguage } from "../app/i18n.tsx";
+import { newKey } from "../forms/idempotency_key.ts";
 import type { Billing } from "./choice.ts";
 
 export type Wanted = Pick<ChangeInput, "plan" | "quantity"> & Billing;
-
-/** An idempotency key for one click. `randomUUID` is missing on plain http. */
-function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** Returns a function that refetches everything that depends on the plan. */
 export function useRefreshPlan() {
@@ -27,7 +23,7 @@ export function useCheckout() {
   return useExternalRedirect<Wanted>({
     async ask(wanted) {
       try {
-        return await post("/api/checkout", { body: { ...wanted, language, click: newIdempotencyKey() } });
+        return await post("/api/checkout", { body: { ...wanted, language, click: newKey() } });
       } catch (error) {
         // Bought in another tab: this page is outdated.
         if (isApiError(error) && error.code === "ALREADY_SUBSCRIBED") void refresh();

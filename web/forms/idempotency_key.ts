@@ -1,7 +1,7 @@
 import { useRef } from "react";
 
-/** A random id. `randomUUID` is missing on plain http. */
-function newKey(): string {
+/** A random idempotency key, a UUID. `randomUUID` is missing on plain http. */
+export function newKey(): string {
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
   return [4, 6, 8, 10].reduceRight((id, at) => `${id.slice(0, at * 2)}-${id.slice(at * 2)}`, hex.join(""));
 }
