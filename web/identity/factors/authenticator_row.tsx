@@ -4,9 +4,8 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
-import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
-import { useAccountAction } from "../profile/account_action.tsx";
+import { ConfirmAccountAction } from "../profile/account_action.tsx";
 import { ProfileRow } from "../profile/profile_section.tsx";
 
 type Props = { since: string | undefined; onSetUp: () => void; pending: boolean };
@@ -35,26 +34,18 @@ export function AuthenticatorRow({ since, onSetUp, pending }: Props) {
 
 function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const text = useText();
-  const { mutate, isPending } = useAccountAction({
-    call: () => remove("/api/factors/authenticator"),
-    changes: ["/api/factors"],
-    failureTitle: "app.remove_failed",
-    onDone: () => {
-      toast.success(text("app.removed"));
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAccountAction
       opened={opened}
       title={text("app.remove_title")}
       confirmLabel={text("app.remove")}
-      danger
-      pending={isPending}
-      onConfirm={() => mutate()}
+      call={() => remove("/api/factors/authenticator")}
+      changes={["/api/factors"]}
+      failureTitle="app.remove_failed"
+      onDone={() => toast.success(text("app.removed"))}
       onClose={onClose}
     >
       {text("app.remove_text")}
-    </ConfirmDialog>
+    </ConfirmAccountAction>
   );
 }

@@ -6,10 +6,9 @@ import type { Passkey } from "../../api/api.ts";
 import { put, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
-import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { FormButtons } from "../../ui/form/form_buttons.tsx";
-import { useAccountAction, useRefresh } from "../profile/account_action.tsx";
+import { ConfirmAccountAction, useRefresh } from "../profile/account_action.tsx";
 import classes from "../profile/profile.module.css";
 import { focusSection } from "../profile/profile_section.tsx";
 
@@ -49,27 +48,22 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
 
 export function RemovePasskey({ opened, passkey, onClose }: Props) {
   const text = useText();
-  const { mutate, isPending } = useAccountAction({
-    call: ({ id }: Passkey) => remove("/api/factors/passkeys/:id", { params: { id } }),
-    changes: ["/api/factors"],
-    failureTitle: "passkeys.remove_failed",
-    onDone: (_, { name }) => {
-      toast.success(text("passkeys.removed", { name }));
-      onClose();
-      focusSection("security");
-    },
-  });
+  const { id = "", name = "" } = passkey ?? {};
   return (
-    <ConfirmDialog
+    <ConfirmAccountAction
       opened={opened}
       title={text("passkeys.remove_title")}
       confirmLabel={text("passkeys.remove")}
-      danger
-      pending={isPending}
-      onConfirm={() => passkey && mutate(passkey)}
+      call={() => remove("/api/factors/passkeys/:id", { params: { id } })}
+      changes={["/api/factors"]}
+      failureTitle="passkeys.remove_failed"
+      onDone={() => {
+        toast.success(text("passkeys.removed", { name }));
+        focusSection("security");
+      }}
       onClose={onClose}
     >
-      <span className="breakable">{text("passkeys.remove_text", { name: passkey?.name ?? "" })}</span>
-    </ConfirmDialog>
+      <span className="breakable">{text("passkeys.remove_text", { name })}</span>
+    </ConfirmAccountAction>
   );
 }

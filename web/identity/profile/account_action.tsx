@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useShowError } from "../../app/errors.tsx";
 import type { TextId } from "../../app/text_id.ts";
+import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
 import { useFocusKept } from "../../ui/dialog/focus.ts";
 
@@ -13,30 +15,54 @@ export function useRefresh(...changed: Changed[]) {
     Promise.all([...changed, "/api/activity"].map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 }
 
-type Options<Input, Answer> = {
-  call: (input: Input) => Promise<Answer>;
+type Options<Answer> = {
+  call: () => Promise<Answer>;
   changes: Changed[];
   failureTitle: TextId;
-  onDone: (answer: Answer, input: Input) => void;
+  onDone: (answer: Answer) => void;
 };
 
 /** An account action behind a button, with reauthentication where the server requires it. */
-export function useAccountAction<Answer, Input = void>({
-  call,
-  changes,
-  failureTitle,
-  onDone,
-}: Options<Input, Answer>) {
+export function useAccountAction<Answer>({ call, changes, failureTitle, onDone }: Options<Answer>) {
   const confirmed = useConfirmed();
   const refresh = useRefresh(...changes);
   const mutation = useMutation({
-    mutationFn: (input: Input) => confirmed(() => call(input)),
-    onSuccess: async (answer, input) => {
+    mutationFn: () => confirmed(call),
+    onSuccess: async (answer) => {
       await refresh();
-      onDone(answer, input);
+      onDone(answer);
     },
     onError: useShowError(failureTitle),
   });
   useFocusKept(mutation.isPending);
   return mutation;
+}
+
+type ConfirmProps<Answer> = Options<Answer> & {
+  opened: boolean;
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  onClose: () => void;
+};
+
+/** Asks for confirmation of an account action that cannot be undone, and performs it. */
+export function ConfirmAccountAction<Answer>({
+  call,
+  changes,
+  failureTitle,
+  onDone,
+  onClose,
+  ...dialog
+}: ConfirmProps<Answer>) {
+  const { mutate, isPending } = useAccountAction({
+    call,
+    changes,
+    failureTitle,
+    onDone(answer: Answer) {
+      onClose();
+      onDone(answer);
+    },
+  });
+  return <ConfirmDialog {...dialog} danger pending={isPending} onConfirm={() => mutate()} onClose={onClose} />;
 }

@@ -4,11 +4,10 @@ import { toast } from "sonner";
 import type { ApiToken } from "../../api/api_tokens_api.ts";
 import { post, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
-import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
 import { Ago } from "../../ui/display/dates.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
-import { useAccountAction } from "./account_action.tsx";
+import { ConfirmAccountAction } from "./account_action.tsx";
 import { SCOPE_WORDS } from "./api_token_scopes.ts";
 import classes from "./profile.module.css";
 import lists from "./profile_lists.module.css";
@@ -73,53 +72,39 @@ type RevokeProps = { opened: boolean; onClose: () => void };
 
 function RevokeToken({ token: { id, name }, opened, onClose }: RevokeProps & { token: ApiToken }) {
   const text = useText();
-  const { mutate, isPending } = useAccountAction({
-    call: () => remove("/api/tokens/:id", { params: { id } }),
-    changes: ["/api/tokens"],
-    failureTitle: "api_tokens.revoke_failed",
-    onDone: () => {
-      toast.success(text("api_tokens.revoked", { name }));
-      onClose();
-      focusSection("tokens");
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAccountAction
       opened={opened}
       title={text("api_tokens.revoke_title")}
       confirmLabel={text("api_tokens.revoke")}
-      danger
-      pending={isPending}
-      onConfirm={() => mutate()}
+      call={() => remove("/api/tokens/:id", { params: { id } })}
+      changes={["/api/tokens"]}
+      failureTitle="api_tokens.revoke_failed"
+      onDone={() => {
+        toast.success(text("api_tokens.revoked", { name }));
+        focusSection("tokens");
+      }}
       onClose={onClose}
     >
       <span className="breakable">{text("api_tokens.revoke_text", { name })}</span>
-    </ConfirmDialog>
+    </ConfirmAccountAction>
   );
 }
 
 export function RevokeAllTokens({ opened, onClose }: RevokeProps) {
   const text = useText();
-  const { mutate, isPending } = useAccountAction({
-    call: () => post("/api/tokens/revoke-all"),
-    changes: ["/api/tokens"],
-    failureTitle: "api_tokens.revoke_failed",
-    onDone: ({ revoked }) => {
-      toast.success(text("api_tokens.revoked_all", { count: revoked }));
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAccountAction
       opened={opened}
       title={text("api_tokens.revoke_all_title")}
       confirmLabel={text("api_tokens.revoke_all")}
-      danger
-      pending={isPending}
-      onConfirm={() => mutate()}
+      call={() => post("/api/tokens/revoke-all")}
+      changes={["/api/tokens"]}
+      failureTitle="api_tokens.revoke_failed"
+      onDone={({ revoked }) => toast.success(text("api_tokens.revoked_all", { count: revoked }))}
       onClose={onClose}
     >
       {text("api_tokens.revoke_all_text")}
-    </ConfirmDialog>
+    </ConfirmAccountAction>
   );
 }

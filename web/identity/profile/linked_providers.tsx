@@ -6,12 +6,11 @@ import { toast } from "sonner";
 import { post, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { providerUrl } from "../../shared/provider_url.ts";
-import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Address } from "../../ui/display/address.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
 import { PROVIDER_ICONS, useProviders } from "../sign_in/providers.tsx";
 import { useProvidersOnly } from "../sign_in/providers_only.tsx";
-import { useAccountAction } from "./account_action.tsx";
+import { ConfirmAccountAction, useAccountAction } from "./account_action.tsx";
 import classes from "./profile.module.css";
 import lists from "./profile_lists.module.css";
 import { linkedProvidersQuery } from "./profile_queries.ts";
@@ -99,30 +98,22 @@ function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
 type Unlinked = { name: string; label: string };
 type UnlinkProps = { opened: boolean; provider: Unlinked | undefined; onClose: () => void };
 
-function Unlink({ opened, provider, onClose }: UnlinkProps) {
+function Unlink({ opened, provider: unlinked, onClose }: UnlinkProps) {
   const text = useText();
   const isOnly = useProvidersOnly();
-  const name = provider?.label ?? "";
-  const { mutate, isPending } = useAccountAction({
-    call: (one: string) => remove("/api/providers/:provider", { params: { provider: one } }),
-    changes: ["/api/providers"],
-    failureTitle: "providers.unlink_failed",
-    onDone: () => {
-      toast.success(text("providers.done", { provider: name }));
-      onClose();
-    },
-  });
+  const { name: provider = "", label = "" } = unlinked ?? {};
   return (
-    <ConfirmDialog
+    <ConfirmAccountAction
       opened={opened}
-      title={text("providers.unlink_title", { provider: name })}
+      title={text("providers.unlink_title", { provider: label })}
       confirmLabel={text("providers.unlink")}
-      danger
-      pending={isPending}
-      onConfirm={() => provider && mutate(provider.name)}
+      call={() => remove("/api/providers/:provider", { params: { provider } })}
+      changes={["/api/providers"]}
+      failureTitle="providers.unlink_failed"
+      onDone={() => toast.success(text("providers.done", { provider: label }))}
       onClose={onClose}
     >
       {text(isOnly ? "providers.unlink_text_only" : "providers.unlink_text")}
-    </ConfirmDialog>
+    </ConfirmAccountAction>
   );
 }

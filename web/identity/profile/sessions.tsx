@@ -5,12 +5,11 @@ import { toast } from "sonner";
 import type { SessionEntry } from "../../api/api.ts";
 import { post, remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
-import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
 import { Ago, Moment } from "../../ui/display/dates.tsx";
 import { Fact } from "../../ui/display/fact.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
-import { useAccountAction } from "./account_action.tsx";
+import { ConfirmAccountAction, useAccountAction } from "./account_action.tsx";
 import { useDeviceName } from "./device_name.ts";
 import lists from "./profile_lists.module.css";
 import { sessionsQuery } from "./profile_queries.ts";
@@ -104,27 +103,21 @@ function SessionFacts({ session: { ipPrefix, createdAt, lastSeenAt } }: { sessio
 
 function EndOthers({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const text = useText();
-  const { mutate, isPending } = useAccountAction({
-    call: () => post("/api/sessions/end-others"),
-    changes: ["/api/sessions"],
-    failureTitle: "sessions.end_failed",
-    onDone: ({ ended }) => {
-      toast.success(text("sessions.ended_others", { count: ended }));
-      onClose();
-      focusSection("sessions");
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAccountAction
       opened={opened}
       title={text("sessions.end_others_title")}
       confirmLabel={text("sessions.end_others")}
-      danger
-      pending={isPending}
-      onConfirm={() => mutate()}
+      call={() => post("/api/sessions/end-others")}
+      changes={["/api/sessions"]}
+      failureTitle="sessions.end_failed"
+      onDone={({ ended }) => {
+        toast.success(text("sessions.ended_others", { count: ended }));
+        focusSection("sessions");
+      }}
       onClose={onClose}
     >
       {text("sessions.end_others_text")}
-    </ConfirmDialog>
+    </ConfirmAccountAction>
   );
 }
