@@ -1,16 +1,16 @@
-import { Button, FileButton, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { IconAlertTriangle, IconFileUpload } from "@tabler/icons-react";
+import { Button, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { toast } from "sonner";
 import { ALIAS_SERVICES, MAX_ALIAS_FILE } from "../../src/shared/aliases.ts";
-import { decodeText } from "../../src/shared/decode_text.ts";
 import type { AliasesAdded } from "../api/api.ts";
 import { post } from "../api/call.ts";
 import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { Notice } from "../ui/display/notice.tsx";
 import { type AliasValues, aliasErrors, aliasImportOf, NO_ALIASES } from "./alias_values.ts";
+import { ListFile, type ListFileProps } from "./list_file.tsx";
 import { aliasesQuery } from "./queries.ts";
 import classes from "./track_form.module.css";
 
@@ -73,7 +73,9 @@ function UnreadLines({ count }: { count: number }) {
   );
 }
 
-function ListFields({ field, ...file }: FileProps & { field: Field }) {
+type ListProps = Pick<ListFileProps, "onRead" | "onTooLarge"> & { field: Field };
+
+function ListFields({ field, ...file }: ListProps) {
   const text = useText();
   return (
     <>
@@ -85,7 +87,9 @@ function ListFields({ field, ...file }: FileProps & { field: Field }) {
         spellCheck={false}
         {...field("text")}
       />
-      <AliasFile {...file} />
+      <Group>
+        <ListFile label={text("alias.file")} most={MAX_ALIAS_FILE} {...file} />
+      </Group>
     </>
   );
 }
@@ -117,29 +121,4 @@ function ServiceFields({ field }: { field: Field }) {
 /** Failures that concern the list as a whole. */
 function codeOf(code: string) {
   return code === "TOO_MANY_ALIASES" || code === "ADDRESS_REQUIRED" ? { text: code } : undefined;
-}
-
-type FileProps = { onRead: (content: string) => void; onTooLarge: () => void };
-
-function AliasFile({ onRead, onTooLarge }: FileProps) {
-  const text = useText();
-  const reset = useRef<() => void>(null);
-  async function take(file: File | null) {
-    // So that the same file can be chosen again after it has been corrected.
-    reset.current?.();
-    if (file === null) return;
-    if (file.size > MAX_ALIAS_FILE) onTooLarge();
-    else onRead(decodeText(await file.bytes()));
-  }
-  return (
-    <Group>
-      <FileButton resetRef={reset} onChange={take} accept=".csv,.txt,text/csv,text/plain">
-        {(props) => (
-          <Button {...props} variant="default" leftSection={<IconFileUpload size={20} aria-hidden="true" />}>
-            {text("alias.file")}
-          </Button>
-        )}
-      </FileButton>
-    </Group>
-  );
 }

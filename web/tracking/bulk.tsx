@@ -1,9 +1,7 @@
-import { Button, FileButton, Group, Text, Textarea } from "@mantine/core";
-import { IconFileUpload } from "@tabler/icons-react";
+import { Button, Group, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import type { Channel } from "../../src/shared/contacts.ts";
-import { decodeText } from "../../src/shared/decode_text.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import { type BulkPreview, isApiError } from "../api/api.ts";
 import { post } from "../api/call.ts";
@@ -13,6 +11,7 @@ import { useDraft } from "../forms/use_draft.ts";
 import { BulkForm } from "./bulk_form.tsx";
 import { BulkLines } from "./bulk_lines.tsx";
 import { listProblem, MAX_FILE_BYTES } from "./bulk_list.ts";
+import { ListFile } from "./list_file.tsx";
 import classes from "./track_form.module.css";
 import type { SettingValues } from "./track_values.ts";
 
@@ -110,6 +109,8 @@ function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListPr
       />
       <Group justify="space-between" gap="sm">
         <ListFile
+          label={text("bulk.file")}
+          most={MAX_FILE_BYTES}
           onRead={(content) => {
             onList(content);
             onCheck(content);
@@ -124,27 +125,5 @@ function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListPr
         {text("bulk.nothing_yet")}
       </Text>
     </form>
-  );
-}
-
-/** Reads a list from a file. */
-function ListFile({ onRead, onTooLarge }: { onRead: (content: string) => void; onTooLarge: () => void }) {
-  const text = useText();
-  const reset = useRef<() => void>(null);
-  async function take(file: File | null) {
-    // So that the same file can be chosen again after it has been corrected.
-    reset.current?.();
-    if (file === null) return;
-    if (file.size > MAX_FILE_BYTES) onTooLarge();
-    else onRead(decodeText(await file.bytes()));
-  }
-  return (
-    <FileButton resetRef={reset} onChange={take} accept=".csv,.txt,text/csv,text/plain">
-      {(props) => (
-        <Button {...props} variant="default" leftSection={<IconFileUpload size={20} aria-hidden="true" />}>
-          {text("bulk.file")}
-        </Button>
-      )}
-    </FileButton>
   );
 }
