@@ -17,7 +17,7 @@ export function NoAlerts({ view, show }: Part) {
   return (
     <Card>
       {hasNone ? (
-        <NothingYet />
+        <NoneOf state="all" />
       ) : isNarrowed(view) ? (
         <NothingMatches onClear={() => show(NO_FILTERS)} />
       ) : (
@@ -27,36 +27,18 @@ export function NoAlerts({ view, show }: Part) {
   );
 }
 
-const NONE_OF = { pending: AllDone, handled: NothingHandled, all: NothingYet };
+const NONE_OF = {
+  pending: { icon: IconCircleCheck, tone: "safe", title: "alerts.done_title", words: "alerts.done" },
+  handled: { icon: IconArchive, tone: "accent", title: "alerts.no_handled_title", words: "alerts.no_handled" },
+  all: { icon: IconShieldCheck, tone: "safe", title: "alerts.empty_title", words: "alerts.empty" },
+} as const;
 
 function NoneOf({ state }: Pick<Part["view"], "state">) {
-  const Said = NONE_OF[state];
-  return <Said />;
-}
-
-function NothingYet() {
   const text = useText();
+  const { title, words, ...look } = NONE_OF[state];
   return (
-    <EmptyState order={2} icon={IconShieldCheck} tone="safe" title={text("alerts.empty_title")}>
-      {text("alerts.empty")}
-    </EmptyState>
-  );
-}
-
-function AllDone() {
-  const text = useText();
-  return (
-    <EmptyState order={2} icon={IconCircleCheck} tone="safe" title={text("alerts.done_title")}>
-      {text("alerts.done")}
-    </EmptyState>
-  );
-}
-
-function NothingHandled() {
-  const text = useText();
-  return (
-    <EmptyState order={2} icon={IconArchive} title={text("alerts.no_handled_title")}>
-      {text("alerts.no_handled")}
+    <EmptyState order={2} {...look} title={text(title)}>
+      {text(words)}
     </EmptyState>
   );
 }

@@ -177,24 +177,21 @@ function ManagedBy({ monitoring: { managedBy } }: { monitoring: Monitoring }) {
   );
 }
 
+const NOTHING = {
+  active: { icon: IconShieldSearch, tone: "accent", title: "monitor.first", words: "monitor.first_text" },
+  inactive: { icon: IconPlayerPause, tone: "accent", title: "monitor.inactive", words: "monitor.inactive_text" },
+  safe: { icon: IconShieldCheck, tone: "safe", title: "monitor.safe", words: "monitor.safe_text" },
+} as const;
+
 /** No breach was found, with an explanation. */
 function Nothing({ status }: { status: Monitoring["status"] }) {
   const text = useText();
+  const { title, words, ...look } = NOTHING[status === "breached" ? "safe" : status];
   return (
     <Card>
-      {status === "active" ? (
-        <EmptyState order={2} icon={IconShieldSearch} title={text("monitor.first")}>
-          {text("monitor.first_text")}
-        </EmptyState>
-      ) : status === "inactive" ? (
-        <EmptyState order={2} icon={IconPlayerPause} title={text("monitor.inactive")}>
-          {text("monitor.inactive_text")}
-        </EmptyState>
-      ) : (
-        <EmptyState order={2} icon={IconShieldCheck} tone="safe" title={text("monitor.safe")}>
-          {text("monitor.safe_text")}
-        </EmptyState>
-      )}
+      <EmptyState order={2} {...look} title={text(title)}>
+        {text(words)}
+      </EmptyState>
     </Card>
   );
 }
