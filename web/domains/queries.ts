@@ -1,15 +1,8 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get, post } from "../api/call.ts";
 import type { AddressFilter } from "../api/domains_api.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
-import { useShowError } from "../app/errors.tsx";
-import type { TextId } from "../app/text_id.ts";
+import { type Action, useActionOn } from "../forms/action.ts";
 import { listedCount } from "./counts.tsx";
 
 const KEY = "/api/domains";
@@ -81,20 +74,7 @@ export function domainLinkQuery(token: string) {
   });
 }
 
-type Action<Input, Answer> = {
-  call: (input: Input) => Promise<Answer>;
-  /** The title of the error dialog. */
-  failureTitle: TextId;
-  onDone?: (answer: Answer, input: Input) => void;
-};
-
-/** An action behind a button. Whether it succeeds or conflicts with another change, the domains are fetched again. */
-export function useDomainAction<Answer, Input = void>({ call, failureTitle, onDone }: Action<Input, Answer>) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: call,
-    ...(onDone && { onSuccess: onDone }),
-    onError: useShowError(failureTitle),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: [KEY] }),
-  });
+/** An action on a domain. */
+export function useDomainAction<Answer, Input = void>(action: Action<Input, Answer>) {
+  return useActionOn([KEY], action);
 }

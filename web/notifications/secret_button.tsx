@@ -39,7 +39,6 @@ function NewSecret({ contact, onClose }: { contact: ContactHealth; onClose: () =
   const { mutate, isPending, data } = useContactAction({
     call: () => post("/api/contacts/:id/secret", { params: { id: contact.id } }),
     failureTitle: "contact_secret.failed",
-    onDone: () => undefined,
   });
   if (data) return <Shown secret={data.secret} onClose={onClose} />;
   return (

@@ -1,10 +1,9 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { AssociationFilter, Dashboard } from "../api/api.ts";
 import { get } from "../api/call.ts";
 import { LOOK_AGAIN_MS } from "../api/queries.ts";
-import { useShowError } from "../app/errors.tsx";
-import type { TextId } from "../app/text_id.ts";
+import { type Action, useActionOn } from "../forms/action.ts";
 import type { DashboardView } from "./dashboard_view.ts";
 
 const KEY = "/api/associations";
@@ -88,27 +87,16 @@ export function useRefetchAlerts(dashboard: Dashboard | undefined) {
   }, [waiting, queryClient]);
 }
 
-/** Returns a function that refetches everything that depends on the account's addresses. */
+/** The paths of everything that depends on the account's addresses. */
+const DEPENDENT = [KEY, "/api/dashboard", "/api/alerts", "/api/grants"];
+
+/** Returns a function that refetches it. */
 export function useRefresh() {
   const queryClient = useQueryClient();
-  const paths = [KEY, "/api/dashboard", "/api/alerts", "/api/grants"];
-  return () => Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
+  return () => Promise.all(DEPENDENT.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 }
 
-type Action<Input, Answer> = {
-  call: (input: Input) => Promise<Answer>;
-  /** The title of the error dialog. */
-  failureTitle: TextId;
-  onDone: (answer: Answer, input: Input) => void;
-};
-
-/** An action behind a button. Whether it succeeds or conflicts with another change, the lists are refetched. */
-export function useAction<Answer, Input = void>({ call, failureTitle, onDone }: Action<Input, Answer>) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: call,
-    onSuccess: onDone,
-    onError: useShowError(failureTitle),
-    onSettled: () => void refresh(),
-  });
+/** An action on an address or a permission. */
+export function useAction<Answer, Input = void>(action: Action<Input, Answer>) {
+  return useActionOn(DEPENDENT, action);
 }
