@@ -1,17 +1,17 @@
-import { Button, Chip, Group, NativeSelect, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
-import { IconAdjustmentsHorizontal, IconSearch, IconX } from "@tabler/icons-react";
+import { Button, Chip, Group, NativeSelect } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { useId } from "react";
 import { LONGEST_WORDS } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
+import { SearchField } from "../ui/form/search_field.tsx";
 import { type AlertView, filtersSet, NO_FILTERS } from "./alert_filter.ts";
 import classes from "./alert_filters.module.css";
 import { facetsQuery } from "./queries.ts";
 
-const TYPING_MS = 300;
 /** Pending first, as it is the default. */
 const STATES = ["pending", "handled", "all"] as const satisfies readonly AlertView["state"][];
 
@@ -28,7 +28,13 @@ export function AlertFilters({ view, show }: Part) {
   return (
     <div className={classes.filters}>
       <StateFilter view={view} show={show} />
-      <SearchField value={view.search} onSearch={(search) => show({ search, page: 1 })} />
+      <SearchField
+        label={text("alerts.search")}
+        className={classes.search}
+        most={LONGEST_WORDS}
+        value={view.search}
+        onSearch={(search) => show({ search, page: 1 })}
+      />
       {hasChoices && (
         <>
           <Button
@@ -156,36 +162,6 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
         ...(known ? [] : [{ value, label: value }]),
         ...options.map((option) => ({ value: option.value, label: text("alerts.option", option) })),
       ]}
-    />
-  );
-}
-
-/** Debounces the search, so that the URL and the server get whole words. */
-function SearchField({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
-  const text = useText();
-  const [typed, setTyped] = useState(value);
-  const asked = useRef(value);
-  const search = useDebouncedCallback(onSearch, TYPING_MS);
-  useEffect(() => {
-    // Updates the field when a link or the back button has changed the search.
-    if (value === asked.current) return;
-    asked.current = value;
-    setTyped(value);
-  }, [value]);
-  return (
-    <TextInput
-      type="search"
-      aria-label={text("alerts.search")}
-      placeholder={text("alerts.search")}
-      leftSection={<IconSearch size={18} aria-hidden="true" />}
-      className={classes.search}
-      maxLength={LONGEST_WORDS}
-      value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        asked.current = currentTarget.value.trim();
-        search(asked.current);
-      }}
     />
   );
 }

@@ -1,14 +1,11 @@
-import { Chip, Group, NativeSelect, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { Chip, Group, NativeSelect } from "@mantine/core";
 import type { DomainBreach } from "../api/domains_api.ts";
 import { useText } from "../app/i18n.tsx";
+import { SearchField } from "../ui/form/search_field.tsx";
 import { KINDS } from "./counts.tsx";
 import classes from "./domains.module.css";
 import type { AddressView, ShowAddresses } from "./use_address_view.ts";
 
-const TYPING_MS = 300;
 const LONGEST_ALIAS = 64;
 
 type Props = { breaches: DomainBreach[]; view: AddressView; show: ShowAddresses };
@@ -18,7 +15,14 @@ export function AddressFilters({ breaches, view, show }: Props) {
   return (
     <div className={classes.filters} data-screen-only>
       <Kinds view={view} show={show} />
-      <Search view={view} show={show} />
+      {/* The server notes each look, so it is asked for whole words. */}
+      <SearchField
+        label={text("domain.search")}
+        className={classes.search}
+        most={LONGEST_ALIAS}
+        value={view.search}
+        onSearch={(search) => show({ search })}
+      />
       {breaches.length > 0 && (
         <NativeSelect
           size="sm"
@@ -51,28 +55,5 @@ function Kinds({ view, show }: Omit<Props, "breaches">) {
         ))}
       </Group>
     </Chip.Group>
-  );
-}
-
-/** Debounced, so that the server is asked for whole words, and notes one look. */
-function Search({ view, show }: Omit<Props, "breaches">) {
-  const text = useText();
-  const [typed, setTyped] = useState(view.search);
-  const search = useDebouncedCallback((words: string) => show({ search: words.trim() }), TYPING_MS);
-  return (
-    <TextInput
-      type="search"
-      size="sm"
-      className={classes.search ?? ""}
-      aria-label={text("domain.search")}
-      placeholder={text("domain.search")}
-      leftSection={<IconSearch size={18} aria-hidden="true" />}
-      maxLength={LONGEST_ALIAS}
-      value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        search(currentTarget.value);
-      }}
-    />
   );
 }

@@ -10,7 +10,7 @@ const PAGES = ["page", "sentPage", "requestsPage", "mayWatchPage", "watchedByPag
 export type DashboardView = { search: string; status: Filter } & Record<(typeof PAGES)[number], number>;
 
 /** The maximal length of an email address (RFC 5321). */
-const LONGEST_SEARCH = 254;
+export const LONGEST_SEARCH = 254;
 const LAST_PAGE = 999_999;
 
 /** Invalid values in the URL are ignored. */

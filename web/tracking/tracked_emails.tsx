@@ -1,15 +1,14 @@
-import { Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { containsText } from "../../src/shared/shown_address.ts";
 import type { Dashboard, Managed } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Pager } from "../ui/display/pager.tsx";
 import { useExistingPage } from "../ui/display/use_existing_page.ts";
+import { SearchField } from "../ui/form/search_field.tsx";
 import { AddressTable } from "./address_table.tsx";
 import classes from "./dashboard.module.css";
-import type { DashboardView, Show } from "./dashboard_view.ts";
+import { type DashboardView, LONGEST_SEARCH, type Show } from "./dashboard_view.ts";
 import { SectionTitle } from "./section.tsx";
 import { SelectionBar } from "./selection_bar.tsx";
 import { StatusFilter } from "./status_filter.tsx";
@@ -35,7 +34,13 @@ export function TrackedEmails({ dashboard, view, show }: Props) {
     <section aria-labelledby="tracked-emails">
       <div className={classes.bar}>
         <SectionTitle id="tracked-emails" title={text("dashboard.tracked")} count={counts.all} />
-        <Search view={view} show={show} />
+        <SearchField
+          label={text("dashboard.search")}
+          className={classes.search}
+          most={LONGEST_SEARCH}
+          value={view.search}
+          onSearch={(search) => show({ search, page: 1 })}
+        />
         <StatusFilter value={view.status} counts={counts} onChange={(status) => show({ status, page: 1 })} />
       </div>
       <SelectionBar selected={selected} onClear={() => setSelected(new Set())} />
@@ -62,28 +67,6 @@ function withManaged(counts: Counts, managed: Managed | null): Counts {
 
 function isShown({ address, status }: Managed, view: DashboardView): boolean {
   return containsText(address, view.search.toLowerCase()) && (view.status === "all" || view.status === status);
-}
-
-function Search({ view, show }: Pick<Props, "view" | "show">) {
-  const text = useText();
-  const [typed, setTyped] = useState(view.search);
-  const search = useDebouncedCallback((words: string) => show({ search: words.trim(), page: 1 }), 250);
-  return (
-    <TextInput
-      type="search"
-      size="sm"
-      aria-label={text("dashboard.search")}
-      placeholder={text("dashboard.search")}
-      leftSection={<IconSearch size={18} aria-hidden="true" />}
-      className={classes.search}
-      value={typed}
-      maxLength={254}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        search(value);
-      }}
-    />
-  );
 }
 
 /** Shown if nothing matches, or nothing is tracked yet. */
