@@ -96,34 +96,30 @@ export function safeReturn(value: string | null, origin: string): string | undef
   return url.origin === origin ? url.pathname + url.search : undefined;
 }
 
-/** Remembers the requested page before a redirect to the login. */
-export function rememberReturn({ pathname, search }: { pathname: string; search: string }): void {
-  sessionStorage.setItem(RETURN_KEY, pathname + search);
+function remember(key: string) {
+  return ({ pathname, search }: { pathname: string; search: string }) => sessionStorage.setItem(key, pathname + search);
 }
+
+function take(key: string): string | undefined {
+  const value = sessionStorage.getItem(key);
+  sessionStorage.removeItem(key);
+  return safeReturn(value, location.origin);
+}
+
+/** Remembers the requested page before a redirect to the login. */
+export const rememberReturn = remember(RETURN_KEY);
 
 /** The page requested before the login, on the first call only. */
-export function takeReturn(): string | undefined {
-  const value = sessionStorage.getItem(RETURN_KEY);
-  sessionStorage.removeItem(RETURN_KEY);
-  return safeReturn(value, location.origin);
-}
+export const takeReturn = () => take(RETURN_KEY);
 
 /** Remembers the page on which a step has to be repeated after reauthentication elsewhere. */
-export function rememberConfirmation({ pathname, search }: { pathname: string; search: string }): void {
-  sessionStorage.setItem(CONFIRMED_KEY, pathname + search);
-}
+export const rememberConfirmation = remember(CONFIRMED_KEY);
 
 /** That page, on the first call only. */
-export function takeConfirmation(): string | undefined {
-  const value = sessionStorage.getItem(CONFIRMED_KEY);
-  sessionStorage.removeItem(CONFIRMED_KEY);
-  return safeReturn(value, location.origin);
-}
+export const takeConfirmation = () => take(CONFIRMED_KEY);
 
 /** Remembers the page that a guard refused, so that the error page can offer to try again. */
-export function rememberRefused({ pathname, search }: { pathname: string; search: string }): void {
-  sessionStorage.setItem(REFUSED_KEY, pathname + search);
-}
+export const rememberRefused = remember(REFUSED_KEY);
 
 /** The page that a guard last refused. */
 export function refusedPage(): string | undefined {
