@@ -1,13 +1,12 @@
-import { Anchor, Button, NativeSelect, Text as Paragraph, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Text as Paragraph, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFlame } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { shownAddress } from "../../src/shared/shown_address.ts";
 import type { Association, AssociationPage } from "../api/api.ts";
 import { post } from "../api/call.ts";
-import { Text, useText } from "../app/i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
@@ -15,6 +14,7 @@ import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
+import { LinkText } from "../ui/display/link_text.tsx";
 import { addressesQuery, useDrillStep } from "./drill_queries.ts";
 import classes from "./fire_drill.module.css";
 
@@ -110,16 +110,7 @@ function NoAddress({ isAny }: { isAny: boolean }) {
   if (isAny) return <Paragraph role="status">{text("drill.none_found")}</Paragraph>;
   return (
     <Paragraph>
-      <Text
-        id="drill.none"
-        values={{
-          link: (parts) => (
-            <Anchor key="link" component={Link} to="../dashboard" inherit underline="always">
-              {parts}
-            </Anchor>
-          ),
-        }}
-      />
+      <LinkText id="drill.none" to="../dashboard" inherit />
     </Paragraph>
   );
 }

@@ -1,11 +1,10 @@
-import { Anchor, Button, Checkbox, Text as Paragraph, Stack } from "@mantine/core";
+import { Button, Checkbox, Text as Paragraph, Stack } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
-import { Link } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { ContactHealth } from "../api/api.ts";
 import { post } from "../api/call.ts";
-import { Text, useText } from "../app/i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
@@ -13,6 +12,7 @@ import { contactName } from "../shared/contact_name.ts";
 import { isOff } from "../shared/offered_channels.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
+import { LinkText } from "../ui/display/link_text.tsx";
 import classes from "./test_alerts.module.css";
 import { chosenOf, kindsOf, MOST_TESTS, type TestValues, testErrors, testValuesOf } from "./test_values.ts";
 
@@ -120,16 +120,7 @@ function Choices({ channel, contacts, field }: Pick<KindProps, "channel" | "cont
         ))}
         {contacts.length === 0 && (
           <Paragraph size="sm" c="dimmed">
-            <Text
-              id="test_alerts.none"
-              values={{
-                link: (parts) => (
-                  <Anchor key="link" component={Link} to="../dashboard" underline="always" inherit>
-                    {parts}
-                  </Anchor>
-                ),
-              }}
-            />
+            <LinkText id="test_alerts.none" to="../dashboard" inherit />
           </Paragraph>
         )}
       </Stack>

@@ -8,8 +8,9 @@ import { shownAddress } from "../../../src/shared/shown_address.ts";
 import { post } from "../../api/call.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { onFirstInteraction } from "../../app/first_interaction.ts";
-import { Text, useErrorText, useText } from "../../app/i18n.tsx";
+import { useErrorText, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
+import { LinkText } from "../../ui/display/link_text.tsx";
 import { LoginFields } from "./login_fields.tsx";
 import { ProviderButtons } from "./provider_buttons.tsx";
 import { ByProviders, useProvidersOnly } from "./providers_only.tsx";
@@ -93,16 +94,5 @@ function ToRegistration() {
   const text = useText();
   const mode = useQuery(instanceQuery).data?.registration.mode ?? "open";
   if (mode !== "open") return text(mode === "invite" ? "login.invite_only" : "login.closed");
-  return (
-    <Text
-      id="login.no_account"
-      values={{
-        link: (parts) => (
-          <Anchor key="link" component={Link} to="../register" fw={600} underline="always">
-            {parts}
-          </Anchor>
-        ),
-      }}
-    />
-  );
+  return <LinkText id="login.no_account" to="../register" fw={600} />;
 }

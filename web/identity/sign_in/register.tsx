@@ -3,7 +3,7 @@ import { schemaResolver } from "@mantine/form";
 import { IconLinkOff, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
-import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { registerInput } from "../../../src/identity/inputs.ts";
 import type { Language } from "../../../src/shared/language.ts";
@@ -16,6 +16,7 @@ import { Text, useErrorText, useLanguage, useText } from "../../app/i18n.tsx";
 import { useLinkToken } from "../../app/link_token.ts";
 import { type Field, useServerForm } from "../../forms/forms.ts";
 import { EmptyState } from "../../ui/display/empty_state.tsx";
+import { LinkText } from "../../ui/display/link_text.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { LanguageAndCompany, NameFields } from "../person_fields.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
@@ -177,18 +178,7 @@ function TermsBox({ field }: Fields) {
 }
 
 function ToLogin() {
-  return (
-    <Text
-      id="register.have_account"
-      values={{
-        link: (parts) => (
-          <Anchor key="link" component={Link} to="../login" fw={600} underline="always">
-            {parts}
-          </Anchor>
-        ),
-      }}
-    />
-  );
+  return <LinkText id="register.have_account" to="../login" fw={600} />;
 }
 
 /** Opens in a new tab, so that the input is kept. */
