@@ -25,29 +25,6 @@ export const DELIVERY_KIND: Record<string, TextId> = {
   test: "delivery.test",
 };
 
-const REASONS = {
-  unconfirmed: "reason.unconfirmed",
-  misconfigured: "reason.misconfigured",
-  operator: "reason.operator",
-  crash_loop: "reason.crash_loop",
-  unrenderable: "reason.unrenderable",
-  digest: "reason.digest",
-  quiet: "reason.quiet",
-  unsubscribed: "reason.unsubscribed",
-  contact_broken: "reason.contact_broken",
-  contact_removed: "reason.contact_removed",
-  alert_gone: "reason.alert_gone",
-  account_gone: "reason.account_gone",
-  already_settled: "reason.already_settled",
-  gathered: "reason.gathered",
-  expired: "reason.expired",
-  refused: "reason.refused",
-  rejected: "reason.rejected",
-  gave_up: "reason.gave_up",
-  retry: "reason.retry",
-  interrupted: "reason.interrupted",
-} as const satisfies Record<Reason, TextId>;
-
 /** Reasons that the contacts page can resolve. */
 const CONTACT_TROUBLE: Reason[] = ["unconfirmed", "unsubscribed", "contact_broken", "refused"];
 
@@ -56,7 +33,7 @@ export function reasonOf({ channel, state, reason }: Pick<Delivery, "channel" | 
   if (reason === null) return undefined;
   if (reason === "unconfirmed" && channel === "telegram") return "reason.unconnected" satisfies TextId;
   if (reason === "refused" && state === "retrying") return "reason.refused_once" satisfies TextId;
-  return REASONS[reason];
+  return `reason.${reason}` satisfies TextId;
 }
 
 export function hasContactTrouble({ reason }: Pick<Delivery, "reason">): boolean {
