@@ -26,29 +26,19 @@ import { PageHead } from "../ui/frame/page_head.tsx";
 import { type Kind, kindOf, TITLES } from "./error_kind.ts";
 import classes from "./error_page.module.css";
 
-type Words = { icon: Icon; happened: TextId; next: TextId };
-
-const WORDS: Record<Kind, Words> = {
-  USER_INACTIVE: { icon: IconPlayerPause, happened: "error_page.inactive_text", next: "error_page.inactive_next" },
-  USER_INSUFFICIENT: { icon: IconStack2, happened: "error_page.limit_text", next: "error_page.limit_next" },
-  ACCESS_DENIED: { icon: IconLock, happened: "error_page.denied_text", next: "error_page.denied_next" },
-  MONITORING_SUSPENDED: {
-    icon: IconClockPause,
-    happened: "error_page.suspended_text",
-    next: "error_page.suspended_next",
-  },
-  INVITATION_PENDING: { icon: IconMailQuestion, happened: "error_page.pending_text", next: "error_page.pending_next" },
-  MONITORING_NOT_AUTHORISED: {
-    icon: IconLock,
-    happened: "error_page.unauthorised_text",
-    next: "error_page.unauthorised_next",
-  },
-  SESSION: { icon: IconClockOff, happened: "error_page.session_text", next: "error_page.session_next" },
-  UNREACHABLE: { icon: IconPlugOff, happened: "error_page.unreachable_text", next: "error_page.unreachable_next" },
-  BUSY: { icon: IconHourglass, happened: "error_page.busy_text", next: "error_page.busy_next" },
-  GENERIC: { icon: IconTool, happened: "error_page.generic_text", next: "error_page.generic_next" },
-  "404": { icon: IconMap2, happened: "error_page.missing_text", next: "error_page.missing_next" },
-};
+const LOOKS = {
+  USER_INACTIVE: { icon: IconPlayerPause, words: "inactive" },
+  USER_INSUFFICIENT: { icon: IconStack2, words: "limit" },
+  ACCESS_DENIED: { icon: IconLock, words: "denied" },
+  MONITORING_SUSPENDED: { icon: IconClockPause, words: "suspended" },
+  INVITATION_PENDING: { icon: IconMailQuestion, words: "pending" },
+  MONITORING_NOT_AUTHORISED: { icon: IconLock, words: "unauthorised" },
+  SESSION: { icon: IconClockOff, words: "session" },
+  UNREACHABLE: { icon: IconPlugOff, words: "unreachable" },
+  BUSY: { icon: IconHourglass, words: "busy" },
+  GENERIC: { icon: IconTool, words: "generic" },
+  "404": { icon: IconMap2, words: "missing" },
+} as const satisfies Record<Kind, { icon: Icon; words: string }>;
 
 /** Kinds for which a plan or a retry helps, beside the link home. */
 const PLAN_HELPS: Kind[] = ["USER_INACTIVE", "USER_INSUFFICIENT", "MONITORING_SUSPENDED"];
@@ -78,7 +68,7 @@ export default function ErrorPage() {
   const { level } = useLoaderData() as Admission;
   const text = useText();
   const kind = kindOf(params.get("err"));
-  const { icon: Mark, happened, next } = WORDS[kind];
+  const { icon: Mark, words } = LOOKS[kind];
   const isSignedIn = level === "authenticated";
   const step = useStep(kind, isSignedIn);
   return (
@@ -86,8 +76,8 @@ export default function ErrorPage() {
       <span className={classes.mark}>
         <Mark size={30} stroke={1.75} aria-hidden="true" />
       </span>
-      <PageHead title={text(TITLES[kind])}>{text(happened)}</PageHead>
-      <Text mb="lg">{text(next)}</Text>
+      <PageHead title={text(TITLES[kind])}>{text(`error_page.${words}_text`)}</PageHead>
+      <Text mb="lg">{text(`error_page.${words}_next`)}</Text>
       <Group gap="sm">
         {step && (
           <Button component={Link} to={step.to}>
