@@ -3,9 +3,9 @@ import { IconLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { post, remove } from "../../api/call.ts";
+import { remove } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
-import { providerUrl } from "../../shared/provider_url.ts";
+import { startAtProvider } from "../../shared/provider_url.ts";
 import { Address } from "../../ui/display/address.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
 import { PROVIDER_ICONS, useProviders } from "../sign_in/providers.tsx";
@@ -57,10 +57,7 @@ function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
   const name = link?.label ?? label;
   const Mark = PROVIDER_ICONS[icon];
   const start = useAccountAction({
-    call: async () =>
-      providerUrl(
-        (await post("/api/providers/:provider/start", { params: { provider }, body: { purpose: "link" } })).url,
-      ),
+    call: () => startAtProvider(provider, { purpose: "link" }),
     changes: [],
     failureTitle: "providers.link_failed",
     onDone: (url) => location.assign(url),

@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { post } from "../../api/call.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
-import { providerUrl } from "../../shared/provider_url.ts";
+import { startAtProvider } from "../../shared/provider_url.ts";
 import classes from "./provider_buttons.module.css";
 import { PROVIDER_ICONS } from "./providers.tsx";
 
@@ -20,15 +19,8 @@ export function ProviderButtons({ alone = false, invitation }: Props) {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: async (provider: string) =>
-      providerUrl(
-        (
-          await post("/api/providers/:provider/start", {
-            params: { provider },
-            body: { purpose: "sign_in", ...(invitation && { invitation }) },
-          })
-        ).url,
-      ),
+    mutationFn: (provider: string) =>
+      startAtProvider(provider, { purpose: "sign_in", ...(invitation && { invitation }) }),
     onSuccess: (url) => location.assign(url),
     onError: useShowError("login.failed"),
   });

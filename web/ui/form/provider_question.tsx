@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { get, post } from "../../api/call.ts";
+import { get } from "../../api/call.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
 import { rememberConfirmation } from "../../app/session.ts";
-import { providerUrl } from "../../shared/provider_url.ts";
+import { startAtProvider } from "../../shared/provider_url.ts";
 import { Dialog } from "../dialog/dialog.tsx";
 
 type Props = { opened: boolean; onCancel: () => void };
@@ -23,10 +23,7 @@ function Providers() {
   const text = useText();
   const { data } = useQuery({ queryKey: ["/api/providers"], queryFn: () => get("/api/providers") });
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: async (provider: string) =>
-      providerUrl(
-        (await post("/api/providers/:provider/start", { params: { provider }, body: { purpose: "confirm" } })).url,
-      ),
+    mutationFn: (provider: string) => startAtProvider(provider, { purpose: "confirm" }),
     onSuccess: (url) => {
       rememberConfirmation(location);
       location.assign(url);
