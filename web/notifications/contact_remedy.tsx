@@ -18,55 +18,41 @@ export function ContactRemedy({ contact, linking }: { contact: ContactHealth; li
   if (channel === "telegram") {
     return (
       <div className={classes.remedies}>
-        {state === "broken" && <Repair contact={contact} />}
+        {state === "broken" && <Remedy contact={contact} act="repair" />}
         <ConnectButtons contact={contact} linking={linking} />
       </div>
     );
   }
   if (channel === "webpush") return state === "broken" ? <ConnectAgain contact={contact} /> : null;
   // A webhook needs a signing secret first, and a chat a connection, which their actions offer.
-  if (state === "unconfirmed") return hasNoSecret(contact) || isChat(channel) ? null : <Ask contact={contact} />;
-  return state === "broken" ? <Repair contact={contact} /> : null;
+  if (state === "unconfirmed")
+    return hasNoSecret(contact) || isChat(channel) ? null : <Remedy contact={contact} act="ask" />;
+  return state === "broken" ? <Remedy contact={contact} act="repair" /> : null;
 }
 
-function Ask({ contact }: { contact: ContactHealth }) {
+const ACTS = {
+  ask: { path: "/api/contacts/:id/ask", done: "contact_card.asked" },
+  repair: { path: "/api/contacts/:id/repair", done: "contact_card.repaired" },
+} as const;
+
+function Remedy({ contact, act }: { contact: ContactHealth; act: keyof typeof ACTS }) {
   const text = useText();
   const value = contactName(contact);
+  const { path, done } = ACTS[act];
   const { mutate, isPending } = useContactAction({
-    call: () => post("/api/contacts/:id/ask", { params: { id: contact.id } }),
-    failureTitle: "contact_card.ask_failed",
-    onDone: () => toast.success(text("contact_card.asked", { value })),
+    call: () => post(path, { params: { id: contact.id } }),
+    failureTitle: `contact_card.${act}_failed`,
+    onDone: () => toast.success(text(done, { value })),
   });
   return (
     <Button
       size="sm"
       variant="default"
       loading={isPending}
-      aria-label={text("contact_card.ask_label", { value })}
+      aria-label={text(`contact_card.${act}_label`, { value })}
       onClick={() => mutate()}
     >
-      {text("contact_card.ask")}
-    </Button>
-  );
-}
-
-function Repair({ contact }: { contact: ContactHealth }) {
-  const text = useText();
-  const value = contactName(contact);
-  const { mutate, isPending } = useContactAction({
-    call: () => post("/api/contacts/:id/repair", { params: { id: contact.id } }),
-    failureTitle: "contact_card.repair_failed",
-    onDone: () => toast.success(text("contact_card.repaired", { value })),
-  });
-  return (
-    <Button
-      size="sm"
-      variant="default"
-      loading={isPending}
-      aria-label={text("contact_card.repair_label", { value })}
-      onClick={() => mutate()}
-    >
-      {text("contact_card.repair")}
+      {text(`contact_card.${act}`)}
     </Button>
   );
 }
