@@ -1,10 +1,11 @@
 import { Anchor } from "@mantine/core";
-import { Link, useLoaderData, useParams } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import type { ConsentLink } from "../api/api.ts";
 import type { Admission } from "../app/guards.ts";
 import { useText } from "../app/i18n.tsx";
 import { ConsentRecord } from "../shared/consent_record.tsx";
+import { NewTab } from "../ui/display/links.tsx";
 import classes from "./manage_invitation.module.css";
 
 /** The history of the consent, collapsed. */
@@ -22,12 +23,11 @@ export function RecordOfConsent({ link: { record, inviter } }: { link: ConsentLi
 /** Opens in a new tab, since the token of this page is lost when it is left. */
 export function PrivacyLink() {
   const text = useText();
-  const { lang } = useParams();
   return (
     <p className={classes.onwards}>
-      <Anchor href={`/${lang}/${TERMS_PATHS.privacy}#watched`} target="_blank" rel="noopener">
+      <NewTab page={`${TERMS_PATHS.privacy}#watched`} underline="hover">
         {text("consent.privacy")}
-      </Anchor>
+      </NewTab>
     </p>
   );
 }

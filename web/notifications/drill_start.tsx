@@ -14,7 +14,7 @@ import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
-import { LinkText } from "../ui/display/link_text.tsx";
+import { LinkText } from "../ui/display/links.tsx";
 import { addressesQuery, useDrillStep } from "./drill_queries.ts";
 import classes from "./fire_drill.module.css";
 

@@ -12,7 +12,7 @@ import { contactName } from "../shared/contact_name.ts";
 import { isOff } from "../shared/offered_channels.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
-import { LinkText } from "../ui/display/link_text.tsx";
+import { LinkText } from "../ui/display/links.tsx";
 import classes from "./test_alerts.module.css";
 import { chosenOf, kindsOf, MOST_TESTS, type TestValues, testErrors, testValuesOf } from "./test_values.ts";
 

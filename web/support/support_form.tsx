@@ -1,6 +1,5 @@
-import { Anchor, Button, Checkbox, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, TextInput, Title } from "@mantine/core";
 import { IconShieldLock } from "@tabler/icons-react";
-import { useParams } from "react-router";
 import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import {
   DESCRIPTION_MAX,
@@ -19,6 +18,7 @@ import { Text, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { useSentKey } from "../forms/idempotency_key.ts";
 import { Card } from "../ui/display/card.tsx";
+import { NewTab } from "../ui/display/links.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { LeaveGuard } from "../ui/form/leave_guard.tsx";
 import { OptionalLabel } from "../ui/form/optional_label.tsx";
@@ -133,7 +133,6 @@ function SubjectFields({ kind, field }: FieldsProps & { kind: TicketKind }) {
 }
 
 function Consent({ given }: { given: object }) {
-  const { lang } = useParams();
   return (
     <Checkbox
       label={
@@ -141,16 +140,9 @@ function Consent({ given }: { given: object }) {
           id="support.privacy"
           values={{
             link: (parts) => (
-              <Anchor
-                key="link"
-                href={`/${lang}/${TERMS_PATHS.privacy}`}
-                target="_blank"
-                rel="noopener"
-                inherit
-                underline="always"
-              >
+              <NewTab key="link" page={TERMS_PATHS.privacy} inherit>
                 {parts}
-              </Anchor>
+              </NewTab>
             ),
           }}
         />

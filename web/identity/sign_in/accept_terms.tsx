@@ -16,6 +16,7 @@ import { useFocusKept } from "../../ui/dialog/focus.ts";
 import { Card } from "../../ui/display/card.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
+import { NewTab } from "../../ui/display/links.tsx";
 import { PageHead } from "../../ui/frame/page_head.tsx";
 import { YourData } from "../profile/your_data.tsx";
 import classes from "./accept_terms.module.css";
@@ -70,8 +71,8 @@ function Question({ me }: { me: Me }) {
         <Text>{text(me.terms.accepted === null ? lead : "acceptance.lead")}</Text>
         {!isNew && <Changes />}
         <div className={classes.texts}>
-          <FullText path={TERMS_PATHS.terms} label={text("acceptance.read_terms")} />
-          <FullText path={TERMS_PATHS.privacy} label={text("acceptance.read_privacy")} />
+          <NewTab page={TERMS_PATHS.terms}>{text("acceptance.read_terms")}</NewTab>
+          <NewTab page={TERMS_PATHS.privacy}>{text("acceptance.read_privacy")}</NewTab>
         </div>
         <div className={classes.answers}>
           <Button size="md" loading={pending} onClick={accept}>
@@ -121,16 +122,6 @@ function Changes() {
         ))}
       </ul>
     </>
-  );
-}
-
-/** Opens in a new tab, so that the question stays open. */
-function FullText({ path, label }: { path: string; label: string }) {
-  const { lang } = useParams();
-  return (
-    <Anchor href={`/${lang}/${path}`} target="_blank" rel="noopener" underline="always">
-      {label}
-    </Anchor>
   );
 }
 

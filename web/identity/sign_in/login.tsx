@@ -10,7 +10,7 @@ import { instanceQuery } from "../../api/queries.ts";
 import { onFirstInteraction } from "../../app/first_interaction.ts";
 import { useErrorText, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
-import { LinkText } from "../../ui/display/link_text.tsx";
+import { LinkText } from "../../ui/display/links.tsx";
 import { LoginFields } from "./login_fields.tsx";
 import { ProviderButtons } from "./provider_buttons.tsx";
 import { ByProviders, useProvidersOnly } from "./providers_only.tsx";

@@ -1,8 +1,8 @@
-import { Anchor, Button, Checkbox, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { IconLinkOff, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { registerInput } from "../../../src/identity/inputs.ts";
@@ -16,7 +16,7 @@ import { Text, useErrorText, useLanguage, useText } from "../../app/i18n.tsx";
 import { useLinkToken } from "../../app/link_token.ts";
 import { type Field, useServerForm } from "../../forms/forms.ts";
 import { EmptyState } from "../../ui/display/empty_state.tsx";
-import { LinkText } from "../../ui/display/link_text.tsx";
+import { LinkText, NewTab } from "../../ui/display/links.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { LanguageAndCompany, NameFields } from "../person_fields.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
@@ -167,8 +167,16 @@ function TermsBox({ field }: Fields) {
         <Text
           id="register.terms"
           values={{
-            link: (parts) => <FullText path={TERMS_PATHS.terms}>{parts}</FullText>,
-            privacy: (parts) => <FullText path={TERMS_PATHS.privacy}>{parts}</FullText>,
+            link: (parts) => (
+              <NewTab page={TERMS_PATHS.terms} inherit>
+                {parts}
+              </NewTab>
+            ),
+            privacy: (parts) => (
+              <NewTab page={TERMS_PATHS.privacy} inherit>
+                {parts}
+              </NewTab>
+            ),
           }}
         />
       }
@@ -179,14 +187,4 @@ function TermsBox({ field }: Fields) {
 
 function ToLogin() {
   return <LinkText id="register.have_account" to="../login" fw={600} />;
-}
-
-/** Opens in a new tab, so that the input is kept. */
-function FullText({ path, children }: { path: string; children: ReactNode }) {
-  const { lang } = useParams();
-  return (
-    <Anchor href={`/${lang}/${path}`} target="_blank" rel="noopener" inherit underline="always">
-      {children}
-    </Anchor>
-  );
 }

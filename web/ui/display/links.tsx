@@ -1,5 +1,6 @@
 import { Anchor, type AnchorProps } from "@mantine/core";
-import { Link } from "react-router";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router";
 import { Text } from "../../app/i18n.tsx";
 import type { TextId } from "../../app/text_id.ts";
 
@@ -19,4 +20,10 @@ export function LinkText({ id, to, ...look }: Props) {
       }}
     />
   );
+}
+
+/** A link to another page that opens in a new tab, so that the open one keeps its input. */
+export function NewTab({ page, ...look }: AnchorProps & { page: string; children: ReactNode }) {
+  const { lang } = useParams();
+  return <Anchor href={`/${lang}/${page}`} target="_blank" rel="noopener" underline="always" {...look} />;
 }
