@@ -40,24 +40,18 @@ export function ConnectButtons({ contact, linking: { link, start, starting } }: 
       >
         {text("connect.connect")}
       </Button>
-      <Button
-        size="sm"
-        variant="default"
-        disabled={starting}
-        aria-label={text("connect.somebody_label", { value })}
-        onClick={() => start("somebody")}
-      >
-        {text("connect.somebody")}
-      </Button>
-      <Button
-        size="sm"
-        variant="default"
-        disabled={starting}
-        aria-label={text("connect.group_label", { value })}
-        onClick={() => start("group")}
-      >
-        {text("connect.group")}
-      </Button>
+      {(["somebody", "group"] as const).map((whose) => (
+        <Button
+          key={whose}
+          size="sm"
+          variant="default"
+          disabled={starting}
+          aria-label={text(`connect.${whose}_label`, { value })}
+          onClick={() => start(whose)}
+        >
+          {text(`connect.${whose}`)}
+        </Button>
+      ))}
     </div>
   );
 }

@@ -51,6 +51,11 @@ function List({ id, aliases }: { id: string; aliases: Alias[] }) {
   );
 }
 
+const LOOKS = {
+  active: { tone: "safe", icon: IconCircleCheck },
+  pending: { tone: "note", icon: IconClock },
+} as const;
+
 function Row({ id, alias }: { id: string; alias: Alias }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
@@ -59,15 +64,7 @@ function Row({ id, alias }: { id: string; alias: Alias }) {
     <li className={classes.row}>
       <div className={classes.what}>
         <Address>{address}</Address>
-        {state === "active" ? (
-          <Badge tone="safe" icon={IconCircleCheck}>
-            {text("alias.state_active")}
-          </Badge>
-        ) : (
-          <Badge tone="note" icon={IconClock}>
-            {text("alias.state_pending")}
-          </Badge>
-        )}
+        <Badge {...LOOKS[state]}>{text(`alias.state_${state}`)}</Badge>
         {state === "pending" && <Waiting alias={alias} />}
       </div>
       <Button variant="default" size="sm" aria-label={text("alias.remove_label", { address })} onClick={open}>

@@ -96,17 +96,10 @@ function useUpdateForm(association: AssociationDetails) {
 /** Why the address is not checked, other than the account's own pause. */
 function State({ association: { consent, suspended } }: { association: AssociationDetails }) {
   const text = useText();
-  if (consent === "pending") {
-    return (
-      <Notice icon={IconInfoCircle} tone="note">
-        {text("update.pending")}
-      </Notice>
-    );
-  }
-  if (!suspended) return null;
+  if (consent !== "pending" && !suspended) return null;
   return (
     <Notice icon={IconInfoCircle} tone="note">
-      {text("association.suspended")}
+      {text(consent === "pending" ? "update.pending" : "association.suspended")}
     </Notice>
   );
 }
