@@ -4,9 +4,8 @@ import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { useChannelName } from "../shared/channel_name.ts";
 import { useSourceName } from "../shared/source_name.ts";
-import { Ago } from "../ui/display/dates.tsx";
 import { Part } from "./part.tsx";
-import { Row, Rows } from "./rows.tsx";
+import { Row, Rows, Told } from "./rows.tsx";
 
 const MINUTE_MS = 60_000;
 /** A budget counts as nearly exhausted from this share on. */
@@ -59,11 +58,7 @@ function SourceBudget({ source, everyMs, taken, room, nextSlotAt, at }: Budget &
   const span = formatNumber(everyMs / MINUTE_MS, { style: "unit", unit: "minute", unitDisplay: "long" });
   const most = formatNumber(MINUTE_MS / everyMs, { maximumFractionDigits: 1 });
   const pace = everyMs > MINUTE_MS ? text("staff.budgets.every", { span }) : text("staff.budgets.minute", { most });
-  const waits = nextSlotAt > at && (
-    <>
-      {text("staff.budgets.next")} <Ago iso={nextSlotAt} />
-    </>
-  );
+  const waits = nextSlotAt > at && <Told what="staff.budgets.next" iso={nextSlotAt} />;
   return (
     <Row
       name={nameOf(source)}
@@ -83,11 +78,7 @@ function ChannelLimit({ channel, acceptedToday, limit }: Limit) {
     // For a limit per second, the current use says nothing.
     return <Row {...known} facts={[today, text("staff.budgets.second", { most: limit.most })]} />;
   const { used, most, resetsAt } = limit;
-  const anew = (
-    <>
-      {text("staff.budgets.resets")} <Ago iso={resetsAt} />
-    </>
-  );
+  const anew = <Told what="staff.budgets.resets" iso={resetsAt} />;
   return (
     <Row {...known} {...shareOf(used / most)} facts={[text("staff.budgets.month", { used, most }), anew, today]} />
   );

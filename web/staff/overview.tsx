@@ -16,7 +16,7 @@ import { Budgets } from "./budgets.tsx";
 import { DeadLetterList } from "./dead_letters.tsx";
 import { useJobName } from "./job_name.ts";
 import { Part } from "./part.tsx";
-import { Row, Rows } from "./rows.tsx";
+import { Row, Rows, Told } from "./rows.tsx";
 import classes from "./staff.module.css";
 import { StaffPage } from "./staff_page.tsx";
 
@@ -129,16 +129,8 @@ function Sources({ overview: { sources } }: Shown) {
             facts={[
               ...planFacts(subscription),
               text("staff.sources.due", { count: due }),
-              oldestDue !== null && (
-                <>
-                  {text("staff.sources.oldest")} <Ago iso={oldestDue} />
-                </>
-              ),
-              syncedAt !== null && (
-                <>
-                  {text("staff.sources.synced")} <Ago iso={syncedAt} />
-                </>
-              ),
+              oldestDue !== null && <Told what="staff.sources.oldest" iso={oldestDue} />,
+              syncedAt !== null && <Told what="staff.sources.synced" iso={syncedAt} />,
             ]}
           />
         ))}
@@ -196,11 +188,7 @@ function Backups({ overview: { backups } }: Shown) {
             tone={tone}
             state={text(state)}
             facts={[
-              backups.lastAt !== null && (
-                <>
-                  {text("staff.backups.last")} <Ago iso={backups.lastAt} />
-                </>
-              ),
+              backups.lastAt !== null && <Told what="staff.backups.last" iso={backups.lastAt} />,
               says && text(says),
             ]}
           />,
@@ -230,14 +218,8 @@ function Jobs({ overview }: Shown) {
             tone={failed.includes(name) ? "alarm" : "safe"}
             state={text(failed.includes(name) ? "staff.state.failed" : "staff.state.well")}
             facts={[
-              <>
-                {text("staff.jobs.ran")} <Ago iso={endedAt} />
-              </>,
-              failedAt !== null && (
-                <>
-                  {text("staff.jobs.failed")} <Ago iso={failedAt} />
-                </>
-              ),
+              <Told key="ran" what="staff.jobs.ran" iso={endedAt} />,
+              failedAt !== null && <Told what="staff.jobs.failed" iso={failedAt} />,
             ]}
           />
         ))}

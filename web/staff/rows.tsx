@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useId } from "react";
 import { useText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
+import { Ago } from "../ui/display/dates.tsx";
 import classes from "./staff.module.css";
 
 type RowsProps = { children: ReactNode[]; empty: TextId /** They may stand beside each other. */; many?: boolean };
@@ -44,5 +45,15 @@ export function Row({ icon, name, tone = "quiet", state, facts, children }: RowP
       {state !== undefined && <Badge tone={tone}>{state}</Badge>}
       {children && <div className={classes.below}>{children}</div>}
     </li>
+  );
+}
+
+/** Says how long ago something happened, or when it will. */
+export function Told({ what, iso }: { what: TextId; iso: string }) {
+  const text = useText();
+  return (
+    <>
+      {text(what)} <Ago iso={iso} />
+    </>
   );
 }

@@ -4,11 +4,10 @@ import { shownAddress } from "../../src/shared/shown_address.ts";
 import { get } from "../api/call.ts";
 import { CONNECTIONS, type StaffSettings } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
-import { Ago } from "../ui/display/dates.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { ConnectionTest } from "./connection_test.tsx";
 import { Part } from "./part.tsx";
-import { Row, Rows } from "./rows.tsx";
+import { Row, Rows, Told } from "./rows.tsx";
 import classes from "./staff.module.css";
 import { StaffPage } from "./staff_page.tsx";
 
@@ -84,11 +83,7 @@ function SettingRow({ item, madeAt }: { item: Item; madeAt: string | null }) {
       facts={[
         mode && text(`staff.settings.mode.${mode}`),
         shownOf(item),
-        madeAt && (
-          <>
-            {text("staff.backups.last")} <Ago iso={madeAt} />
-          </>
-        ),
+        madeAt && <Told what="staff.backups.last" iso={madeAt} />,
       ]}
     >
       <div className={classes.small}>
