@@ -11,9 +11,8 @@ import type {
   Managed,
   Me,
   Method,
-  ServiceStatus,
 } from "../../web/api/api.ts";
-import type { ServiceNotice } from "../../web/api/service_api.ts";
+import type { ServiceNotice, ServiceStatus } from "../../web/api/service_api.ts";
 import { type Account, account, accountAnswer, type Given } from "./fake_account.ts";
 import { type AlertScene, answerAlerts } from "./fake_alert_calls.ts";
 import { ALICE, ago, alerts, details, HOUR } from "./fake_alerts.ts";

@@ -7,7 +7,6 @@ export { type ApiError, type FailureCode, isApiError } from "./call.ts";
 
 export type AuthLevel = Answer<"/api/check-user-authentication/", "$get">["auth_level"];
 export type Instance = Answer<"/api/instance", "$get">;
-export type ServiceStatus = Answer<"/api/service-status", "$get">;
 export type Letter = Answer<"/api/letters", "$get">["items"][number];
 export type LetterFacts = Answer<"/api/alerts/:id/letter", "$get">;
 export type Authority = Answer<"/api/authorities", "$get">["authorities"][number];

@@ -1,5 +1,8 @@
 import { useRef } from "react";
 
+/** A placeholder for validation; the real key is added when the form is sent. */
+export const NO_KEY = "00000000-0000-4000-8000-000000000000";
+
 /** A random idempotency key, a UUID. `randomUUID` is missing on plain http. */
 export function newKey(): string {
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));

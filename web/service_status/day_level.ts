@@ -1,4 +1,4 @@
-import type { ServiceStatus } from "../api/api.ts";
+import type { ServiceStatus } from "../api/service_api.ts";
 
 export const SHOWN_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;

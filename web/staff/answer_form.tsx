@@ -6,15 +6,13 @@ import { post } from "../api/call.ts";
 import type { StaffTicket } from "../api/staff_tickets_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
-import { useSentKey } from "../forms/idempotency_key.ts";
+import { NO_KEY, useSentKey } from "../forms/idempotency_key.ts";
 import { LeaveGuard } from "../ui/form/leave_guard.tsx";
 import { CountedText } from "../ui/form/text_fields.tsx";
 import { languageName } from "../ui/frame/language_name.ts";
 import classes from "./staff.module.css";
 
 const check = schemaResolver(postInput, { sync: true });
-// A placeholder for validation; the real key is added when the form is sent.
-const key = "00000000-0000-4000-8000-000000000000";
 
 type Props = { ticket: StaffTicket; onSent: (after: StaffTicket) => void };
 
@@ -24,7 +22,7 @@ export function AnswerForm({ ticket: { reference, messages, email, language }, o
   const keyOf = useSentKey();
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { text: "" },
-    validate: (values) => check({ ...values, key }),
+    validate: (values) => check({ ...values, key: NO_KEY }),
     send: (values) =>
       post("/api/staff/tickets/:reference/answers", {
         params: { reference },

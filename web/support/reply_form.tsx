@@ -6,14 +6,12 @@ import { post } from "../api/call.ts";
 import type { Ticket } from "../api/support_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
-import { useSentKey } from "../forms/idempotency_key.ts";
+import { NO_KEY, useSentKey } from "../forms/idempotency_key.ts";
 import { LeaveGuard } from "../ui/form/leave_guard.tsx";
 import { CountedText } from "../ui/form/text_fields.tsx";
 import classes from "./support.module.css";
 
 const check = schemaResolver(postInput, { sync: true });
-// A placeholder for validation; the real key is added when the form is sent.
-const key = "00000000-0000-4000-8000-000000000000";
 
 type Props = { ticket: Ticket; onSent: (after: Ticket) => void };
 
@@ -23,7 +21,7 @@ export function ReplyForm({ ticket: { reference, messages }, onSent }: Props) {
   const keyOf = useSentKey();
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { text: "" },
-    validate: (values) => check({ ...values, key }),
+    validate: (values) => check({ ...values, key: NO_KEY }),
     // The number of messages is part of the key: the same text sent later is a new message.
     send: (values) =>
       post("/api/support/tickets/:reference/messages", {
