@@ -1,4 +1,7 @@
+import type { Adapters } from "../adapter_types.ts";
 import type { BreachFeed } from "../breaches/ports.ts";
+import type { createDispatcher } from "../events/outbox.ts";
+import type { Modules } from "../module_types.ts";
 
 /** A recurring job. Its schedule only triggers a look; work is claimed in the database. */
 export type Job = {
@@ -14,56 +17,8 @@ export type Job = {
 };
 
 type Run = () => Promise<unknown>;
-type Drain = (only?: "mail.requested") => Promise<unknown>;
-type OfSource = (source: string, isOver?: () => boolean) => Promise<unknown>;
-type Modules = {
-  identity: Record<"cleanUp", Run>;
-  billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
-  breaches: Record<
-    | "fetchLogos"
-    | "askServices"
-    | "remindOfLetters"
-    | "tellChanges"
-    | "tellAwaited"
-    | "endDrillsDue"
-    | "tellStale"
-    | "endOrphanedAliases",
-    Run
-  > &
-    Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
-  invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
-  tracking: Record<"askUnproven" | "mailAliasesDue" | "expireAliases", Run>;
-  support: Record<"cleanUp", Run>;
-  operations: Record<"measureParts" | "forgetOldDays" | "forgetOldEvents" | "currentMaintenance", Run> & {
-    isUnderMaintenance: () => boolean;
-    sinkNames: string[];
-    sendEvents: (sink: string, isOver: () => boolean) => Promise<unknown>;
-  };
-  domains: Record<"tellPeople" | "tellAdministrators" | "cleanUp", Run> &
-    Record<"lookForProofs" | "askSources", (isOver: () => boolean) => Promise<unknown>>;
-  notifications: Record<
-    | "deliverDue"
-    | "pollTelegram"
-    | "gatherDue"
-    | "followReceipts"
-    | "summariseDue"
-    | "verifyChannels"
-    | "forgetOldFigures"
-    | "forgetOldLinks"
-    | "forgetOldDeliveries",
-    Run
-  > & { lookAgain: () => void };
-};
-type Surroundings = {
-  backups: Record<"runDue", Run>;
-  gateways: {
-    feeds: BreachFeed[];
-    imports: unknown;
-    logos: unknown;
-    changePasswordPages: unknown;
-    telegramBot: unknown;
-  };
-  dispatcher: { drain: Drain };
+type Surroundings = Pick<Adapters, "backups" | "gateways"> & {
+  dispatcher: Pick<ReturnType<typeof createDispatcher>, "drain">;
   ping: Run;
   /** Whether this process is shutting down. */
   isStopping: () => boolean;

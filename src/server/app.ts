@@ -25,6 +25,7 @@ import { sameOrigin, securityHeaders } from "../http/security.ts";
 import { securityTxt } from "../http/security_txt.ts";
 import { type HttpEnv, readSession, sessionCookie } from "../http/session.ts";
 import { providerLogoutRoutes } from "../identity/adapters/http/providers.ts";
+import type { Modules } from "../module_types.ts";
 import { inboxRoutes } from "../notifications/adapters/channels/inbox/mailbox.ts";
 import { bounceRoutes } from "../notifications/adapters/http/bounces.ts";
 import { telegramWebhook } from "../notifications/adapters/http/telegram.ts";
@@ -35,7 +36,7 @@ import { withFacts } from "../telemetry/context.ts";
 import { metricsRoute } from "../telemetry/metrics_route.ts";
 import { probeRoutes } from "../telemetry/probes.ts";
 import { requestWatch, routeOf } from "../telemetry/requests.ts";
-import { apiRoutes, instanceOf, type Modules, type Setup, statusRoutes } from "./api_routes.ts";
+import { apiRoutes, instanceOf, type Setup, statusRoutes } from "./api_routes.ts";
 
 const BODY_LIMIT = 64 * 1024;
 /** An export of aliases as JSON, in which each of its characters may take two bytes. */

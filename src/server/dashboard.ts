@@ -1,20 +1,18 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import type { Breaches } from "../breaches/mod.ts";
 import { query } from "../http/body.ts";
 import { describe } from "../http/describe.ts";
 import { reply } from "../http/reply.ts";
 import { fullSession, type HttpEnv } from "../http/session.ts";
 import { mayWatchAnswer, requestsAnswer, sentAnswer, watchedByAnswer } from "../invitations/adapters/http/routes.ts";
 import { pageQuery } from "../invitations/inputs.ts";
-import type { Invitations } from "../invitations/mod.ts";
+import type { Modules } from "../module_types.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { associationsAnswer } from "../tracking/adapters/http/routes.ts";
 import { STATUSES } from "../tracking/association.ts";
 import { type AssociationQuery, associationQuery } from "../tracking/inputs.ts";
-import type { Tracking } from "../tracking/mod.ts";
 
-type Modules = { breaches: Breaches; tracking: Tracking; invitations: Invitations };
+type Lists = Pick<Modules, "breaches" | "tracking" | "invitations">;
 
 const { page } = pageQuery.entries;
 /** The filters of the tracked addresses, and the page of each other list. */
@@ -45,7 +43,7 @@ const dashboardAnswer = v.object({
 });
 
 /** The account's own address as another account tracks it, where the account does not track it itself. */
-async function managedBySomebody({ breaches }: Modules, accountId: string, address: string | undefined) {
+async function managedBySomebody({ breaches }: Lists, accountId: string, address: string | undefined) {
   const seen = address === undefined ? undefined : await breaches.showMonitoring(accountId, address);
   if (!seen?.ok || seen.value.managedBy === null) return null;
   const { status, checkedAt, findings, managedBy } = seen.value;
@@ -56,7 +54,7 @@ async function managedBySomebody({ breaches }: Modules, accountId: string, addre
  * All of the dashboard's addresses in one answer, so that its parts cannot contradict each other. Invitations are read before
  * the addresses: one accepted in between then appears as tracked only.
  */
-async function dashboardOf(modules: Modules, accountId: string, asked: DashboardQuery) {
+async function dashboardOf(modules: Lists, accountId: string, asked: DashboardQuery) {
   const { tracking, invitations, breaches } = modules;
   const [sent, requests, mayWatch, watchedBy] = await Promise.all([
     invitations.sentInvitations(accountId, asked.sentPage),
@@ -92,7 +90,7 @@ function valueIn<Value>(result: Result<Value>): Value {
   return result.value;
 }
 
-export function dashboardRoutes(modules: Modules) {
+export function dashboardRoutes(modules: Lists) {
   return new Hono<HttpEnv>().get(
     "/api/dashboard",
     describe("Get the dashboard", dashboardAnswer),

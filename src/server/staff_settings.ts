@@ -6,9 +6,9 @@ import { json, param } from "../http/body.ts";
 import { hidden } from "../http/describe.ts";
 import { reply, replyFailure } from "../http/reply.ts";
 import { confirmedSession, type HttpEnv, staffSession } from "../http/session.ts";
+import type { Modules } from "../module_types.ts";
 import type { Tested } from "../shared/connection_test.ts";
-import type { Channel } from "../shared/contacts.ts";
-import { ok, type Result } from "../shared/result.ts";
+import { ok } from "../shared/result.ts";
 import { isKeyRefused } from "../shared/sources.ts";
 
 const CHANNELS = ["email", "telegram", "pushover"] as const;
@@ -16,24 +16,8 @@ const SOURCES = ["hibp", "xposedornot"] as const;
 const named = v.object({ connection: v.picklist([...CHANNELS, ...SOURCES]) });
 const nothing = v.strictObject({});
 
-/** What the page asks of the modules. */
-type Parts = {
+type Parts = Pick<Modules, "notifications" | "breaches" | "domains" | "identity"> & {
   installation: Installation;
-  notifications: {
-    channelsHealth(): Promise<{ channel: Channel; state: "well" | "resting" | "troubled"; trouble: string | null }[]>;
-    causeOfTrouble(trouble: string): Tested;
-    tryChannel(channel: Channel, accountId: string): Promise<Tested>;
-  };
-  breaches: {
-    sourcesHealth(): Promise<
-      { source: string; trouble: string | null; lookUpTrouble: string | null; pausedUntil: string | null }[]
-    >;
-    trySource(source: string): Promise<Tested>;
-  };
-  domains: { sourceTroubles(): Promise<{ source: string; reason: string }[]> };
-  identity: {
-    noteTest(accountId: string, connection: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">>;
-  };
   backups(): Promise<{ state: BackupState; lastAt: string | null }>;
   now: () => Date;
 };

@@ -69,10 +69,7 @@ export const ENTRY_SCRIPTS = [
   ...["src/build/dev.ts", "src/build/seed.ts"],
 ];
 /** They use every module's types, but call none. */
-export const WIRING = [
-  ...["src/server/app.ts", "src/server/api_routes.ts", "src/server/dashboard.ts"],
-  ...["src/adapter_types.ts", "src/subscription_list.ts"],
-];
+export const WIRING = [...["src/module_types.ts", "src/adapter_types.ts", "src/subscription_list.ts"]];
 /** The folders of `web/` that are no feature: what features are built from and composed by. */
 const NO_FEATURE = ["app", "api", "forms", "styles", "build", "ui", "shared", "public", "drawings", "dist"];
 
