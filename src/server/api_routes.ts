@@ -12,7 +12,6 @@ import { domainRoutes } from "../domains/adapters/http/routes.ts";
 import { describe } from "../http/describe.ts";
 import { serviceStatusRoutes } from "../http/service_status.ts";
 import type { HttpEnv } from "../http/session.ts";
-import { staffOverviewRoutes } from "../http/staff_overview.ts";
 import { apiTokenRoutes } from "../identity/adapters/http/api_tokens.ts";
 import { factorRoutes } from "../identity/adapters/http/factors.ts";
 import { profileRoutes } from "../identity/adapters/http/profile.ts";
@@ -39,6 +38,7 @@ import { supportStaffRoutes } from "../support/adapters/http/staff.ts";
 import type { AnswerCount } from "../telemetry/answers.ts";
 import { trackingRoutes } from "../tracking/adapters/http/routes.ts";
 import { dashboardRoutes } from "./dashboard.ts";
+import { staffOverviewRoutes } from "./staff_overview.ts";
 import { staffSettingsRoutes } from "./staff_settings.ts";
 
 export type Setup = {
@@ -139,22 +139,6 @@ export function apiRoutes(
     const status = await adapters.backups.status();
     return { state: stateOf(status, now()), lastAt: status.last?.at.toISOString() ?? null };
   };
-  const staffFigures = async () => ({
-    sources: (await breaches.sourcesHealth()).map((health) => {
-      const known = breaches.subscriptionOf(health.source);
-      const subscription = known ? { ...known, name: known.name ?? null, until: known.until ?? null } : null;
-      return { ...health, subscription };
-    }),
-    channels: await notifications.channelsHealth(),
-    deliveries: await notifications.backlog(),
-    events: await adapters.outbox.backlog(),
-    jobs: await operations.jobRuns(),
-    database: await adapters.system.database(),
-    backups: await backups(),
-    budgets: await adapters.system.budgets(),
-    channelUses: await notifications.channelUses(),
-    process: { name: adapters.system.processName, ...answers.figures() },
-  });
   const settings = { installation: installationOf(config), identity, breaches, domains, notifications, backups, now };
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
@@ -181,7 +165,7 @@ export function apiRoutes(
     .route("/", identityStaffRoutes(identity))
     .route("/", billingStaffRoutes(billing))
     .route("/", notificationStaffRoutes(notifications))
-    .route("/", staffOverviewRoutes({ figures: staffFigures, now }))
+    .route("/", staffOverviewRoutes({ breaches, notifications, operations, adapters, answers, backups }))
     .route("/", staffSettingsRoutes(settings))
     .route("/", supportRoutes(support))
     .route("/", supportStaffRoutes(support))

@@ -24,7 +24,9 @@ export function overview(): StaffOverview {
       {
         source: "hibp",
         breaches: 900,
+        leftOut: [],
         due: 12,
+        retrying: 0,
         oldestDue: ago(2 * HOUR),
         syncedAt: ago(HOUR),
         pausedUntil: null,
@@ -34,7 +36,9 @@ export function overview(): StaffOverview {
       {
         source: "xposedornot",
         breaches: 900,
+        leftOut: [],
         due: 0,
+        retrying: 0,
         oldestDue: null,
         syncedAt: null,
         pausedUntil: ago(-HOUR),
@@ -66,7 +70,7 @@ export function overview(): StaffOverview {
         limit: { per: "month", most: 10_000, used: 9420, resetsAt: ago(-9 * DAY) },
       },
     ],
-    deliveries: { due: 1204, oldestDueAt: ago(25 * 60_000), held: 3, dead: 2, inDoubt: 1 },
+    deliveries: { due: 1204, retrying: 0, oldestDueAt: ago(25 * 60_000), held: 3, dead: 2, inDoubt: 1 },
     events: { waiting: 7, oldest: ago(60_000) },
     jobs: [
       { name: "deliver", endedAt: ago(1000), failedAt: null },
