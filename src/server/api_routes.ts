@@ -10,7 +10,6 @@ import type { Config } from "../config/config.ts";
 import { type InstallationConfig, installationOf } from "../config/installation.ts";
 import { domainRoutes } from "../domains/adapters/http/routes.ts";
 import { describe } from "../http/describe.ts";
-import { serviceStatusRoutes } from "../http/service_status.ts";
 import type { HttpEnv } from "../http/session.ts";
 import { apiTokenRoutes } from "../identity/adapters/http/api_tokens.ts";
 import { factorRoutes } from "../identity/adapters/http/factors.ts";
@@ -38,6 +37,7 @@ import { supportStaffRoutes } from "../support/adapters/http/staff.ts";
 import type { AnswerCount } from "../telemetry/answers.ts";
 import { trackingRoutes } from "../tracking/adapters/http/routes.ts";
 import { dashboardRoutes } from "./dashboard.ts";
+import type { statusRoutes } from "./service_status.ts";
 import { staffOverviewRoutes } from "./staff_overview.ts";
 import { staffSettingsRoutes } from "./staff_settings.ts";
 
@@ -88,33 +88,6 @@ export function instanceOf({ adapters, config }: Setup): v.InferOutput<typeof in
     operator: config.operator,
     statusPageUrl: config.statusPageUrl ?? null,
   };
-}
-
-/** The public status routes, from the figures of the modules. */
-export function statusRoutes({ breaches, notifications, operations }: Modules, { adapters, config }: Setup) {
-  const { system, outbox } = adapters;
-  const figures = async () => {
-    await system.ping();
-    const [sources, channels, backlog, events, history, deliveries, incidents] = await Promise.all([
-      breaches.sourcesHealth(),
-      notifications.channelsHealth(),
-      notifications.backlog(),
-      outbox.backlog(),
-      operations.partHistory(),
-      notifications.deliveryFigures(),
-      operations.publicIncidents(),
-    ]);
-    const waitingSince = [backlog.oldestDueAt, events.oldest];
-    return { sources, channels, waitingSince, history, deliveries, incidents };
-  };
-  const { announcement } = operations;
-  return serviceStatusRoutes({
-    figures,
-    announcement,
-    publicUrl: config.publicUrl,
-    now: system.now,
-    report: system.report,
-  });
 }
 
 /** All routes of the API, chained so that the typed client knows each of them. */

@@ -36,7 +36,8 @@ import { withFacts } from "../telemetry/context.ts";
 import { metricsRoute } from "../telemetry/metrics_route.ts";
 import { probeRoutes } from "../telemetry/probes.ts";
 import { requestWatch, routeOf } from "../telemetry/requests.ts";
-import { apiRoutes, instanceOf, type Setup, statusRoutes } from "./api_routes.ts";
+import { apiRoutes, instanceOf, type Setup } from "./api_routes.ts";
+import { statusRoutes } from "./service_status.ts";
 
 const BODY_LIMIT = 64 * 1024;
 /** An export of aliases as JSON, in which each of its characters may take two bytes. */
@@ -178,7 +179,7 @@ export function createApp(modules: Modules, setup: Setup) {
   const { adapters, config } = setup;
   const { now, mac } = adapters.system;
   const proxies = trustedProxies(config.trustProxy);
-  const status = statusRoutes(modules, setup);
+  const status = statusRoutes(modules, adapters, config.publicUrl);
   const answers = answerCount(now);
   const api = apiRoutes({ ...modules, status, answers }, setup);
   const logos = logoRoutes(modules.breaches);

@@ -44,7 +44,7 @@ const RAW: Record<string, string> = {
   "src/http/doctor_route.ts": "compares two parameters of the query with what it made; a query is shorter than 16 KB",
   "src/http/body.ts": "reads a body within the limit of its route, which a schema then takes apart",
   "src/http/policy_reports.ts": "a body of 32 KB, each report by a schema that bounds its texts",
-  "src/http/service_status.ts": "compares one parameter with the six languages",
+  "src/server/service_status.ts": "compares one parameter with the six languages",
   "src/notifications/adapters/http/bounces.ts": "a body of 1 MB, of which `readBounce` parses a part alone",
   "src/identity/adapters/http/providers.ts": "a body of 32 KB, whose one field a schema bounds",
   "src/billing/adapters/http/webhook.ts": "a body of 512 KB whose signature is checked first",

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { CHANNELS } from "../shared/contacts.ts";
-import { CHANNEL_STATES, SOURCE_STATES } from "./status_rules.ts";
 
 const instant = v.pipe(v.string(), v.isoTimestamp());
 const maybeInstant = v.nullable(instant);
@@ -12,7 +11,7 @@ const seconds = v.nullable(v.number());
 
 const other = v.optional(v.string());
 /** English is always present. */
-export const localized = v.object({ en: v.string(), fr: other, de: other, it: other, es: other, pt: other });
+const localized = v.object({ en: v.string(), fr: other, de: other, it: other, es: other, pt: other });
 
 /** The median and the 95th percentile of the time from raising an alert to its acceptance; null: too few alerts. */
 const latency = { medianSeconds: seconds, p95Seconds: seconds };
@@ -30,7 +29,7 @@ const announcementEntries = {
   endsAt: maybeInstant,
 };
 export const announcement = v.object(announcementEntries);
-export const incident = v.object({
+const incident = v.object({
   ...announcementEntries,
   parts: v.array(v.picklist(["website", "checks", ...CHANNELS, "payments"])),
   /** The latest first. */
@@ -46,7 +45,7 @@ export const serviceStatus = v.object({
   sources: v.array(
     v.object({
       source: v.string(),
-      state: v.picklist(SOURCE_STATES),
+      state: v.picklist(["well", "paused", "troubled"]),
       /** When a paused source is tried again. */
       pausedUntil: maybeInstant,
       /** When its catalogue was last read. */
@@ -61,7 +60,7 @@ export const serviceStatus = v.object({
   channels: v.array(
     v.object({
       channel: v.picklist(CHANNELS),
-      state: v.picklist(CHANNEL_STATES),
+      state: v.picklist(["well", "resting", "troubled"]),
       /** Share of the messages of the last 90 days that the provider accepted; null: too few messages. */
       successPercent: v.nullable(percent),
       days: v.array(v.object({ ...minutesOfDay, successPercent: v.nullable(percent) })),

@@ -1,26 +1,14 @@
+import type { Modules } from "../module_types.ts";
 import type { Channel } from "../shared/contacts.ts";
 
-export const SOURCE_STATES = ["well", "paused", "troubled"] as const;
-export const CHANNEL_STATES = ["well", "resting", "troubled"] as const;
-
-/** Internal health of the parts; more than is published. Instants in ISO 8601. */
-export type SourceHealth = {
-  source: string;
-  pausedUntil: string | null;
-  syncedAt: string | null;
-  trouble: string | null;
-  lookUpTrouble: string | null;
-  oldestDue: string | null;
-  /** The entries of its catalogue that could not be read. */
-  leftOut: string[];
-};
-export type ChannelHealth = { channel: Channel; state: (typeof CHANNEL_STATES)[number] };
+type SourceHealth = Awaited<ReturnType<Modules["breaches"]["sourcesHealth"]>>[number];
+type ChannelHealth = Awaited<ReturnType<Modules["notifications"]["channelsHealth"]>>[number];
 
 /** A source that only waits for its rate limit is healthy. */
 export function sourceState(
-  { lookUpTrouble, trouble, pausedUntil }: Omit<SourceHealth, "source" | "leftOut">,
+  { lookUpTrouble, trouble, pausedUntil }: SourceHealth,
   now: Date,
-): (typeof SOURCE_STATES)[number] {
+): "well" | "paused" | "troubled" {
   const isPaused = lookUpTrouble !== null && pausedUntil !== null && new Date(pausedUntil) > now;
   if (isPaused) return "paused";
   return (lookUpTrouble ?? trouble) === null ? "well" : "troubled";

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
-import type { Channel } from "../shared/contacts.ts";
-import type { Localized } from "../shared/localized.ts";
-import { describe } from "./describe.ts";
-import type { HttpEnv } from "./session.ts";
+import type { Adapters } from "../adapter_types.ts";
+import { describe } from "../http/describe.ts";
+import type { HttpEnv } from "../http/session.ts";
+import type { Modules } from "../module_types.ts";
 import { incidentFeed } from "./status_feed.ts";
-import { type ChannelHealth, partOfChannel, partOfSource, type SourceHealth, sourceState } from "./status_rules.ts";
+import { partOfChannel, partOfSource, sourceState } from "./status_rules.ts";
 import { announcement, type ServiceStatus, serviceStatus } from "./status_schema.ts";
 
 /** How long the answer is cached, so that frequent requests cost nothing. */
@@ -13,34 +13,23 @@ const REMEMBERED_MS = 10_000;
 /** The service counts as delayed when work has waited this long. */
 const LATE_SECONDS = 10 * 60;
 
-type Incident = Omit<ServiceStatus["incidents"][number], "title" | "updates"> & {
-  title: Localized;
-  updates: { id: string; at: string; state: Incident["state"]; text: Localized }[];
-};
-type Announcement = Pick<Incident, "id" | "kind" | "title" | "state" | "startsAt" | "endsAt">;
-type PartDay = { day: string; part: string; measured: number; troubled: number };
-type Latency = { medianSeconds: number | null; p95Seconds: number | null };
+type Figures = Awaited<ReturnType<typeof figuresOf>>;
 
-type Figures = {
-  sources: SourceHealth[];
-  channels: ChannelHealth[];
-  /** For each queue, since when its oldest item has been due. */
-  waitingSince: (Date | undefined)[];
-  history: { since: string | null; days: PartDay[] };
-  deliveries: Latency & {
-    possiblyTwicePercent: number | null;
-    days: (Latency & { day: string })[];
-    channels: { channel: Channel; successPercent: number | null; days: { day: string; successPercent: number }[] }[];
-  };
-  incidents: Incident[];
-};
-type StatusDeps = {
-  figures: () => Promise<Figures>;
-  announcement: () => Promise<Announcement | undefined>;
-  publicUrl: string;
-  now: () => Date;
-  report: (error: unknown, context: Record<string, unknown>) => void;
-};
+/** `waitingSince`: for each queue, since when its oldest item has been due. */
+async function figuresOf({ breaches, notifications, operations }: Modules, { outbox, system }: Adapters) {
+  await system.ping();
+  const [sources, channels, backlog, events, history, deliveries, incidents] = await Promise.all([
+    breaches.sourcesHealth(),
+    notifications.channelsHealth(),
+    notifications.backlog(),
+    outbox.backlog(),
+    operations.partHistory(),
+    notifications.deliveryFigures(),
+    operations.publicIncidents(),
+  ]);
+  const waitingSince = [backlog.oldestDueAt, events.oldest];
+  return { sources, channels, waitingSince, history, deliveries, incidents };
+}
 
 function daysOf({ history }: Figures, part: string) {
   return history.days
@@ -49,7 +38,11 @@ function daysOf({ history }: Figures, part: string) {
 }
 
 /** The reason for a source's problem is not published. */
-function sourceStatus(health: SourceHealth, figures: Figures, now: Date): ServiceStatus["sources"][number] {
+function sourceStatus(
+  health: Figures["sources"][number],
+  figures: Figures,
+  now: Date,
+): ServiceStatus["sources"][number] {
   const { source, syncedAt, oldestDue } = health;
   const state = sourceState(health, now);
   const isOverdue = oldestDue !== null && new Date(oldestDue) < now;
@@ -64,7 +57,10 @@ function sourceStatus(health: SourceHealth, figures: Figures, now: Date): Servic
   };
 }
 
-function channelStatus({ channel, state }: ChannelHealth, figures: Figures): ServiceStatus["channels"][number] {
+function channelStatus(
+  { channel, state }: Figures["channels"][number],
+  figures: Figures,
+): ServiceStatus["channels"][number] {
   const own = figures.deliveries.channels.find((each) => each.channel === channel);
   const rates = new Map((own?.days ?? []).map(({ day, successPercent }) => [day, successPercent]));
   const days = daysOf(figures, partOfChannel(channel)).map((each) => ({
@@ -112,10 +108,11 @@ function everybodys({ header }: Context<HttpEnv>): void {
 }
 
 /** The public service status, without error reasons or usage figures. */
-export function serviceStatusRoutes({ figures, announcement: announced, publicUrl, now, report }: StatusDeps) {
+export function statusRoutes(modules: Modules, adapters: Adapters, publicUrl: string) {
+  const { now, report } = adapters.system;
   const status = remembered(now, async (): Promise<ServiceStatus> => {
     try {
-      return statusOf(await figures(), now());
+      return statusOf(await figuresOf(modules, adapters), now());
     } catch (error) {
       report(error, { route: "/api/service-status" });
       return {
@@ -130,9 +127,9 @@ export function serviceStatusRoutes({ figures, announcement: announced, publicUr
       };
     }
   });
-  const notice = remembered(now, async (): Promise<Announcement | null> => {
+  const notice = remembered(now, async () => {
     try {
-      return (await announced()) ?? null;
+      return (await modules.operations.announcement()) ?? null;
     } catch (error) {
       report(error, { route: "/api/service-notice" });
       return null;
