@@ -1,16 +1,9 @@
 import { describeRoute, resolver } from "hono-openapi";
-import * as v from "valibot";
-
-const failure = v.object({
-  code: v.string(),
-  fields: v.optional(v.record(v.string(), v.string())),
-  retryAfter: v.optional(v.pipe(v.number(), v.integer())),
-  publicUrl: v.optional(v.string()),
-});
+import type * as v from "valibot";
 
 /**
- * A route's entry in the OpenAPI document: its summary, its answer, and that it may fail with an error code. `mediaType` is for
- * an answer of several documents, each of this schema.
+ * A route's entry in the OpenAPI document: its summary and its answer; `openapi.ts` adds how it may fail. `mediaType` is for an
+ * answer of several documents, each of this schema.
  */
 export function describe(
   summary: string,
@@ -24,10 +17,6 @@ export function describe(
       [status]: answer
         ? { description: "Done", content: { [mediaType]: { schema: resolver(answer) } } }
         : { description: "Done" },
-      default: {
-        description: "Failed; the code says why",
-        content: { "application/json": { schema: resolver(failure) } },
-      },
     },
   });
 }

@@ -131,24 +131,21 @@ function withWords(field: unknown, name: string, operation: string): unknown {
 }
 
 function completed(route: string, described: Described): Json {
-  const { default: _, ...answers } = described.responses;
   const operation = operationOf(route);
   const id = operation?.id ?? String(described.operationId);
   const access = operation?.access ?? "website";
   const failures = failuresOf(errorsOf({ id, access, ...operation }, described));
-  const { parameters, requestBody, summary } = described;
+  const { parameters, requestBody, responses, summary } = described;
   const isWebsite = access === "website";
   return {
     operationId: id,
     summary,
     description: OPERATION_WORDS[id] ?? (isWebsite ? `${summary}. For the website; takes no token.` : `${summary}.`),
     tags: [operation?.tag ?? "Account"],
-    ...(access === "open" || access === "service"
-      ? { security: [] }
-      : { security: securityOf(operation ?? { access }) }),
+    security: securityOf(operation ?? { access }),
     ...(parameters && { parameters: parameters.map((one) => withWords(one, one.name, id)) }),
     ...(requestBody && { requestBody: describeFields(requestBody, id) }),
-    responses: { ...(describeFields(answers, id) as Json), ...failures },
+    responses: { ...(describeFields(responses, id) as Json), ...failures },
     ...(SAMPLES[id] && { "x-codeSamples": SAMPLES[id] }),
   };
 }

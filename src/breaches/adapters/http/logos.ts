@@ -17,7 +17,6 @@ export function logoRoutes(breaches: Pick<Breaches, "showLogo">) {
       summary: "The logo of a breached service",
       responses: {
         200: { description: "The picture", content: { "image/*": { schema: { type: "string", format: "binary" } } } },
-        default: { description: "Failed; the code says why" },
       },
     }),
     param(file),
