@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { negotiateLanguage } from "../shared/language.ts";
+import { languageOf } from "./page_head.ts";
 import type { HttpEnv } from "./session.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { HttpEnv } from "./session.ts";
 export function changePassword() {
   return new Hono<HttpEnv>()
     .get("/.well-known/change-password", (c) => {
-      const language = negotiateLanguage((c.req.header("Accept-Language") ?? "").split(","));
+      const language = languageOf({ path: c.req.path, acceptLanguage: c.req.header("Accept-Language") });
       return c.redirect(`/${language}/profile`, 302);
     })
     .get("/.well-known/*", (c) => c.notFound());

@@ -1,8 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { withFirst } from "../shared/first_of_month.ts";
-import { FALLBACK_LANGUAGE, LANGUAGES, type Language, localeOf } from "../shared/language.ts";
+import { LANGUAGES, type Language, localeOf } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
+import { languageOf } from "./page_head.ts";
 import { replyFailure } from "./reply.ts";
 import { contentSecurityPolicy, newNonce } from "./security.ts";
 import type { HttpEnv } from "./session.ts";
@@ -44,28 +45,7 @@ a { color: light-dark(#3056d3, #9db3f7); display: inline-block; min-height: 24px
 a:focus-visible { outline: 3px solid light-dark(#8aa4f4, #c5d2fb); outline-offset: 2px; }
 `;
 
-function e(text: string): string {
-  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (character) => names[character] ?? character);
-}
-
-function isLanguage(text: string): text is Language {
-  return LANGUAGES.some((language) => language === text);
-}
-
-/** The language in the path, else the first accepted one that is supported. */
-export function languageOf(path: string, accepted: string | undefined): Language {
-  const first = path.split("/")[1] ?? "";
-  if (isLanguage(first)) return first;
-  const wanted = (accepted ?? "").split(",").map((part) => {
-    const [tag = "", ...settings] = part.trim().toLowerCase().split(";");
-    const quality = Number(settings.find((setting) => setting.trim().startsWith("q="))?.split("=")[1] ?? 1);
-    return { language: tag.split("-")[0] ?? "", quality: Number.isNaN(quality) ? 0 : quality };
-  });
-  const spoken = wanted.filter(({ language, quality }) => isLanguage(language) && quality > 0);
-  const [best] = spoken.toSorted((one, other) => other.quality - one.quality);
-  return best && isLanguage(best.language) ? best.language : FALLBACK_LANGUAGE;
-}
+const e = Bun.escapeHTML;
 
 function endOf(until: Date, language: Language): string {
   const format = new Intl.DateTimeFormat(localeOf(language), {
@@ -137,7 +117,7 @@ export function maintenanceGate({ current, isFile, isStaff, ...words }: Gate): M
     const seconds = retryAfter(rest, words.now());
     if (isApi || !isRead) return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));
     const nonce = newNonce();
-    const language = languageOf(path, c.req.header("Accept-Language"));
+    const language = languageOf({ path, acceptLanguage: c.req.header("Accept-Language") });
     return c.html(maintenancePage(rest, language, { ...words, nonce }), 503, {
       "Retry-After": String(seconds),
       "Cache-Control": "no-store",

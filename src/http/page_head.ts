@@ -1,3 +1,4 @@
+import { parseAccept } from "hono/utils/accept";
 import { isLanguage, type Language, localeOf, negotiateLanguage } from "../shared/language.ts";
 
 /** Public pages that search engines may index. */
@@ -6,19 +7,18 @@ const FOR_EVERYBODY = ["login", "register", "terms-service", "privacy-notice", "
 /** What a request says about the page that it wants. */
 type Asked = { path: string; acceptLanguage: string | undefined };
 
-function languageOf({ path, acceptLanguage = "" }: Asked): Language {
+/** The language in the path, else the first accepted one that is supported. */
+export function languageOf({ path, acceptLanguage = "" }: Asked): Language {
   const first = path.split("/")[1];
-  return isLanguage(first) ? first : negotiateLanguage(acceptLanguage.split(","));
+  if (isLanguage(first)) return first;
+  const accepted = parseAccept(acceptLanguage).filter(({ q }) => q > 0);
+  return negotiateLanguage(accepted.map(({ type }) => type));
 }
 
 /** Whether a search engine may index a page. */
 export function mayBeIndexed(path: string): boolean {
   const [, language, page, ...more] = path.split("/");
   return isLanguage(language) && FOR_EVERYBODY.includes(page ?? "") && more.every((step) => step === "");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
 /** Fills the head of the app's page: its language, its description in that language, and absolute URLs for link previews. */
@@ -28,8 +28,8 @@ export function pageHead(index: string, manifests: ReadonlyMap<Language, { descr
   function pageIn(language: Language, robots: keyof typeof pages): string {
     const values: Record<string, string> = {
       __LANGUAGE__: language,
-      __DESCRIPTION__: escaped(manifests.get(language)?.description ?? ""),
-      __ORIGIN__: escaped(origin),
+      __DESCRIPTION__: Bun.escapeHTML(manifests.get(language)?.description ?? ""),
+      __ORIGIN__: Bun.escapeHTML(origin),
       __ROBOTS__: robots,
     };
     const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN|ROBOTS)__/g, (token) => values[token] ?? token);

@@ -13,10 +13,9 @@ type Options = { publicUrl: string; updatedAt: string; asked: string | undefined
 /** What XML 1.0 cannot say at all is left out. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these
 const UNSAYABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-const MARKS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
 function escaped(text: string): string {
-  return text.replaceAll(UNSAYABLE, "").replaceAll(/[&<>"']/g, (mark) => MARKS[mark] ?? "");
+  return Bun.escapeHTML(text.replaceAll(UNSAYABLE, ""));
 }
 
 function entryOf({ id, title, startsAt, updates }: Incident, language: Language, page: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { languageOf, maintenancePage } from "../../src/http/maintenance.ts";
+import { maintenancePage } from "../../src/http/maintenance.ts";
 import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
 import { LANGUAGES, localeOf } from "../../src/shared/language.ts";
 import { aBreach, accepted } from "../support/builders.ts";
@@ -219,14 +219,4 @@ test("the page is translated into six languages, with the end if it is in the fu
     expect(page).toMatch(/10[:.h]30/);
     expect(maintenancePage({ ...rest, until: now() }, language, words)).not.toMatch(/10[:.h]30/);
   }
-});
-
-test.each([
-  ["/it/login", "de", "it"],
-  ["/", "pt-BR,pt;q=0.9,en;q=0.8", "pt"],
-  ["/x", "nl, en;q=0.2, es;q=0.7", "es"],
-  ["/", undefined, "en"],
-  ["/", "de;q=0, *", "en"],
-] as const)("languageOf(%s, %s) is %s", (path, accepted, language) => {
-  expect(languageOf(path, accepted)).toBe(language);
 });

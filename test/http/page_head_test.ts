@@ -18,7 +18,7 @@ describe("pageHead()", () => {
 
   test("pageHead() escapes what it fills in", () => {
     expect(headed({ path: "/en/alerts", acceptLanguage: undefined })).toContain(
-      'content="Watches &quot;addresses&quot; &amp; more &lt;b>"',
+      'content="Watches &quot;addresses&quot; &amp; more &lt;b&gt;"',
     );
   });
 
@@ -30,6 +30,9 @@ describe("pageHead()", () => {
     ["/dashboard", "en-GB,de", "en"],
     ["/", "pt-BR", "pt-PT"],
     ["/pt/login", undefined, "pt-PT"],
+    ["/it/login", "de", "it"],
+    ["/x", "nl, en;q=0.2, es;q=0.7", "es"],
+    ["/", "de;q=0, *", "en"],
   ])("pageHead() chooses for %s with %s the language %s", (path, acceptLanguage, language) => {
     expect(headed({ path, acceptLanguage })).toContain(`<html lang="${language}">`);
   });
