@@ -7,13 +7,9 @@ export const ENCRYPTED = ".age";
 
 /** Writes what the stream gives to a new file of the owner alone; resolves once it is on disk. */
 async function writeAll(to: string, stream: ReadableStream<Uint8Array>): Promise<void> {
-  const handle = await open(to, "wx", 0o600);
-  try {
-    for await (const bytes of stream) await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(to, "wx", 0o600);
+  for await (const bytes of stream) await handle.writeFile(bytes);
+  await handle.sync();
 }
 
 export async function isEncrypted(file: string): Promise<boolean> {

@@ -152,5 +152,3 @@ export function backupSchedule({ directory, machine, keep, atMinute, isEncrypted
     },
   };
 }
-
-export type BackupSchedule = ReturnType<typeof backupSchedule>;

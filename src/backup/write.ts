@@ -39,12 +39,8 @@ export const isPartial = (name: string) => PARTIAL.test(name);
 
 /** Flushes the file to disk (fsync). */
 async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "r");
+  await handle.sync();
 }
 
 async function* linesOf(snapshot: Snapshot, { mac, newToken, onProgress }: Writing): AsyncGenerator<string> {
@@ -76,20 +72,16 @@ async function* linesOf(snapshot: Snapshot, { mac, newToken, onProgress }: Writi
 
 /** Writes the lines compressed, followed by their checksum; resolves once they are on disk. */
 async function writeSealed(path: string, lines: AsyncGenerator<string>): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
-  try {
-    const hash = createHash("sha256");
-    await pipeline(lines, createGzip(), async (compressed) => {
-      for await (const bytes of compressed) {
-        hash.update(bytes);
-        await handle.writeFile(bytes);
-      }
-    });
-    await handle.writeFile(hash.digest());
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "wx", 0o600);
+  const hash = createHash("sha256");
+  await pipeline(lines, createGzip(), async (compressed) => {
+    for await (const bytes of compressed) {
+      hash.update(bytes);
+      await handle.writeFile(bytes);
+    }
+  });
+  await handle.writeFile(hash.digest());
+  await handle.sync();
 }
 
 /**

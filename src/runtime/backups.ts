@@ -4,13 +4,13 @@ import { sql } from "drizzle-orm";
 import { type Ended, ERASURES_FILE, erasures, type Marks, markOf, marksBeside } from "../backup/erasures.ts";
 import type { BackupReport, OnProgress } from "../backup/format.ts";
 import { inClear, verifyBackup } from "../backup/read.ts";
-import { type Again, type CopyReport, type RestoreReport, restoreFrom, settleCopy } from "../backup/restore.ts";
+import { type Again, restoreFrom, settleCopy } from "../backup/restore.ts";
 import { backupSchedule, statusOf } from "../backup/schedule.ts";
 import { postgresSchedule } from "../backup/schedule_store.ts";
 import { backupTo } from "../backup/write.ts";
 import type { Config } from "../config/config.ts";
 import { type Bulk, rowsOf } from "../database/logical_dump.ts";
-import { openDatabase } from "../database/open.ts";
+import { MIGRATIONS, openDatabase } from "../database/open.ts";
 import type { Connection, Database } from "../database/postgres.ts";
 import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import { deletionOf } from "../identity/account/deletion.ts";
@@ -22,8 +22,6 @@ import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import { keysOf, newToken } from "./crypto.ts";
 import { existingSecret } from "./secret.ts";
-
-const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
 type Opened = Connection & Bulk;
 /** `identity`: the file with the private key, for an encrypted backup. */
@@ -114,27 +112,21 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
     },
     restoreFrom: (file: string, { identity, replace, onProgress }: Reading & { replace?: boolean } = {}) =>
       inClear(file, { identity, directory: config.dataDir }, (plain) =>
-        withDatabase(
-          (database): Promise<RestoreReport> =>
-            restoreFrom(database, plain, {
-              mac,
-              migrations: MIGRATIONS,
-              marks: marksBeside([directory, dirname(file)]),
-              endAgain: repeated,
-              replace,
-              onProgress,
-            }),
+        withDatabase((database) =>
+          restoreFrom(database, plain, {
+            mac,
+            migrations: MIGRATIONS,
+            marks: marksBeside([directory, dirname(file)]),
+            endAgain: repeated,
+            replace,
+            onProgress,
+          }),
         ),
       ),
     /** Ends what was ended since, in a database that came back from `pg_dump` or a snapshot; undefined if it is not older. */
     settleCopy: (isKnown: boolean) =>
       withDatabase(
-        (database): Promise<CopyReport | undefined> =>
-          settleCopy(database, {
-            marks: marksBeside([directory]),
-            endAgain: repeated,
-            isKnown,
-          }),
+        (database) => settleCopy(database, { marks: marksBeside([directory]), endAgain: repeated, isKnown }),
         MIGRATIONS,
       ),
     status: (transaction: Transaction<Database>) =>
