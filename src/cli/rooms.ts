@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapters } from "../adapter_types.ts";
-import { liveAdapters } from "../adapters.ts";
+import { type Backups, liveAdapters } from "../adapters.ts";
 import { type Composition, compose } from "../compose.ts";
 import type { Config } from "../config/config.ts";
 import { databaseUnavailable } from "../database/errors.ts";
 import { whyNoStart } from "../database/full_disk.ts";
 import { isDirectoryInUse } from "../database/lock.ts";
 import { openDatabase } from "../database/open.ts";
-import { type Database, postgresDatabase } from "../database/postgres.ts";
+import { type Database, type PostgresDatabase, postgresDatabase } from "../database/postgres.ts";
 import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import { backupsOf } from "../runtime/backups.ts";
 import { keysOf } from "../runtime/crypto.ts";
@@ -65,14 +65,29 @@ export function auditorOf(
   };
 }
 
+export type Parts = {
+  config: Config;
+  adapters: Adapters;
+  backups: Backups;
+  database: PostgresDatabase;
+  product: Composition;
+};
+
+/** What commands get of the whole product, wherever it runs. */
+export function appContextOf(
+  { config, adapters, backups, database, product }: Parts,
+  isServer: boolean,
+): Omit<AppContext, keyof Surroundings> {
+  const plain = database.transactionOf((tx: Database) => tx);
+  const { now, mac } = adapters.system;
+  const audit = auditorOf(product, adapters.system);
+  return { config, product, now, mac, backups, isServer, audit, database: async () => plain, letGo: async () => {} };
+}
+
 /** The whole product in this process, without its jobs. */
 export async function openAppContext(config: Config, surroundings: Surroundings): Promise<Opened<AppContext>> {
   const log = createLog("error", (line) => surroundings.tell(line));
-  const { adapters, backups, database, close } = await liveAdapters(config, log);
-  const product = compose(adapters, config);
-  const plain = database.transactionOf((tx: Database) => tx);
-  const { now, mac } = adapters.system;
-  const bench = { config, database: async () => plain, letGo: async () => {}, mac, backups };
-  const workbench = { ...surroundings, ...bench, isServer: false };
-  return { room: { ...workbench, product, now, audit: auditorOf(product, adapters.system) }, close };
+  const { close, ...live } = await liveAdapters(config, log);
+  const product = compose(live.adapters, config);
+  return { room: { ...surroundings, ...appContextOf({ ...live, config, product }, false) }, close };
 }
