@@ -43,6 +43,10 @@ export function unreachable(code: string, message: string): Answer {
   return { code: 3, data: null, shown: [], error: { code, message } };
 }
 
+export function cancelled(message: string): Answer {
+  return { code: 130, data: null, shown: [], error: { code: "CANCELLED", message } };
+}
+
 export function mistyped(message: string): Answer {
   return { code: 2, data: null, shown: [], error: { code: "USAGE", message } };
 }

@@ -1,16 +1,11 @@
 import { join } from "node:path";
 import { VERSION } from "../shared/product.ts";
-import { type Answer, unreachable } from "./answer.ts";
+import { type Answer, cancelled, unreachable } from "./answer.ts";
 import type { Surroundings } from "./command.ts";
 import { type Asked, CONTROL_SOCKET, type Said } from "./control.ts";
 
-const CANCELLED: Answer = {
-  code: 130,
-  data: null,
-  shown: [],
-  error: { code: "CANCELLED", message: "Cancelled; the server ends what it is at" },
-};
-const LOST: Answer = unreachable(
+const CANCELLED = cancelled("Cancelled; the server ends what it is at");
+const LOST = unreachable(
   "CONNECTION_LOST",
   "The server ended before it had answered: what was asked may be done or not. Run the command again",
 );

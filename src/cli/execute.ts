@@ -1,19 +1,14 @@
 import { isDatabaseUnavailable } from "../database/errors.ts";
 import { describeError } from "../runtime/log.ts";
-import { type Answer, unreachable } from "./answer.ts";
+import { type Answer, cancelled, failed, unreachable } from "./answer.ts";
 import type { AnyCommand, Given } from "./command.ts";
 
-const CANCELLED: Answer = {
-  code: 130,
-  data: null,
-  shown: [],
-  error: { code: "CANCELLED", message: "Cancelled" },
-};
+const CANCELLED = cancelled("Cancelled");
 
 /** Maps a thrown error to an answer, without the parameters of queries. */
 export function answerOf(error: unknown): Answer {
-  if (isDatabaseUnavailable(error)) return unreachable("DATABASE_UNREACHABLE", String(describeError(error).error));
-  return { code: 1, data: null, shown: [], error: { code: "FAILED", message: String(describeError(error).error) } };
+  const message = String(describeError(error).error);
+  return isDatabaseUnavailable(error) ? unreachable("DATABASE_UNREACHABLE", message) : failed("FAILED", message);
 }
 
 /** Runs a command in its context; every error becomes an answer. */
