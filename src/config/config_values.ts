@@ -77,3 +77,14 @@ export const secureAddress = v.pipe(
   v.string(),
   v.check(isSecure, "must be an https address (http only on this machine)"),
 );
+
+/** Of settings that belong together, those that are missing where one is given. */
+export function incomplete<Name extends string>(
+  settings: { [Each in Name]?: unknown },
+  names: readonly Name[],
+): string[] {
+  const given = names.find((name) => settings[name] !== undefined);
+  if (given === undefined) return [];
+  const missing = names.filter((name) => settings[name] === undefined);
+  return missing.map((name) => `${name} is missing: it belongs to ${given}`);
+}

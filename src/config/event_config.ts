@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type SettingsOf, secureOrigin, url } from "./config_values.ts";
+import { incomplete, type SettingsOf, secureOrigin, url } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Where the operator's events are sent; undefined: nowhere. */
@@ -32,13 +32,8 @@ const words: WordsOf<typeof entries> = {
 };
 type Settings = SettingsOf<typeof entries>;
 
-function problems({ EVENTS_SPLUNK_URL, EVENTS_SPLUNK_TOKEN }: Settings): string[] {
-  if ((EVENTS_SPLUNK_URL === undefined) === (EVENTS_SPLUNK_TOKEN === undefined)) return [];
-  const [missing, given] =
-    EVENTS_SPLUNK_URL === undefined
-      ? ["EVENTS_SPLUNK_URL", "EVENTS_SPLUNK_TOKEN"]
-      : ["EVENTS_SPLUNK_TOKEN", "EVENTS_SPLUNK_URL"];
-  return [`${missing} is missing: it belongs to ${given}`];
+function problems(settings: Settings): string[] {
+  return incomplete(settings, ["EVENTS_SPLUNK_URL", "EVENTS_SPLUNK_TOKEN"]);
 }
 
 export function eventsOf({ EVENTS_SYSLOG_URL, EVENTS_SPLUNK_URL, EVENTS_SPLUNK_TOKEN }: Settings): EventConfig {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { PROVIDER_ICONS, type ProviderIcon } from "../shared/provider_icons.ts";
-import { onOff, type SettingsOf, secureAddress } from "./config_values.ts";
+import { incomplete, onOff, type SettingsOf, secureAddress } from "./config_values.ts";
 import type { SettingWords, WordsOf } from "./setting_words.ts";
 
 /** An OpenID Connect provider for its adapter. */
@@ -115,19 +115,14 @@ function settingsOf(settings: Settings, prefix: Prefix): One {
 
 /** A provider without its keys, keys without their provider, and OIDC_ONLY without any. */
 function problems(settings: Settings): string[] {
-  const needed = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"] as const;
-  const incomplete = PREFIXES.flatMap((prefix) => {
-    const one = settingsOf(settings, prefix);
-    const given = needed.find((name) => one[name] !== undefined);
-    if (given === undefined) return [];
-    const missing = needed.filter((name) => one[name] === undefined);
-    return missing.map((name) => `${prefix}_${name} is missing: it belongs to ${prefix}_${given}`);
-  });
+  const missing = PREFIXES.flatMap((prefix) =>
+    incomplete(settings, [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]),
+  );
   const issuers = PREFIXES.map((prefix) => settingsOf(settings, prefix).ISSUER).filter((one) => one !== undefined);
   const repeated = new Set(issuers).size < issuers.length ? ["OIDC_ISSUER is given to two providers"] : [];
   const only =
     settings.OIDC_ONLY === "on" && issuers.length === 0 ? ["OIDC_ISSUER is missing: it belongs to OIDC_ONLY"] : [];
-  return [...incomplete, ...repeated, ...only];
+  return [...missing, ...repeated, ...only];
 }
 
 /** The providers with an issuer and keys. */

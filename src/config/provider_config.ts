@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type SettingsOf, secureAddress } from "./config_values.ts";
+import { incomplete, type SettingsOf, secureAddress } from "./config_values.ts";
 import type { OidcConfig } from "./oidc_config.ts";
 import type { WordsOf } from "./setting_words.ts";
 
@@ -21,7 +21,6 @@ export type ProviderConfig = OidcConfig | GitHubConfig;
 
 const secrets = ["GOOGLE_CLIENT_SECRET", "GITHUB_CLIENT_SECRET", "MICROSOFT_CLIENT_SECRET"] as const;
 
-const PRESETS = ["google", "github", "microsoft"] as const;
 const key = v.optional(v.string());
 const address = (standard: string) => v.optional(secureAddress, standard);
 const isTenantId = (tenant: string) => v.is(v.pipe(v.string(), v.uuid()), tenant);
@@ -83,13 +82,9 @@ type Settings = SettingsOf<typeof entries>;
 
 /** A key without its counterpart. */
 function problems(settings: Settings): string[] {
-  return PRESETS.flatMap((name) => {
-    const upper = name.toUpperCase() as Uppercase<typeof name>;
-    const [id, secret] = [`${upper}_CLIENT_ID`, `${upper}_CLIENT_SECRET`] as const;
-    if ((settings[id] === undefined) === (settings[secret] === undefined)) return [];
-    const [missing, given] = settings[id] === undefined ? [id, secret] : [secret, id];
-    return [`${missing} is missing: it belongs to ${given}`];
-  });
+  return (["GOOGLE", "GITHUB", "MICROSOFT"] as const).flatMap((name) =>
+    incomplete(settings, [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`]),
+  );
 }
 
 const trimmed = (url: string) => url.replace(/\/+$/, "");
