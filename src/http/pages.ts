@@ -3,25 +3,13 @@ import { extname, join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { Hono } from "hono";
 import { parse } from "hono/utils/cookie";
+import { getMimeType } from "hono/utils/mime";
 import { LANGUAGES, type Language } from "../shared/language.ts";
 import { type Document, ENCODINGS, type Encoding, packedDocument } from "./document.ts";
 import { mayBeIndexed, pageHead } from "./page_head.ts";
 import { prerendered } from "./prerendered.ts";
 import { newNonce } from "./security.ts";
 import { type HttpEnv, sessionCookie } from "./session.ts";
-
-const TYPES: Record<string, string> = {
-  ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".ico": "image/x-icon",
-  ".js": "text/javascript; charset=utf-8",
-  ".json": "application/json",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".txt": "text/plain; charset=utf-8",
-  ".webmanifest": "application/manifest+json",
-  ".woff2": "font/woff2",
-};
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type StaticFile = { body: () => Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
@@ -59,8 +47,8 @@ function readFiles(directory: string): Map<string, StaticFile> {
   const all = new Set(names);
   const read = (name: string) => readFileSync(join(directory, name));
   for (const name of names) {
-    const type = TYPES[extname(name)];
-    if (type === undefined || name.startsWith("prerender/")) continue;
+    const type = getMimeType(name);
+    if (type === undefined || /^prerender\/|\.map$/.test(name)) continue;
     const isPacked = all.has(`${name}.br`);
     const kept = read(isPacked ? `${name}.br` : name);
     const isHashed = name.startsWith("assets/");
@@ -147,7 +135,7 @@ export function website(directory: string, site: Site = {}) {
     const encoding = encodingFor(asked.get("Accept-Encoding"));
     return new Response(encoding ? document.packed(encoding, nonce) : document.plain(nonce), {
       headers: {
-        "Content-Type": TYPES[".html"] ?? "",
+        "Content-Type": "text/html; charset=utf-8",
         "Cache-Control": "no-store",
         Vary: "Accept-Encoding",
         "Content-Security-Policy": document.policy(nonce),
