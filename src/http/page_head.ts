@@ -23,25 +23,15 @@ export function mayBeIndexed(path: string): boolean {
 
 /** Fills the head of the app's page: its language, its description in that language, and absolute URLs for link previews. */
 export function pageHead(index: string, manifests: ReadonlyMap<Language, { description: string }>, origin: string) {
-  // Each variant is built once and cached.
-  const pages = { index: new Map<Language, string>(), noindex: new Map<Language, string>() };
-  function pageIn(language: Language, robots: keyof typeof pages): string {
+  return (asked: Asked): string => {
+    const language = languageOf(asked);
     const values: Record<string, string> = {
       __LANGUAGE__: language,
       __DESCRIPTION__: Bun.escapeHTML(manifests.get(language)?.description ?? ""),
       __ORIGIN__: Bun.escapeHTML(origin),
-      __ROBOTS__: robots,
+      __ROBOTS__: mayBeIndexed(asked.path) ? "index" : "noindex",
     };
     const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN|ROBOTS)__/g, (token) => values[token] ?? token);
-    const page = filled.replace('<html lang="en"', `<html lang="${localeOf(language)}"`);
-    pages[robots].set(language, page);
-    return page;
-  }
-  return (asked: Asked): string => {
-    const [language, robots] = [
-      languageOf(asked),
-      mayBeIndexed(asked.path) ? ("index" as const) : ("noindex" as const),
-    ];
-    return pages[robots].get(language) ?? pageIn(language, robots);
+    return filled.replace('<html lang="en"', `<html lang="${localeOf(language)}"`);
   };
 }

@@ -6,7 +6,7 @@ import { parse } from "hono/utils/cookie";
 import { getMimeType } from "hono/utils/mime";
 import { LANGUAGES, type Language } from "../shared/language.ts";
 import { type Document, ENCODINGS, type Encoding, packedDocument } from "./document.ts";
-import { mayBeIndexed, pageHead } from "./page_head.ts";
+import { languageOf, mayBeIndexed, pageHead } from "./page_head.ts";
 import { prerendered } from "./prerendered.ts";
 import { newNonce } from "./security.ts";
 import { type HttpEnv, sessionCookie } from "./session.ts";
@@ -109,11 +109,12 @@ function documents(directory: string, files: Map<string, StaticFile>, site: Site
   return async (visit: Visit): Promise<Shown> => {
     const first = visit.isStranger ? await prerenderedOf(visit) : undefined;
     if (first) return first;
-    const { path, acceptLanguage } = visit;
-    const html = page({ path, acceptLanguage: acceptLanguage() });
-    const other = others.get(html) ?? packedDocument(html);
-    others.set(html, other);
-    return { document: other, isIndexed: mayBeIndexed(path) };
+    const asked = { path: visit.path, acceptLanguage: visit.acceptLanguage() };
+    const isIndexed = mayBeIndexed(asked.path);
+    const variant = `${languageOf(asked)} ${isIndexed}`;
+    const document = others.get(variant) ?? packedDocument(page(asked));
+    others.set(variant, document);
+    return { document, isIndexed };
   };
 }
 
