@@ -2,15 +2,6 @@ import { LOG_LEVELS, type LogLevel } from "../config/log_level.ts";
 
 export type Log = Record<LogLevel, (message: string, details?: Record<string, unknown>) => void>;
 
-let last = { ms: 0, text: "" };
-
-/** The time in ISO 8601, cached per millisecond. */
-function timeNow(): string {
-  const ms = Date.now();
-  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
-  return last.text;
-}
-
 /** One JSON line per entry, with the context's facts. Entries must contain no secrets and no personal addresses. */
 export function createLog(
   level: LogLevel,
@@ -20,7 +11,7 @@ export function createLog(
   function at(entry: LogLevel) {
     if (LOG_LEVELS.indexOf(entry) < LOG_LEVELS.indexOf(level)) return () => {};
     return (message: string, details: Record<string, unknown> = {}) => {
-      const all = { time: timeNow(), level: entry, message };
+      const all = { time: new Date().toISOString(), level: entry, message };
       write(JSON.stringify(Object.assign(all, facts(), details)), entry);
     };
   }
