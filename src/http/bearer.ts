@@ -23,9 +23,8 @@ function tellLimit(c: Context, { limit, remaining, fullInSeconds }: Allowance): 
 
 /** The route that will answer: it is registered for its own method, middleware for all methods. */
 function routeOf(c: Context): string | undefined {
-  const method = c.req.method === "HEAD" ? "GET" : c.req.method;
-  const found = matchedRoutes(c).find((route) => route.method === method);
-  return found && `${method} ${found.path}`;
+  const found = matchedRoutes(c).find((route) => route.method === c.req.method);
+  return found && `${found.method} ${found.path}`;
 }
 
 /**

@@ -19,8 +19,7 @@ const FILE = "(file)";
 
 /** The pattern of the route: paths can contain addresses, tokens and ids. */
 export function routeOf(c: Context): string {
-  const method = c.req.method === "HEAD" ? "GET" : c.req.method;
-  const found = matchedRoutes(c).find((route) => route.method === method && route.path !== "/*");
+  const found = matchedRoutes(c).find((route) => route.method === c.req.method && route.path !== "/*");
   if (found) return found.path;
   if (c.res.status === 404) return NONE;
   return c.res.headers.get("Content-Type")?.startsWith("text/html") ? PAGE : FILE;
