@@ -1,8 +1,8 @@
 // Makes the folder that becomes the container's image: the server as plain JavaScript in a few files, what it reads, and nothing else.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { bundle, UNBUNDLED } from "./bundle.ts";
-import { folderOf } from "./lockfile.ts";
+import { folderOf, licenceOf } from "./lockfile.ts";
 import { createSbom } from "./sbom.ts";
 import { shippedPackages } from "./shipped_packages.ts";
 
@@ -12,16 +12,9 @@ const ENTRIES = ["main.ts", "breachbell.ts", "build/publish_breach.ts"];
 const IMAGE = "node_modules/.cache/breachbell/pglite.tar.gz";
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
 
-function filesIn(folder: string, wanted: (path: string) => boolean): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter(wanted)
-    .sort();
-}
-
 function copy(from: string, to: string, wanted: (path: string) => boolean): void {
-  for (const path of filesIn(from, wanted)) cpSync(join(from, path), join(to, path));
+  for (const path of new Bun.Glob("**").scanSync({ cwd: from, dot: true }))
+    if (wanted(path)) cpSync(join(from, path), join(to, path));
 }
 
 /** Copies the one PGlite build that is imported, without the CommonJS build, extensions and source maps. */
@@ -52,8 +45,7 @@ function licences(): string {
       .filter((name) => LICENCE_FILE.test(name))
       .sort();
     const body = found.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
-    const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license: string };
-    return `${"=".repeat(80)}\n${locked.name} ${locked.version} (${license})\n\n${body || "No text of the licence comes with the package."}\n`;
+    return `${"=".repeat(80)}\n${locked.name} ${locked.version} (${licenceOf(ROOT, locked)})\n\n${body || "No text of the licence comes with the package."}\n`;
   });
   return texts.join("\n");
 }

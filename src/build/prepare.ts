@@ -1,6 +1,6 @@
 // Makes a fresh clone runnable: packages, an image of the empty database, the web build, the server as a bundle. Runs before any package is
 // there, so it imports nothing but what Bun brings along. With `--without-builds`, for development, it builds nothing.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -29,10 +29,7 @@ function hashOf(paths: string[]): string {
 }
 
 function filesIn(directory: string, wanted: (path: string) => boolean): string[] {
-  return readdirSync(join(ROOT, directory), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
-    .filter(wanted);
+  return [...new Bun.Glob(`${directory}/**`).scanSync({ cwd: ROOT, dot: true })].filter(wanted);
 }
 
 function isCurrent(marker: string, hash: string): boolean {
