@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { loadConfig, SECRETS, settingsSchema } from "../src/config/config.ts";
-import { SETTING_WORDS, settingsTable } from "../src/config/settings_table.ts";
+import { SETTING_WORDS, settingsTable } from "./support/settings_table.ts";
 
 const SERVER = "postgres://breachbell@127.0.0.1/breachbell";
 const LONG = "x".repeat(32);

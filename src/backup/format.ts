@@ -76,7 +76,3 @@ export function notEmpty(message: string): Error {
 export function isNotEmpty(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === NOT_EMPTY;
 }
-
-export function isRefused(error: unknown): boolean {
-  return isNotEmpty(error) || (error instanceof Error && "code" in error && error.code === REFUSED);
-}

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
-import { isRefused } from "../../src/backup/format.ts";
 import { timeOf } from "../../src/backup/schedule.ts";
 import { backupsOf } from "../../src/runtime/backups.ts";
 import { fillEveryTable } from "../support/filled.ts";
@@ -61,7 +60,7 @@ describe("an encrypted backup", () => {
     const refused = (path: string, key: string) =>
       backups.verifyBackup(path, { identity: key }).then(
         () => "accepted",
-        (error) => isRefused(error),
+        (error) => error.code === "BACKUP_REFUSED",
       );
     const other = join(folder(), "other.txt");
     writeFileSync(other, await generateX25519Identity());

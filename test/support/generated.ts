@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parse } from "../../src/cli/parse.ts";
-import { withSettingsTable } from "../../src/config/settings_table.ts";
 import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { arrowsOf, picture } from "../architecture/rooms.ts";
+import { settingsTable } from "./settings_table.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -23,7 +23,7 @@ function commands(): string {
 
 /** For each document with a generated section, the function that updates it. */
 export const GENERATED: Record<string, (document: string) => string> = {
-  "docs/configuration.md": withSettingsTable,
+  "docs/configuration.md": (document) => withBlock(document, "settings", settingsTable()),
   "docs/architecture.md": (document) => withBlock(document, "rooms", `\`\`\`mermaid\n${rooms()}\n\`\`\``),
   "docs/cli.md": (document) => withBlock(document, "commands", `\`\`\`\n${commands()}\n\`\`\``),
 };
