@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { FACTS, RIGHTS } from "../../src/events/rights.ts";
 import { subscriptionsOf } from "../../src/subscription_list.ts";
+import { FACTS, RIGHTS } from "./rights.ts";
 
 /** A stub for any module with any subscriber. */
 const anything = new Proxy({}, { get: () => async () => {} });

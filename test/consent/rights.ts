@@ -1,4 +1,4 @@
-import type { Event } from "./catalogue.ts";
+import type { Event } from "../../src/events/catalogue.ts";
 
 /**
  * What a right is derived from: proof of the address, consent and its scope, the plan, the account's existence, or its device
