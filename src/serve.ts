@@ -17,7 +17,6 @@ import { PRODUCT } from "./shared/product.ts";
 import { withFacts } from "./telemetry/context.ts";
 import type { Figures } from "./telemetry/figures.ts";
 import { metricsRoute } from "./telemetry/metrics_route.ts";
-import { openMeter, openTracer } from "./telemetry/open.ts";
 import { probeRoutes } from "./telemetry/probes.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { startWatchdog, type Watchdog } from "./telemetry/watchdog.ts";
@@ -131,8 +130,8 @@ async function openTelemetry(
   { telemetry: { metrics, traces }, outboundProxy: proxy }: Config,
   droppedLines: () => number,
 ) {
-  const meter = metrics && (await openMeter(droppedLines));
-  const tracer = traces && (await openTracer({ ...traces, proxy }));
+  const meter = metrics && (await import("./telemetry/metrics.ts")).createMeter(droppedLines);
+  const tracer = traces && (await import("./telemetry/otlp_tracer.ts")).otlpTracer({ ...traces, proxy });
   return { meter, tracer, telemetry: createTelemetry({ meter, tracer }) };
 }
 

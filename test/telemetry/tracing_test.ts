@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { openTracer } from "../../src/telemetry/open.ts";
+import { otlpTracer } from "../../src/telemetry/otlp_tracer.ts";
 import { createTelemetry, followed } from "../../src/telemetry/telemetry.ts";
 import type { Tracer } from "../../src/telemetry/tracing.ts";
 import { startOtlpPeer } from "../support/otlp_peer.ts";
@@ -14,7 +14,7 @@ async function traced({ share = 1 } = {}) {
   const peer = startOtlpPeer();
   open.push(peer);
   const headers = { "api-key": "a key" };
-  const tracer: Tracer = await openTracer({ url: `${peer.url}/v1/traces`, headers, serviceName: "bell", share });
+  const tracer: Tracer = otlpTracer({ url: `${peer.url}/v1/traces`, headers, serviceName: "bell", share });
   const telemetry = createTelemetry({ tracer });
   return { peer, telemetry, tracer };
 }
@@ -85,7 +85,7 @@ test("only the configured share is exported", async () => {
 
 test("without configuration none of the packages is loaded", async () => {
   const script = `
-    await import("${import.meta.dirname}/../../src/telemetry/open.ts");
+    await import("${import.meta.dirname}/../../src/serve.ts");
     await import("${import.meta.dirname}/../../src/telemetry/telemetry.ts");
     console.log(Object.keys(require.cache).filter((path) => path.includes("@opentelemetry/sdk-trace")).length);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
