@@ -1,5 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sql } from "drizzle-orm";
+import { listed } from "../database/lists.ts";
 import { hasTable } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
 import type { Mac } from "../shared/secrets.ts";
@@ -67,10 +69,5 @@ export async function storedMarks(tx: Database): Promise<Marks> {
 }
 
 export async function storeMarks(tx: Database, marks: Marks): Promise<void> {
-  const values = [...marks].map((mark) => ({ mark }));
-  for (let from = 0; from < values.length; from += 1000)
-    await tx
-      .insert(erasureTable)
-      .values(values.slice(from, from + 1000))
-      .onConflictDoNothing();
+  await tx.execute(sql`insert into ${erasureTable} (mark) select unnest(${listed([...marks])}) on conflict do nothing`);
 }
