@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Mac } from "../shared/secrets.ts";
 
 export const FORMAT = 1;
@@ -43,7 +43,7 @@ export function summer(): { add(row: string): void; total(): { rows: number; sum
   return {
     add(row) {
       rows += 1;
-      const digest = createHash("sha256").update(row).digest();
+      const digest = hash("sha256", row, "buffer");
       for (let part = 0; part < 4; part++)
         parts[part] = BigInt.asUintN(64, (parts[part] ?? 0n) + digest.readBigUInt64BE(part * 8));
     },

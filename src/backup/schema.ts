@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -15,8 +15,7 @@ export function migrationsIn(folder: string): Migration[] {
   };
   return journal.entries.map(({ tag, when }) => {
     const text = readFileSync(join(folder, `${tag}.sql`), "utf8");
-    const hash = createHash("sha256").update(text).digest("hex");
-    return { tag, hash, at: when, statements: text.split("--> statement-breakpoint") };
+    return { tag, hash: hash("sha256", text), at: when, statements: text.split("--> statement-breakpoint") };
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import {
@@ -36,10 +36,7 @@ function requestOf(
     ...(date && { breachDate: date }),
     ...(data && { dataClasses: data.split(",").map((label) => label.trim()) }),
   };
-  const id = createHash("sha256")
-    .update(JSON.stringify([file, size, modifiedAt, breach]))
-    .digest("hex")
-    .slice(0, 32);
+  const id = hash("sha256", JSON.stringify([file, size, modifiedAt, breach])).slice(0, 32);
   return { id, file, size, modifiedAt, skipBad: rest["skip-bad-lines"], breach, facts };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { brotliCompressSync, constants, crc32, deflateRawSync } from "node:zlib";
 import { contentSecurityPolicy, NONCE_LENGTH } from "./security.ts";
 
@@ -22,12 +22,7 @@ export type Document = {
 };
 
 function hashesOf(html: string, pattern: RegExp): string[] {
-  return [...html.matchAll(pattern)].map(
-    ([, text]) =>
-      `sha256-${createHash("sha256")
-        .update(text ?? "")
-        .digest("base64")}`,
-  );
+  return [...html.matchAll(pattern)].map(([, text = ""]) => `sha256-${hash("sha256", text, "base64")}`);
 }
 
 function policyOf(html: string): (nonce: string) => string {

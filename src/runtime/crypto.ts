@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 
 const NONCE_BYTES = 12;
@@ -9,7 +8,7 @@ const TAG_BYTES = 16;
 const MIN_SECRET = 32;
 const SECRET_FILE = "secret.key";
 
-export const newToken: NewToken = () => encodeBase64urlNoPadding(randomBytes(32));
+export const newToken: NewToken = () => randomBytes(32).toString("base64url");
 
 export const hashToken: HashToken = (token) => hash("sha256", token, "hex");
 

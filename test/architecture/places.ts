@@ -53,7 +53,6 @@ const TOP: Record<string, string[]> = {
   "src/serve.ts": ["hono"],
   "src/runtime/backups.ts": ["drizzle-orm"],
   "src/runtime/jobs.ts": ["croner"],
-  "src/runtime/crypto.ts": ["@oslojs/crypto", "@oslojs/encoding"],
   "src/cli/completion.ts": ["commander"],
   "src/cli/doctor_database.ts": ["drizzle-orm"],
   "src/cli/doctor_jobs.ts": ["drizzle-orm"],
