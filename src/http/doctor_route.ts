@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import { VERSION } from "../shared/product.ts";
 import type { Mac } from "../shared/secrets.ts";
+import { isSame } from "./security.ts";
 import type { HttpEnv } from "./session.ts";
 
 const NONCE = /^[\w-]{16,64}$/;
@@ -19,16 +19,12 @@ export type SeenByServer = {
   believed: boolean;
 };
 
-function same(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-}
-
 /** Proves to the operator's command line that the public URL leads to this installation; everyone else gets a 404. */
 export function doctorRoute(mac: Mac, isTrusted: (proxy: string) => boolean) {
   return new Hono<HttpEnv>().all("/api/doctor", (c, next) => {
     if (c.req.method !== "GET") return next();
     const { nonce = "", proof = "" } = c.req.query();
-    if (!NONCE.test(nonce) || !same(proof, mac(ASKING, nonce))) return next();
+    if (!NONCE.test(nonce) || !isSame(proof, mac(ASKING, nonce))) return next();
     const forwarded = c.req.header("X-Forwarded-For") !== undefined;
     const believed = forwarded && isTrusted(c.env.ip ?? "");
     return c.json({ proof: mac(ANSWERING, nonce), version: VERSION, forwarded, believed } satisfies SeenByServer);

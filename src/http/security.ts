@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
@@ -15,6 +15,11 @@ export const NONCE_LENGTH = 32;
 
 /** A fresh nonce: each answer needs its own. */
 export const newNonce = (): string => randomBytes(NONCE_LENGTH / 2).toString("hex");
+
+/** Compares secrets in a time that does not depend on where they differ. */
+export function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
 
 /** The Trusted Types policies of `web/app/trusted_types.ts`. */
 const TRUSTED_TYPES = ["offline-worker", "source-text"];
