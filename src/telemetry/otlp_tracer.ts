@@ -62,32 +62,24 @@ export function otlpTracer({ url, headers, serviceName, share, proxy }: TraceTar
   }
 
   function within<T>({ kind, name, facts = {}, parent }: SpanStart, work: (span: Span) => T): T {
-    const outer = contextOf(parent);
-    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: facts }, outer);
-    const failed = (error: unknown) => {
-      span.setAttribute("error.type", kindOf(error));
-      span.setStatus({ code: SpanStatusCode.ERROR });
-    };
-    let isAsync = false;
-    try {
-      const result = context.with(trace.setSpan(outer, span), () => work(noting(span)));
-      isAsync = result instanceof Promise;
-      // End the span before the caller continues.
-      if (result instanceof Promise)
-        result.then(
-          () => span.end(),
-          (error) => {
-            failed(error);
-            span.end();
-          },
-        );
-      return result;
-    } catch (error) {
-      failed(error);
-      throw error;
-    } finally {
-      if (!isAsync) span.end();
-    }
+    const options = { kind: KINDS[kind], attributes: facts };
+    return tracer.startActiveSpan(name, options, contextOf(parent), (span) => {
+      const fail = (error: unknown) => {
+        span.setAttribute("error.type", kindOf(error));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      };
+      try {
+        const result = work(noting(span));
+        // End the span before the caller continues.
+        if (result instanceof Promise) result.then(() => span.end(), fail);
+        else span.end();
+        return result;
+      } catch (error) {
+        fail(error);
+        throw error;
+      }
+    });
   }
 
   return { within, close: () => provider.shutdown() };
