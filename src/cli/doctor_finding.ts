@@ -1,3 +1,4 @@
+import { objectIn } from "../outbound/request.ts";
 import { connectionFailure } from "../shared/connection_failure.ts";
 import type { DatabaseContext } from "./command.ts";
 
@@ -29,7 +30,7 @@ export async function ask(
     const answer = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     const text = await textOf(answer);
     const date = answer.headers.get("Date");
-    return { status: answer.status, body: parsed(text), date: date === null ? undefined : new Date(date) };
+    return { status: answer.status, body: objectIn(text), date: date === null ? undefined : new Date(date) };
   } catch (error) {
     return { trouble: troubleOf(error, "the answer could not be read") };
   }
@@ -43,14 +44,6 @@ async function textOf(answer: Response): Promise<string> {
     if (text.length > LARGEST) throw new Error("too large");
   }
   return text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The cause in words, or `otherwise` with the error's code: its message may quote anything. */
