@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { matching, type SettingsOf } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
@@ -43,9 +43,8 @@ export function backupOf(
 ): BackupConfig {
   const [days = 7, weeks = 4] = BACKUP_KEEP.split(",").map(Number);
   const [hours = 0, minutes = 0] = BACKUP_AT.split(":").map(Number);
-  const directory = BACKUP_DIR ?? join(dataDir, "backups");
   return {
-    directory: isAbsolute(directory) ? directory : resolve(join(import.meta.dirname, "../.."), directory),
+    directory: resolve(import.meta.dirname, "../..", BACKUP_DIR ?? join(dataDir, "backups")),
     keep: { days, weeks },
     atMinute: BACKUP_AT === "off" ? undefined : hours * 60 + minutes,
     recipient: BACKUP_RECIPIENT,

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { AliasService } from "../shared/aliases.ts";
 import { isLoopbackHost } from "../shared/loopback.ts";
@@ -170,7 +170,7 @@ function isDefaultSupport({ SUPPORT_EMAIL }: Settings): boolean {
 function configOf(settings: Settings): Config {
   const { DATA_DIR, DATABASE_URL = "embedded", APP_SECRET } = settings;
   const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin;
-  const dataDir = isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, "../.."), DATA_DIR);
+  const dataDir = resolve(import.meta.dirname, "../..", DATA_DIR);
   return {
     production: settings.NODE_ENV === "production",
     host: settings.HOST,
