@@ -1,16 +1,10 @@
 import * as v from "valibot";
+import type { StripeDeps } from "../billing/adapters/stripe/stripe.ts";
 import { matching, onOff, type SettingsOf, secureOrigin } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** Access to Stripe, and options of its payment page. */
-export type StripeConfig = {
-  baseUrl: string;
-  secretKey: string;
-  webhookSecret: string;
-  /** Stripe Tax: off, or on with prices that include or exclude tax. */
-  tax: "off" | "inclusive" | "exclusive";
-  promotionCodes: boolean;
-};
+type StripeConfig = Pick<StripeDeps, "baseUrl" | "secretKey" | "webhookSecret" | "tax" | "promotionCodes">;
 export type BillingConfig = {
   billing: "off" | "sandbox" | "stripe";
   stripe: StripeConfig | undefined;

@@ -1,29 +1,11 @@
 import * as v from "valibot";
-import { PROVIDER_ICONS, type ProviderIcon } from "../shared/provider_icons.ts";
+import type { OidcSettings } from "../identity/adapters/providers/oidc_provider.ts";
+import { PROVIDER_ICONS } from "../shared/provider_icons.ts";
 import { incomplete, onOff, type SettingsOf, secureAddress } from "./config_values.ts";
 import type { SettingWords, WordsOf } from "./setting_words.ts";
 
-/** An OpenID Connect provider for its adapter. */
-export type OidcConfig = {
-  kind: "oidc";
-  /** In URLs: `google`, `microsoft`, `oidc`, `oidc-2` or `oidc-3`. */
-  name: string;
-  /** As people know it. */
-  label: string;
-  icon: ProviderIcon;
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  scopes: string[];
-  /** Values of `amr` or `acr` that count as the second step. */
-  trustedMfa: string[];
-  /** Counts its email addresses as verified even if it does not say so. */
-  trustsEmail: boolean;
-  /** The claim with a person's groups, and the group whose members are staff. */
-  staffGroup: { claim: string; group: string } | undefined;
-  /** Logging out here also ends the session there, and the other way round. */
-  singleLogout: boolean;
-};
+/** An OpenID Connect provider for its adapter. Its name is `google`, `microsoft`, `oidc`, `oidc-2` or `oidc-3`. */
+export type OidcConfig = OidcSettings & { kind: "oidc" };
 
 const PREFIXES = ["OIDC", "OIDC_2", "OIDC_3"] as const;
 type Prefix = (typeof PREFIXES)[number];

@@ -1,20 +1,11 @@
 import * as v from "valibot";
+import type { GitHubSettings } from "../identity/adapters/providers/github_provider.ts";
 import { incomplete, type SettingsOf, secureAddress } from "./config_values.ts";
 import type { OidcConfig } from "./oidc_config.ts";
 import type { WordsOf } from "./setting_words.ts";
 
 /** GitHub speaks OAuth 2.0 only, so its endpoints are settings. */
-export type GitHubConfig = {
-  kind: "github";
-  name: "github";
-  label: string;
-  icon: "github";
-  clientId: string;
-  clientSecret: string;
-  authorizeUrl: string;
-  tokenUrl: string;
-  apiUrl: string;
-};
+export type GitHubConfig = GitHubSettings & { kind: "github"; name: "github"; label: string; icon: "github" };
 
 /** A provider's keys and URLs for its adapter. */
 export type ProviderConfig = OidcConfig | GitHubConfig;

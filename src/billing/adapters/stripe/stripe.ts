@@ -26,6 +26,7 @@ export type StripeDeps = {
   baseUrl: string;
   secretKey: string;
   webhookSecret: string;
+  /** Stripe Tax: off, or on with prices that include or exclude tax. */
   tax: "off" | "inclusive" | "exclusive";
   promotionCodes: boolean;
   publicUrl: string;

@@ -12,16 +12,22 @@ import { within } from "./provider_fetch.ts";
 
 /** An OpenID Connect provider; the two with a name of their own have their own rules. */
 export type OidcSettings = {
+  /** In URLs. */
   name: string;
+  /** As people know it. */
   label: string;
   icon: ProviderIcon;
   issuer: string;
   clientId: string;
   clientSecret: string;
   scopes: string[];
+  /** Values of `amr` or `acr` that count as the second step. */
   trustedMfa: string[];
+  /** Counts its email addresses as verified even if it does not say so. */
   trustsEmail: boolean;
+  /** The claim with a person's groups, and the group whose members are staff. */
   staffGroup: { claim: string; group: string } | undefined;
+  /** Logging out here also ends the session there, and the other way round. */
   singleLogout: boolean;
 };
 
