@@ -4,16 +4,6 @@ import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { messageOf } from "../shared/connection_failure.ts";
 import type { ConnectionString, Encryption, Host } from "./connection_string.ts";
 
-/** An open connection on which a client may sign in. */
-export type Dialled = { socket: Socket; host: Host };
-
-/** Opens connections to the hosts of one connection string, beginning with the one that answered last. */
-export type Dialler = {
-  dial(signal: AbortSignal): Promise<Dialled>;
-  /** Begins the next time with the host after this one, which accepts no changes. */
-  avoid(host: Host): void;
-};
-
 /** A failure to agree on encryption, which waiting does not mend. */
 export class NoAgreement extends Error {}
 
@@ -67,7 +57,8 @@ async function offersTls(socket: Socket): Promise<boolean> {
   return bytes[0] === YES;
 }
 
-export function dialler({ hosts, encryption, connectMs }: ConnectionString): Dialler {
+/** Opens connections to the hosts of one connection string, beginning with the one that answered last. */
+export function dialler({ hosts, encryption, connectMs }: ConnectionString) {
   const { mode } = encryption;
   const certificates = certificatesOf(encryption);
   let first = 0;
@@ -120,7 +111,8 @@ export function dialler({ hosts, encryption, connectMs }: ConnectionString): Dia
   }
 
   return {
-    async dial(signal) {
+    /** An open connection on which a client may sign in. */
+    async dial(signal: AbortSignal): Promise<{ socket: Socket; host: Host }> {
       const failures: Error[] = [];
       for (let turn = 0; ; turn++) {
         const at = (first + turn) % hosts.length;
@@ -137,8 +129,11 @@ export function dialler({ hosts, encryption, connectMs }: ConnectionString): Dia
         }
       }
     },
-    avoid(host) {
+    /** Begins the next time with the host after this one, which accepts no changes. */
+    avoid(host: Host): void {
       if (hosts[first] === host) first = (first + 1) % hosts.length;
     },
   };
 }
+
+export type Dialler = ReturnType<typeof dialler>;

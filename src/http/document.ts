@@ -13,14 +13,6 @@ const BROTLI_END = 3;
 export const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-export type Document = {
-  plain(nonce: string): string;
-  /** A shared buffer that the next call overwrites; copy it immediately, as `Response` does. */
-  packed(encoding: Encoding, nonce: string): Uint8Array<ArrayBuffer>;
-  /** The content security policy that allows the page's inline code and what carries the nonce. */
-  policy(nonce: string): string;
-};
-
 function hashesOf(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, text = ""]) => `sha256-${hash("sha256", text, "base64")}`);
 }
@@ -88,7 +80,7 @@ function filling({ bytes, backFrom, updateChecksum }: Frame, places: number[]): 
  * 120 KB of the login page for each answer would take up to 1 ms, and leave less than the 5,000 answers a second that we
  * promise.
  */
-export function packedDocument(html: string): Document {
+export function packedDocument(html: string) {
   const [front = "", ...others] = html.split(NONCE);
   const back = (nonce: string) => others.map((part) => nonce + part).join("");
   const ready: Partial<Record<Encoding, (nonce: string) => Bytes>> = {};
@@ -103,11 +95,15 @@ export function packedDocument(html: string): Document {
   }
 
   return {
-    plain: (nonce) => front + back(nonce),
+    plain: (nonce: string) => front + back(nonce),
+    /** The content security policy that allows the page's inline code and what carries the nonce. */
     policy: policyOf(html),
-    packed(encoding, nonce) {
+    /** A shared buffer that the next call overwrites; copy it immediately, as `Response` does. */
+    packed(encoding: Encoding, nonce: string): Bytes {
       ready[encoding] ??= packing(encoding);
       return ready[encoding](nonce);
     },
   };
 }
+
+export type Document = ReturnType<typeof packedDocument>;

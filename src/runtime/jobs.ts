@@ -3,13 +3,6 @@ import { detached } from "../database/callers.ts";
 import { inBackground } from "../database/priority_queue.ts";
 import type { Job } from "./job_list.ts";
 
-export type Runner = {
-  /** Runs a job now, or again right after the current run, which is notified too. */
-  nudge(name: string): void;
-  /** Starts no new runs; resolves when the current ones are done. */
-  stop(): Promise<void>;
-};
-
 type Watch = {
   /** In maintenance mode only jobs marked `always` start. */
   isPaused?: () => Promise<boolean>;
@@ -27,7 +20,7 @@ export function runJobs(
   jobs: Job[],
   onError: (error: unknown, context: Record<string, unknown>) => void,
   { isPaused, onEnd = () => {}, around = (_, run) => run(), quietMs = 0 }: Watch = {},
-): Runner {
+) {
   const running = new Map<string, Promise<unknown>>();
   const again = new Set<string>();
   let stopped = false;
@@ -81,14 +74,18 @@ export function runJobs(
   if (quietMs > 0) setTimeout(begin, quietMs);
   else begin();
   return {
-    nudge(name) {
+    /** Runs a job now, or again right after the current run, which is notified too. */
+    nudge(name: string): void {
       const job = jobs.find((candidate) => candidate.name === name);
       if (job) start(job);
     },
-    async stop() {
+    /** Starts no new runs; resolves when the current ones are done. */
+    async stop(): Promise<void> {
       stopped = true;
       schedule?.stop();
       await Promise.all(running.values());
     },
   };
 }
+
+export type Runner = ReturnType<typeof runJobs>;

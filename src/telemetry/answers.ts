@@ -1,22 +1,17 @@
 import { rollingCount } from "../shared/rolling_count.ts";
 
 /** Numbers of answered requests: all, 4xx, and 5xx. */
-export type AnswerFigures = { all: number; refused: number; failed: number };
-
-/** Counts the answers of one process, with or without metrics. */
-export type AnswerCount = {
-  count(status: number): void;
-  figures(): { startedAt: Date; sinceStart: AnswerFigures; lastHour: AnswerFigures };
-};
+type AnswerFigures = { all: number; refused: number; failed: number };
 
 const HOUR_MS = 3_600_000;
 
-export function answerCount(now: () => Date): AnswerCount {
+/** Counts the answers of one process, with or without metrics. */
+export function answerCount(now: () => Date) {
   const startedAt = now();
   const total: AnswerFigures = { all: 0, refused: 0, failed: 0 };
   const hour = { all: rollingCount(HOUR_MS), refused: rollingCount(HOUR_MS), failed: rollingCount(HOUR_MS) };
   return {
-    count(status) {
+    count(status: number): void {
       const at = now();
       const add = (kind: keyof AnswerFigures) => {
         total[kind] += 1;
@@ -34,3 +29,5 @@ export function answerCount(now: () => Date): AnswerCount {
     },
   };
 }
+
+export type AnswerCount = ReturnType<typeof answerCount>;

@@ -5,23 +5,6 @@ import { type Figures, figureGauges } from "./figures.ts";
 /** The route's pattern, never its path, and the status of an answer. */
 export type Answered = { route: string; status: number };
 
-/** The metrics; label values are constants of the code. */
-export type Meter = {
-  begun(): void;
-  ended(): void;
-  answered(method: string, answered: Answered, ms: number): void;
-  jobEnded(job: string, ms: number, failed: boolean): void;
-  transactionBegun(): void;
-  transactionEnded(outcome: string, ms: number): void;
-  called(call: { peer: string; operation: string; outcome: string }, ms: number): void;
-  violated(directive: string): void;
-  /** Adds the figures of the database. */
-  tell(figures: () => Promise<Figures>, now: () => Date): void;
-  /** All metrics in the OpenMetrics format. */
-  text(): Promise<string>;
-  contentType: string;
-};
-
 /** Default metrics that Bun does not measure correctly. */
 const UNTOLD = [
   ...["nodejs_heap_space_size_total_bytes", "nodejs_heap_space_size_used_bytes"],
@@ -34,8 +17,8 @@ const WORK_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 const TRANSACTION_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 5];
 const CALL_SECONDS = [0.1, 0.5, 1, 5, 10, 30];
 
-/** `droppedLines`: number of log lines dropped because the reader was too slow. */
-export function createMeter(droppedLines: () => number = () => 0): Meter {
+/** The metrics; label values are constants of the code. `droppedLines`: those of the log that its reader was too slow for. */
+export function createMeter(droppedLines: () => number = () => 0) {
   const registry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   const registers = [registry];
@@ -94,24 +77,29 @@ export function createMeter(droppedLines: () => number = () => 0): Meter {
   return {
     begun: () => underWay.inc(),
     ended: () => underWay.dec(),
-    answered: (method, { route, status }, ms) => requests.observe({ method, route, status }, ms / 1000),
-    jobEnded(job, ms, failed) {
+    answered: (method: string, { route, status }: Answered, ms: number) =>
+      requests.observe({ method, route, status }, ms / 1000),
+    jobEnded(job: string, ms: number, failed: boolean): void {
       jobs.observe({ job }, ms / 1000);
       jobEnds.set({ job }, Date.now() / 1000);
       failures.inc({ job }, failed ? 1 : 0);
     },
     transactionBegun: () => open.inc(),
-    transactionEnded(outcome, ms) {
+    transactionEnded(outcome: string, ms: number): void {
       open.dec();
       transactions.observe({ outcome }, ms / 1000);
     },
-    called({ peer, operation, outcome }, ms) {
+    called({ peer, operation, outcome }: { peer: string; operation: string; outcome: string }, ms: number): void {
       calls.observe({ peer, operation, outcome }, ms / 1000);
       if (["ok", "delivered"].includes(outcome)) successes.set({ peer, operation }, Date.now() / 1000);
     },
-    violated: (directive) => violations.inc({ directive }),
-    tell: (figures, now) => figureGauges(registry, figures, now),
+    violated: (directive: string) => violations.inc({ directive }),
+    /** Adds the figures of the database. */
+    tell: (figures: () => Promise<Figures>, now: () => Date) => figureGauges(registry, figures, now),
+    /** All metrics in the OpenMetrics format. */
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
+
+export type Meter = ReturnType<typeof createMeter>;
