@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import { orLate } from "../shared/or_late.ts";
 import type { Resolved } from "./request.ts";
 
 /** IPv4 ranges outside the public internet (IANA's special-purpose registries). */
@@ -76,17 +77,10 @@ export async function findPublic({ hostname }: URL, options: FindOptions): Promi
   });
   if (isIP(host)) return isGood(host) ? found([host]) : { kind: "private" };
 
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<string[]>((done) => {
-    timer = setTimeout(() => done([]), timeoutMs);
-  });
-  try {
-    const addresses = await Promise.race([resolve(host).catch(() => []), late]);
-    const isKnown = addresses.length > 0 || isProxied;
-    if (isKnown && addresses.every(isGood)) return found(addresses.toSorted((one, other) => isIP(one) - isIP(other)));
-    await late;
-    return { kind: "unreachable" };
-  } finally {
-    clearTimeout(timer);
-  }
+  const until = performance.now() + timeoutMs;
+  const addresses = await orLate(timeoutMs, resolve(host), []).catch(() => []);
+  const isKnown = addresses.length > 0 || isProxied;
+  if (isKnown && addresses.every(isGood)) return found(addresses.toSorted((one, other) => isIP(one) - isIP(other)));
+  await Bun.sleep(Math.max(0, until - performance.now()));
+  return { kind: "unreachable" };
 }
