@@ -19,7 +19,7 @@ const latency = { medianSeconds: seconds, p95Seconds: seconds };
 const minutesOfDay = { day, measuredMinutes: minutes, troubledMinutes: minutes };
 
 const shownState = v.picklist(["investigating", "identified", "monitoring", "resolved", "planned", "running"]);
-const announcementEntries = {
+export const announcement = v.object({
   id: v.string(),
   kind: v.picklist(["incident", "maintenance"]),
   title: localized,
@@ -27,10 +27,9 @@ const announcementEntries = {
   startsAt: instant,
   /** The planned end of a maintenance that is not over. */
   endsAt: maybeInstant,
-};
-export const announcement = v.object(announcementEntries);
+});
 const incident = v.object({
-  ...announcementEntries,
+  ...announcement.entries,
   parts: v.array(v.picklist(["website", "checks", ...CHANNELS, "payments"])),
   /** The latest first. */
   updates: v.array(v.object({ id: v.string(), at: instant, state: shownState, text: localized })),
