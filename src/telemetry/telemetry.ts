@@ -30,6 +30,19 @@ function outcomeOf(value: unknown): string {
   return typeof kind === "string" && /^[a-z_]{1,24}$/.test(kind) ? kind : "ok";
 }
 
+/** Runs `work`, and then passes on how long it took and what it failed with. */
+async function timed<T>(work: () => Promise<T>, ended: (ms: number, failure?: { error: unknown }) => void): Promise<T> {
+  const from = performance.now();
+  try {
+    const result = await work();
+    ended(performance.now() - from);
+    return result;
+  } catch (error) {
+    ended(performance.now() - from, { error });
+    throw error;
+  }
+}
+
 export function createTelemetry({
   meter,
   tracer,
@@ -61,33 +74,17 @@ export function createTelemetry({
       }),
 
     job: (name, work) =>
-      traced({ kind: "internal", name: `job ${name}` }, async () => {
-        const from = performance.now();
-        const done = (failed: boolean) => meter?.jobEnded(name, performance.now() - from, failed);
-        try {
-          const result = await work();
-          done(false);
-          return result;
-        } catch (error) {
-          done(true);
-          throw error;
-        }
-      }),
+      traced({ kind: "internal", name: `job ${name}` }, () =>
+        timed(work, (ms, failure) => meter?.jobEnded(name, ms, failure !== undefined)),
+      ),
 
     transaction: (work) =>
-      traced({ kind: "client", name: "transaction", facts: { "db.system.name": "postgresql" } }, async () => {
-        const from = performance.now();
-        const done = (outcome: "committed" | "rolled_back" | "unavailable") =>
-          meter?.transactionEnded(outcome, performance.now() - from);
+      traced({ kind: "client", name: "transaction", facts: { "db.system.name": "postgresql" } }, () => {
         meter?.transactionBegun();
-        try {
-          const result = await work();
-          done("committed");
-          return result;
-        } catch (error) {
-          done(isDatabaseUnavailable(error) ? "unavailable" : "rolled_back");
-          throw error;
-        }
+        return timed(work, (ms, failure) => {
+          const undone = isDatabaseUnavailable(failure?.error) ? "unavailable" : "rolled_back";
+          meter?.transactionEnded(failure === undefined ? "committed" : undone, ms);
+        });
       }),
 
     violated: (directive) => meter?.violated(directive),
