@@ -2,16 +2,10 @@ import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import { type Asked, NONE, type Outcome, PAGE } from "../http/request_pipeline.ts";
 import type { AnswerCount } from "./answers.ts";
+import type { Health } from "./health.ts";
 import type { Answered } from "./metrics.ts";
-import type { Telemetry } from "./telemetry.ts";
 
-type Level = "debug" | "info" | "warn";
-type Watch = {
-  telemetry: Telemetry;
-  log: Record<Level, (message: string, details: Record<string, unknown>) => void>;
-  answers: Pick<AnswerCount, "count">;
-  isStopping: () => boolean;
-};
+type Watch = Pick<Health, "telemetry" | "log" | "isStopping"> & { answers: Pick<AnswerCount, "count"> };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const PROBES = ["/livez", "/readyz", "/metrics"];
@@ -26,7 +20,7 @@ export function routeOf(c: Context): string {
 }
 
 /** Background polls, static files and health checks are logged at debug level. */
-function levelOf({ route, status }: Answered, isBackgroundPoll: boolean): Level {
+function levelOf({ route, status }: Answered, isBackgroundPoll: boolean): keyof Health["log"] {
   if (status >= 500) return PROBES.includes(route) ? "debug" : "warn";
   return isBackgroundPoll || route === FILE || PROBES.includes(route) ? "debug" : "info";
 }
