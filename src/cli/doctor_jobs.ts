@@ -8,15 +8,10 @@ import { duration, many } from "./words.ts";
 const SILENT_MS = 5 * 60_000;
 const LATE_MS = 15 * 60_000;
 
-type Figures = {
-  now: string;
-  known: boolean;
-};
-
 async function figuresOf(bench: DatabaseContext) {
   const open = await bench.database();
   return open(async (tx) => {
-    const [at] = await rowsOf<Figures>(
+    const [at] = await rowsOf<{ now: string; known: boolean }>(
       tx,
       sql`select extract(epoch from clock_timestamp()) * 1000 as now,
         (to_regclass('operations.job_run') is not null and to_regclass('notifications.delivery') is not null) as known`,

@@ -20,10 +20,6 @@ function clock(label: string, theirs: Date | undefined): Finding[] {
   return [finding(seconds > TOLERATED_SECONDS ? "fail" : "warn", says, mend)];
 }
 
-function countOf(keys: unknown): number {
-  return Array.isArray(keys) ? keys.length : 0;
-}
-
 async function openIdConnect(provider: OidcConfig): Promise<Finding[]> {
   const { label, issuer, singleLogout } = provider;
   const failed = (says: string, mend: string) => [fail(`${label}: ${says}`, mend)];
@@ -45,7 +41,8 @@ async function openIdConnect(provider: OidcConfig): Promise<Finding[]> {
   const keys = uri === undefined ? { trouble: "it publishes no address of them" } : await ask(uri);
   if ("trouble" in keys)
     return failed(`its keys cannot be read: ${keys.trouble}`, "Check that this machine reaches it");
-  if (countOf(field(keys.body, "keys")) === 0)
+  const published = field(keys.body, "keys");
+  if (!Array.isArray(published) || published.length === 0)
     return failed("it publishes no keys", "Look at its jwks_uri; every login is refused until it has keys");
   const cannotEnd = warn(
     `${label}: logging out here cannot end the session there`,
