@@ -1,4 +1,5 @@
 import { together } from "../../shared/batching.ts";
+import { orLate } from "../../shared/or_late.ts";
 import { forgetAccount } from "../contacts/address_book.ts";
 import { change, reached, refused, refusesForGood } from "../contacts/contact.ts";
 import type {
@@ -257,18 +258,12 @@ export function attempts({ transaction, senders, queueLastResort, newId, random,
       const { channel } = message.to;
       const sender = senders[channel];
       if (!sender) return { kind: "misconfigured", scope: "message", reason: `nothing here sends by ${channel}` };
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<Outcome>((resolve) => {
-        const outcome: Outcome = { kind: "retry", scope: "channel", reason: "no answer in time", inDoubt: true };
-        timer = setTimeout(() => resolve(outcome), sender.deadlineMs ?? DEADLINE_MS);
-      });
+      const late: Outcome = { kind: "retry", scope: "channel", reason: "no answer in time", inDoubt: true };
       try {
-        return await Promise.race([sender.send(message), late]);
+        return await orLate(sender.deadlineMs ?? DEADLINE_MS, sender.send(message), late);
       } catch (error) {
         report(error, { delivery: message.deliveryId });
         return { kind: "retry", scope: "contact", reason: "the sender failed", inDoubt: true };
-      } finally {
-        clearTimeout(timer);
       }
     },
 

@@ -1,4 +1,5 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
+import { orLate } from "../../shared/or_late.ts";
 import { type Lane, pipeline } from "../../shared/pipeline.ts";
 import type {
   Backlog,
@@ -167,13 +168,9 @@ export function deliver(needs: Needs) {
      * Claims nothing new and resolves when the current deliveries have ended; those that have not in time are released, in
      * doubt, for another process.
      */
-    async stopDelivering(withinMs = Number.POSITIVE_INFINITY): Promise<void> {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<void>((resolve) => {
-        if (Number.isFinite(withinMs)) timer = setTimeout(resolve, withinMs);
-      });
-      await Promise.race([queue.stop(), late]);
-      clearTimeout(timer);
+    async stopDelivering(withinMs?: number): Promise<void> {
+      const stopped = queue.stop();
+      await (withinMs === undefined ? stopped : orLate(withinMs, stopped, undefined));
       const underWay = queue.underWay();
       if (underWay.length === 0) return;
       for (const claim of underWay) await endUnsent(claim, abandoned(claim.delivery, now()));
