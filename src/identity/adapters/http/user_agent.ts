@@ -1,4 +1,5 @@
 import Bowser from "bowser";
+import { remembered } from "../../../shared/remembered.ts";
 import type { Device } from "../../sign_in/device.ts";
 
 const LONGEST_AGENT = 500;
@@ -8,16 +9,11 @@ const REMEMBERED = 500;
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
 
-const known = new Map<string, Device>();
+const known = remembered(read, REMEMBERED);
 
 /** Names of the browser and the system; unknown ones are left out. */
 export function deviceOf(userAgent: string | undefined): Device {
-  if (!userAgent) return {};
-  const agent = userAgent.slice(0, LONGEST_AGENT);
-  const device = known.get(agent) ?? read(agent);
-  if (known.size >= REMEMBERED) known.clear();
-  known.set(agent, device);
-  return device;
+  return userAgent ? known(userAgent.slice(0, LONGEST_AGENT)) : {};
 }
 
 function read(agent: string): Device {
