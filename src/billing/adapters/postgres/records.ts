@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
-import { withoutNulls } from "../../../database/nulls.ts";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type {
   CheckoutRepository,
@@ -43,8 +43,7 @@ export function postgresOrders(tx: Database): OrderRepository {
   return {
     async saveAll(accountId, orders) {
       for (const order of orders) {
-        const { number = null, plan = null, quantity = null, period = null } = order;
-        const columns = { ...order, accountId, number, plan, quantity, period };
+        const columns = { ...withNulls(order), accountId };
         await tx.insert(table).values(columns).onConflictDoUpdate({ target: table.id, set: columns });
       }
     },

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
-import { withoutNulls } from "../../../database/nulls.ts";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -85,10 +85,8 @@ function domainsIn(tx: Database): DomainRepository {
       return (await found).map(domainOf);
     },
     async save(domain) {
-      // Undefined would leave a column unchanged in Drizzle.
-      const values = Object.fromEntries(Object.entries(domain).map(([name, value]) => [name, value ?? null]));
       const isNext = and(eq(rows.id, domain.id), eq(rows.version, domain.version - 1));
-      return (await tx.update(rows).set(values).where(isNext).returning({ id: rows.id })).length === 1;
+      return (await tx.update(rows).set(withNulls(domain)).where(isNext).returning({ id: rows.id })).length === 1;
     },
     async remove(accountId, id) {
       const [row] = await tx
@@ -226,16 +224,10 @@ function sourcesIn(tx: Database): SourceStateRepository {
         .select()
         .from(table)
         .where(and(eq(table.domain, domain), eq(table.source, source)));
-      return row && withoutNulls(row);
+      return withoutNulls(row);
     },
     async save(state) {
-      const values = {
-        ...state,
-        generation: state.generation ?? null,
-        askedAt: state.askedAt ?? null,
-        reason: state.reason ?? null,
-        record: state.record ?? null,
-      };
+      const values = withNulls(state);
       await tx
         .insert(table)
         .values(values)

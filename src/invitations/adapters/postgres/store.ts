@@ -17,6 +17,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -37,13 +38,6 @@ const rows = invitationTable;
 /** Advisory lock key that limits sending to one process at a time. */
 const SENDING_LOCK = 0x1f_c0_45;
 
-type Entity<Row> = { [Key in keyof Row]: null extends Row[Key] ? NonNullable<Row[Key]> | undefined : Row[Key] };
-
-/** Converts SQL nulls to undefined. */
-function entity<Row extends object>(row: Row): Entity<Row> {
-  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? undefined])) as Entity<Row>;
-}
-
 export function postgresInvitations(tx: Database, events: EventPublisher): InvitationStore {
   return {
     events,
@@ -58,7 +52,7 @@ export function postgresInvitations(tx: Database, events: EventPublisher): Invit
           .from(consentRecordTable)
           .where(eq(consentRecordTable.invitationId, invitationId))
           .orderBy(asc(consentRecordTable.at), asc(consentRecordTable.id));
-        return (await found).map(entity);
+        return (await found).map(withoutNulls);
       },
     },
     blocks: {
@@ -100,10 +94,10 @@ function refusalsIn(tx: Database): RefusalRepository {
     },
     async list(ownerMarks, mark) {
       const wanted = and(inArray(ownerMark, ownerMarks), eq(askerMark, mark));
-      return (await tx.select().from(refusalTable).where(wanted)).map(entity);
+      return (await tx.select().from(refusalTable).where(wanted)).map(withoutNulls);
     },
     async listByAsker(mark) {
-      return (await tx.select().from(refusalTable).where(eq(askerMark, mark))).map(entity);
+      return (await tx.select().from(refusalTable).where(eq(askerMark, mark))).map(withoutNulls);
     },
     async removeDeclined(before) {
       await tx.delete(refusalTable).where(and(isNull(blockedAt), lt(declinedAt, before)));
@@ -128,7 +122,7 @@ function invitationsIn(tx: Database): InvitationRepository {
       .offset(offset)
       .limit(limit);
     const [total] = await tx.select({ count: count() }).from(rows).where(wanted);
-    return { invitations: (await page).map(entity), total: total?.count ?? 0 };
+    return { invitations: (await page).map(withoutNulls), total: total?.count ?? 0 };
   }
   const isKey = (key: InvitationKey) =>
     and(...Object.entries(key).map(([name, value]) => eq(rows[name as keyof Invitation], value)));
@@ -140,13 +134,11 @@ function invitationsIn(tx: Database): InvitationRepository {
     },
     async find(key) {
       const [found] = await tx.select().from(rows).where(isKey(key));
-      return found && entity(found);
+      return withoutNulls(found);
     },
     async save(invitation) {
-      // Undefined would leave a column unchanged in Drizzle.
-      const values = Object.fromEntries(Object.entries(invitation).map(([name, value]) => [name, value ?? null]));
       const isNext = and(eq(rows.id, invitation.id), eq(rows.version, invitation.version - 1));
-      return (await tx.update(rows).set(values).where(isNext).returning({ id: rows.id })).length === 1;
+      return (await tx.update(rows).set(withNulls(invitation)).where(isNext).returning({ id: rows.id })).length === 1;
     },
     pageByInviter: (inviterId, state, range) => pageOf(ofInviter(inviterId, state), range),
     pageByAddress: (address, state, range) => pageOf(ofAddress(address, state), range),
@@ -189,7 +181,7 @@ function invitationsIn(tx: Database): InvitationRepository {
         .where(mine)
         .orderBy(...longestDueFirst)
         .limit(1);
-      return next && entity(next);
+      return withoutNulls(next);
     },
     async listRemindable(now, limit) {
       const due = and(lte(rows.nextMailAt, now), isNotNull(rows.sentAt), gt(rows.expiresAt, now));
@@ -199,16 +191,16 @@ function invitationsIn(tx: Database): InvitationRepository {
         .where(due)
         .orderBy(...longestDueFirst)
         .limit(limit);
-      return (await list).map(entity);
+      return (await list).map(withoutNulls);
     },
     async listExpired(now, limit) {
       const over = and(eq(rows.state, "pending"), lte(rows.expiresAt, now), isNotNull(rows.sentAt));
       const list = tx.select().from(rows).where(over).orderBy(asc(rows.expiresAt), asc(rows.id)).limit(limit);
-      return (await list).map(entity);
+      return (await list).map(withoutNulls);
     },
     async removeByInviter(inviterId, limit) {
       const some = tx.select({ id: rows.id }).from(rows).where(eq(rows.inviterId, inviterId)).limit(limit);
-      return (await tx.delete(rows).where(inArray(rows.id, some)).returning()).map(entity);
+      return (await tx.delete(rows).where(inArray(rows.id, some)).returning()).map(withoutNulls);
     },
     async removeRefused(before) {
       await tx.delete(rows).where(and(isNull(rows.scope), lt(rows.endedAt, before)));

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, inArray, isNull, lt, lte, min, ne, or, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventLogRepository, SinkRepository } from "../../event_log_ports.ts";
 import { eventLogTable, eventSinkTable } from "./tables_event_log.ts";
@@ -29,11 +30,7 @@ export function postgresEventLog(tx: Database): EventLogRepository {
         .where(and(own, gt(log.position, after)))
         .orderBy(asc(log.position))
         .limit(limit);
-      return found.map(({ accountId: account, actorId, ...row }) => ({
-        ...row,
-        accountId: account ?? undefined,
-        actorId: actorId ?? undefined,
-      }));
+      return found.map(withoutNulls);
     },
     async countAfter(position) {
       const found = tx.select({ waiting: count(), oldest: min(log.at) }).from(log);
@@ -54,6 +51,8 @@ export function postgresEventLog(tx: Database): EventLogRepository {
 
 export function postgresSinks(tx: Database): SinkRepository {
   const sinks = eventSinkTable;
+  const { position, failures, trouble } = sinks;
+  const state = { position, failures, trouble };
   return {
     async claim(name, now, until) {
       await tx.insert(sinks).values({ name }).onConflictDoNothing();
@@ -62,8 +61,8 @@ export function postgresSinks(tx: Database): SinkRepository {
         .update(sinks)
         .set({ claimedUntil: until })
         .where(and(eq(sinks.name, name), isFree))
-        .returning();
-      return row && { position: row.position, failures: row.failures, trouble: row.trouble ?? undefined };
+        .returning(state);
+      return withoutNulls(row);
     },
     async advance(name, position, until) {
       await tx
@@ -86,13 +85,12 @@ export function postgresSinks(tx: Database): SinkRepository {
       await tx.update(sinks).set({ claimedUntil: null }).where(eq(sinks.name, name));
     },
     async list() {
-      const rows = await tx.select().from(sinks).orderBy(asc(sinks.name));
-      return rows.map(({ name, position, failures, trouble }) => ({
-        name,
-        position,
-        failures,
-        trouble: trouble ?? undefined,
-      }));
+      return (
+        await tx
+          .select({ name: sinks.name, ...state })
+          .from(sinks)
+          .orderBy(asc(sinks.name))
+      ).map(withoutNulls);
     },
   };
 }
