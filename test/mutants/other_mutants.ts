@@ -109,9 +109,9 @@ export const OTHER_MUTANTS: Mutant[] = [
   },
   {
     name: "a name in a mail is markup",
-    file: "src/notifications/adapters/channels/html.ts",
-    find: '.replaceAll("<", "&lt;")',
-    replace: "",
+    file: "src/notifications/adapters/channels/email/email_layout.ts",
+    find: "const e = Bun.escapeHTML;",
+    replace: "const e = (text: string) => text;",
     tests: ["notifications/message_test.ts", "notifications/email_test.ts"],
   },
   {

@@ -27,10 +27,7 @@ const STYLE = `
 .sb li { padding: 8px 0; border-bottom: 1px solid #e3e8f1; }
 `;
 
-function e(text: string): string {
-  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (character) => names[character] ?? character);
-}
+const e = Bun.escapeHTML;
 
 function page(title: string, body: string, { language, nonce, say }: SandboxWords): string {
   return `<!doctype html>

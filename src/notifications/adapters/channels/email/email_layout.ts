@@ -2,7 +2,6 @@ import { type Language, localeOf } from "../../../../shared/language.ts";
 import { PRODUCT } from "../../../../shared/product.ts";
 import type { Level } from "../../../../shared/severity.ts";
 import { type Block, type BreachItem, type Content, colonIn, type Link } from "../../../messages/content.ts";
-import { escapeHtml } from "../html.ts";
 import { textOf } from "./email_text.ts";
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -42,7 +41,7 @@ const GAP = "&#847;&zwnj;&nbsp;".repeat(90);
 /** Hides the preview where the style sheet above is dropped, too. Spam filters take `display:none` here for a trick. */
 const PREVIEW = "max-width:0;max-height:0;overflow:hidden;mso-hide:all";
 
-const e = escapeHtml;
+const e = Bun.escapeHTML;
 const TEXT = `font-family:${FONT};font-size:16px;line-height:1.6;`;
 const LABEL = `font-family:${FONT};font-size:13px;line-height:1.4;font-weight:600;color:${MUTED};`;
 const table = (style: string, rows: string) =>

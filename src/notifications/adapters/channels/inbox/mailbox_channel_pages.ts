@@ -1,9 +1,8 @@
-import { escapeHtml } from "../html.ts";
 import type { PushMessage, PushoverState, PushReceipt } from "../pushover/pushover_stand_in.ts";
 import type { ChatButton, ChatMessage, ChatPerson, TelegramState } from "../telegram/telegram_stand_in_model.ts";
 import { emptyItem, live, type PageOptions, tabPage, timeOf } from "./mailbox_shell.ts";
 
-const e = escapeHtml;
+const e = Bun.escapeHTML;
 
 type Act = { path: "telegram" | "pushover"; label: string; fields: Record<string, string | number>; isMain?: boolean };
 

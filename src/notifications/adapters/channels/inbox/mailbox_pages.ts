@@ -1,4 +1,3 @@
-import { escapeHtml } from "../html.ts";
 import { emptyItem, live, type PageOptions, page, tabPage, timeOf } from "./mailbox_shell.ts";
 
 /** A mail as stored by the development mailbox. */
@@ -15,7 +14,7 @@ export type StoredMail = {
   code?: string;
 };
 
-const e = escapeHtml;
+const e = Bun.escapeHTML;
 
 /** An item of the list; shows the code, which is often all that is needed. */
 function mailItem({ id, to, subject, date, code }: StoredMail, { say }: PageOptions): string {
@@ -43,7 +42,7 @@ function withRules(html: string): { body: string; styles: string } {
     return ` data-style="${name}"`;
   });
   const styles = [...rules].map(
-    ([declarations, name]) => `[data-style="${name}"] { ${declarations.replaceAll("&#39;", "'")} }`,
+    ([declarations, name]) => `[data-style="${name}"] { ${declarations.replaceAll("&#x27;", "'")} }`,
   );
   return { body, styles: styles.join("\n") };
 }

@@ -1,7 +1,6 @@
 import { type Language, localeOf } from "../../../../shared/language.ts";
 import { PRODUCT } from "../../../../shared/product.ts";
 import type { TextParams } from "../../../ports.ts";
-import { escapeHtml } from "../html.ts";
 
 /** The tabs of the local inbox, as in its URLs. */
 export type Tab = "mail" | "telegram" | "pushover";
@@ -16,7 +15,7 @@ export type InboxWords = {
 /** Without a nonce the page has no styles, as when another page's script fetches it to update itself. */
 export type PageOptions = InboxWords & { nonce: string | undefined };
 
-const e = escapeHtml;
+const e = Bun.escapeHTML;
 
 const STYLE = `
 .mb { --mb-page: #f3f5fa; --mb-card: #fff; --mb-ink: #1c2434; --mb-muted: #5a6478; --mb-line: #e3e8f1; --mb-link: #3056d3; --mb-tint: #eef2fd; --mb-alarm: #fde7ea; margin: 0; background: var(--mb-page); color: var(--mb-ink); font: 16px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }

@@ -1,7 +1,6 @@
 import { boundedWait, objectIn } from "../../../../outbound/request.ts";
 import { httpsAddress } from "../../../../shared/contacts.ts";
 import { type ChatKind, labelOf, type Place } from "../chat_sender.ts";
-import { escapeHtml as html } from "../html.ts";
 import { pushText } from "../push_text.ts";
 
 /** An event has at most 65,536 bytes, in which the text is twice, once escaped (spec.matrix.org/latest/client-server-api). */
@@ -30,7 +29,7 @@ export const matrix: ChatKind<Room> = {
     const { title, body, link } = pushText(content, LIMITS, { links: false });
     const base = url.pathname.replace(/\/+$/, "");
     const path = `${base}/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message/${deliveryId}`;
-    const more = link ? `<p><a href="${html(link.url)}">${html(link.label)}</a></p>` : "";
+    const more = link ? `<p><a href="${Bun.escapeHTML(link.url)}">${Bun.escapeHTML(link.label)}</a></p>` : "";
     return {
       method: "PUT",
       url: new URL(path, url),
@@ -39,7 +38,7 @@ export const matrix: ChatKind<Room> = {
         msgtype: "m.text",
         body: [title, body, ...(link ? [link.url] : [])].join("\n\n"),
         format: "org.matrix.custom.html",
-        formatted_body: `<p><strong>${html(title)}</strong></p><p>${html(body).replaceAll("\n", "<br>")}</p>${more}`,
+        formatted_body: `<p><strong>${Bun.escapeHTML(title)}</strong></p><p>${Bun.escapeHTML(body).replaceAll("\n", "<br>")}</p>${more}`,
         // Mentions are only those that are listed here.
         "m.mentions": {},
       },
