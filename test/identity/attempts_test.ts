@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { randomCode } from "../../src/identity/adapters/secrets/random_code.ts";
-import { counted, givenBack } from "../../src/identity/sign_in/attempts.ts";
 import { ipBucket, ipPrefix } from "../../src/shared/ip_bucket.ts";
+import { counted, givenBack } from "../memory/identity/attempts.ts";
 
 const limit = { tries: 3, windowMs: 1000, lockMs: 5000 };
 const at = (ms: number) => new Date(ms);

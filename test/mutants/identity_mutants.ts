@@ -112,10 +112,10 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   },
   {
     name: "too many tries shut nothing for the time of a lock",
-    file: "src/identity/sign_in/attempts.ts",
-    find: "until: before.tries + 1 === tries ? new Date(locked) : before.until,",
-    replace: "until: before.until,",
-    tests: ["identity/attempts_test.ts"],
+    file: "src/identity/adapters/postgres/attempts.ts",
+    find: "then greatest(stored.until, excluded.until - ${window} + ${lock})",
+    replace: "then stored.until",
+    tests: ["contracts/attempts_store_test.ts"],
   },
   {
     name: "signing in to one's own account forgives the network's wrong tries",

@@ -46,30 +46,6 @@ export const PLACE_MS = 30_000;
 /** Retry-After for a missing reservation; a check takes less. */
 const PLACE_RETRY_SECONDS = 1;
 
-/** Number of attempts, and when they are forgotten. */
-export type Attempts = { tries: number; until: Date };
-
-/** With the reservations of guesses that are being checked. */
-export type Guesses = Attempts & { reserved: Place[] };
-
-/** The count after one more attempt. Beyond the limit it stays one above it. */
-export function counted(before: Attempts | undefined, { tries, windowMs, lockMs }: Limit, now: Date): Attempts {
-  if (!before || before.tries === 0 || before.until <= now)
-    return { tries: 1, until: new Date(now.getTime() + windowMs) };
-  const locked = Math.max(before.until.getTime(), now.getTime() + lockMs);
-  return {
-    tries: Math.min(before.tries + 1, tries + 1),
-    until: before.tries + 1 === tries ? new Date(locked) : before.until,
-  };
-}
-
-/** The count without one attempt that did not use anything. */
-export function givenBack(before: Attempts, { tries, windowMs }: Limit, now: Date): Attempts {
-  if (before.tries > tries) return before;
-  const until = Math.min(before.until.getTime(), now.getTime() + windowMs);
-  return { tries: Math.max(0, before.tries - 1), until: new Date(until) };
-}
-
 /** A reservation that starts now. Reservations sort by their expiry. */
 export function placeAt(now: Date, id: string): Place {
   return `${momentOf(new Date(now.getTime() + PLACE_MS))}.${id}`;
@@ -78,22 +54,6 @@ export function placeAt(now: Date, id: string): Place {
 /** The prefix of a reservation. */
 export function momentOf(moment: Date): string {
   return String(moment.getTime()).padStart(15, "0");
-}
-
-export function livingPlaces(reserved: Place[], now: Date): Place[] {
-  return reserved.filter((place) => place > momentOf(now));
-}
-
-/** Adds the reservation if wrong guesses and other reservations leave room. Whether the guess is wrong is not known yet. */
-export function reserving(before: Guesses | undefined, { tries: limit }: Limit, place: Place, now: Date): Guesses {
-  const isOver = !before || before.tries === 0 || before.until <= now;
-  const tries = isOver ? 0 : before.tries;
-  const living = livingPlaces(before?.reserved ?? [], now);
-  return {
-    tries,
-    until: isOver ? new Date(now.getTime() + PLACE_MS) : before.until,
-    reserved: tries + living.length < limit ? [...living, place] : living,
-  };
 }
 
 /** Refused: too many guesses were wrong (LOCKED) or are being checked (BUSY). */

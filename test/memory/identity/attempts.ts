@@ -1,13 +1,46 @@
-import type { AttemptRepository, Place, Reserved } from "../../../src/identity/ports.ts";
-import {
-  type Attempts,
-  counted,
-  type Guesses,
-  givenBack,
-  livingPlaces,
-  reserving,
-} from "../../../src/identity/sign_in/attempts.ts";
+import type { AttemptRepository, Limit, Place, Reserved } from "../../../src/identity/ports.ts";
+import { momentOf, PLACE_MS } from "../../../src/identity/sign_in/attempts.ts";
 import type { MemoryTables } from "../database.ts";
+
+/** Number of attempts, and when they are forgotten. */
+type Attempts = { tries: number; until: Date };
+
+/** With the reservations of guesses that are being checked. */
+type Guesses = Attempts & { reserved: Place[] };
+
+/** The count after one more attempt. Beyond the limit it stays one above it. */
+export function counted(before: Attempts | undefined, { tries, windowMs, lockMs }: Limit, now: Date): Attempts {
+  if (!before || before.tries === 0 || before.until <= now)
+    return { tries: 1, until: new Date(now.getTime() + windowMs) };
+  const locked = Math.max(before.until.getTime(), now.getTime() + lockMs);
+  return {
+    tries: Math.min(before.tries + 1, tries + 1),
+    until: before.tries + 1 === tries ? new Date(locked) : before.until,
+  };
+}
+
+/** The count without one attempt that did not use anything. */
+export function givenBack(before: Attempts, { tries, windowMs }: Limit, now: Date): Attempts {
+  if (before.tries > tries) return before;
+  const until = Math.min(before.until.getTime(), now.getTime() + windowMs);
+  return { tries: Math.max(0, before.tries - 1), until: new Date(until) };
+}
+
+function livingPlaces(reserved: Place[], now: Date): Place[] {
+  return reserved.filter((place) => place > momentOf(now));
+}
+
+/** Adds the reservation if wrong guesses and other reservations leave room. Whether the guess is wrong is not known yet. */
+function reserving(before: Guesses | undefined, { tries: limit }: Limit, place: Place, now: Date): Guesses {
+  const isOver = !before || before.tries === 0 || before.until <= now;
+  const tries = isOver ? 0 : before.tries;
+  const living = livingPlaces(before?.reserved ?? [], now);
+  return {
+    tries,
+    until: isOver ? new Date(now.getTime() + PLACE_MS) : before.until,
+    reserved: tries + living.length < limit ? [...living, place] : living,
+  };
+}
 
 export function memoryAttempts(tables: MemoryTables): AttemptRepository {
   const attempts = tables<Guesses & { key: string }>("identity.attempts");

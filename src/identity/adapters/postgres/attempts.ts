@@ -14,7 +14,7 @@ const UNTIL = sql`(extract(epoch from until) * 1000)::double precision as until`
 const livingOf = (reserved: SQL, moment: SQL) =>
   sql`select one from unnest(${reserved}) as one where one collate "C" > ${moment}`;
 
-/** The rule `counted` of `attempts.ts` as one statement, applied where `isTurn` holds. */
+/** Counts one more attempt in one statement, where `isTurn` holds. Beyond the limit the count stays one above it. */
 function counting({ key, limit }: Counter, place: string, isTurn: SQL): SQL {
   const [tries, window, lock] = [sql.raw(String(Math.trunc(limit.tries))), ms(limit.windowMs), ms(limit.lockMs)];
   const isOver = sql`(stored.tries = 0 or stored.until <= excluded.until - ${window})`;
@@ -29,7 +29,7 @@ function counting({ key, limit }: Counter, place: string, isTurn: SQL): SQL {
     returning stored.tries, stored.until, stored.tries <= ${tries} as allowed`;
 }
 
-/** The rule `reserving` of `attempts.ts`, in the same form. */
+/** Adds a reservation, in the same form, if wrong guesses and other reservations leave room. */
 function reserving({ key, limit }: Counter, { place, moment }: { place: string; moment: string }, isTurn: SQL): SQL {
   const held = ms(PLACE_MS);
   const isOver = sql`(stored.tries = 0 or stored.until <= excluded.until - ${held})`;
@@ -63,7 +63,6 @@ function chained(now: Date, steps: SQL[], answer: SQL): SQL {
   return sql`with ${sql.join(parts, sql`, `)} ${answer}`;
 }
 
-/** Implements the rules of `attempts.ts`. */
 export function postgresAttempts(tx: Database): AttemptRepository {
   const { key, tries, until, reserved } = attemptsTable;
   return {
