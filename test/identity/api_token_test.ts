@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { allowanceOf, BURST, taken } from "../../src/identity/api_tokens/api_allowance.ts";
+import { allowanceOf, BURST } from "../../src/identity/api_tokens/api_allowance.ts";
 import { apiTokenOf, isApiToken } from "../../src/identity/api_tokens/api_token.ts";
 import { newToken } from "../../src/runtime/crypto.ts";
+import { taken } from "../memory/identity/api_tokens.ts";
 
 const T0 = Date.parse("2026-11-20T12:00:00Z");
 const at = (ms: number) => new Date(T0 + ms);

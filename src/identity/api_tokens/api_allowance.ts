@@ -6,13 +6,6 @@ export const FULL_MS = BURST * EVERY_MS;
 /** Whether a request may be made; at `busyUntil` the token has its whole burst again. */
 export type Taken = { granted: boolean; busyUntil: Date };
 
-/** Takes one request of what is left. One timestamp per token is stored (GCRA). */
-export function taken(busyUntil: Date, now: Date): Taken {
-  const next = Math.max(busyUntil.getTime(), now.getTime()) + EVERY_MS;
-  const granted = next <= now.getTime() + FULL_MS;
-  return { granted, busyUntil: granted ? new Date(next) : busyUntil };
-}
-
 /** The rate limit in an answer: remaining burst, seconds until it is full, and seconds to wait (0: allowed). */
 export type Allowance = { limit: number; remaining: number; fullInSeconds: number; wait: number };
 

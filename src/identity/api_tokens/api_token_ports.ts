@@ -9,7 +9,7 @@ export type ApiTokenRepository = {
   /** Newest first, including expired ones. */
   list(accountId: string): Promise<ApiToken[]>;
   touch(id: string, lastUsedAt: Date, lastIpPrefix: string): Promise<void>;
-  /** Takes one request of the rate limit, as `taken` says; an unknown token gets none. */
+  /** Takes one request of what is left of the rate limit (GCRA: one timestamp per token); an unknown token gets none. */
   take(id: string, now: Date): Promise<Taken>;
   /** The removed token, or undefined when the account has no such token. */
   remove(accountId: string, id: string): Promise<ApiToken | undefined>;

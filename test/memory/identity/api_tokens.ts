@@ -1,8 +1,15 @@
-import { taken } from "../../../src/identity/api_tokens/api_allowance.ts";
+import { EVERY_MS, FULL_MS, type Taken } from "../../../src/identity/api_tokens/api_allowance.ts";
 import type { ApiToken } from "../../../src/identity/api_tokens/api_token.ts";
 import type { ApiTokenRepository } from "../../../src/identity/api_tokens/api_token_ports.ts";
 import type { User } from "../../../src/identity/ports.ts";
 import type { MemoryTables } from "../database.ts";
+
+/** Takes one request of what is left. One timestamp per token is stored (GCRA). */
+export function taken(busyUntil: Date, now: Date): Taken {
+  const next = Math.max(busyUntil.getTime(), now.getTime()) + EVERY_MS;
+  const granted = next <= now.getTime() + FULL_MS;
+  return { granted, busyUntil: granted ? new Date(next) : busyUntil };
+}
 
 export function memoryApiTokens(tables: MemoryTables): ApiTokenRepository {
   const tokens = tables<ApiToken>("identity.api_tokens");
