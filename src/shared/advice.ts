@@ -23,21 +23,6 @@ export {
 
 export type AdvisedBreach = Pick<BreachFacts, "title" | "manyServices" | "flags" | "dataClasses">;
 
-/** Advice on one category of data. Its texts are in `locales/<language>/advice.json`. */
-export type Advice = {
-  kind: AdviceKind;
-  /** Key of the sentence that says what the data enables. */
-  enables: string;
-  /** One to five steps, the most effective first; their texts: `stepsWordKey()`. */
-  steps: readonly AdviceStep[];
-};
-
-/** The advice on a data category, by its key; unknown categories get the general advice. */
-export function adviceOf(dataClassKey: string): Advice {
-  const kind = adviceKindOf(dataClassKey);
-  return { kind, enables: `enables.${kind}`, steps: stepsOf(kind) };
-}
-
 /** The kinds of data that these breaches exposed, the most severe first. */
 export function kindsOf(breaches: readonly Pick<AdvisedBreach, "dataClasses">[]): AdviceKind[] {
   const exposed = new Set(

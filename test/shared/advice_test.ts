@@ -6,7 +6,6 @@ import {
   ADVICE_STEPS,
   type AdviceStep,
   adviceFor,
-  adviceOf,
   isAdviceStep,
   isCountry,
   isGrave,
@@ -14,6 +13,8 @@ import {
   stepsFor,
   stepWords,
 } from "../../src/shared/advice.ts";
+import { adviceKindOf } from "../../src/shared/advice_kinds.ts";
+import { stepsOf } from "../../src/shared/advice_steps.ts";
 import { BREACH_FLAGS, type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
 
 function breach(dataClasses: string[], flags: BreachFlag[] = [], manyServices = false) {
@@ -90,7 +91,7 @@ describe("stepsFor()", () => {
   test("has advice for every category, unless that requires a service", () => {
     const bound: AdviceStep[] = ["password", "reused_passwords", "erase_data"];
     for (const label of LABELS) {
-      const { steps } = adviceOf(dataClassKey(label));
+      const steps = stepsOf(adviceKindOf(dataClassKey(label)));
       expect(stepsFor([breach([label])])).toEqual(expect.arrayContaining([...steps]));
       const left = steps.filter((step) => !bound.includes(step));
       expect(stepsFor([breach([label], [], true)])).toEqual(expect.arrayContaining(left));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ADVICE_STEPS, adviceOf, COUNTRIES, stepsWordKey, wordKeysOf } from "../../src/shared/advice.ts";
+import { ADVICE_STEPS, COUNTRIES, stepsWordKey, wordKeysOf } from "../../src/shared/advice.ts";
 import { ADVICE_KINDS, adviceKindOf, classesOf } from "../../src/shared/advice_kinds.ts";
+import { stepsOf } from "../../src/shared/advice_steps.ts";
 import { READINGS } from "../../src/shared/combined_risk.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 
@@ -20,7 +21,7 @@ function stepKeys(): string[] {
   return ADVICE_STEPS.flatMap(wordKeysOf);
 }
 
-describe("adviceOf()", () => {
+describe("adviceKindOf()", () => {
   test("assigns every data category to exactly one kind, and nothing else", () => {
     expect(KEYS.length).toBeGreaterThanOrEqual(169);
     expect(KEYS.filter((key) => adviceKindOf(key) === "general")).toEqual([]);
@@ -28,19 +29,20 @@ describe("adviceOf()", () => {
   });
 
   test("has general advice for an unknown category", () => {
-    expect(adviceOf("something-new").kind).toBe("general");
-    for (const key of ["constructor", "__proto__", ""]) expect(adviceOf(key).kind).toBe("general");
+    expect(adviceKindOf("something-new")).toBe("general");
+    for (const key of ["constructor", "__proto__", ""]) expect(adviceKindOf(key)).toBe("general");
   });
 
   test.each(advised)(
     "describes in %s what every category enables, and one to five steps, for any country",
     (_, words) => {
       const missing = [...KEYS, "something-new"].flatMap((key) => {
-        const { enables, steps } = adviceOf(key);
+        const kind = adviceKindOf(key);
+        const steps = stepsOf(kind);
         expect({ key, count: steps.length >= 1 && steps.length <= 5 }).toEqual({ key, count: true });
         expect(new Set(steps).size).toBe(steps.length);
         const asked = steps.flatMap((step) => [undefined, ...COUNTRIES].map((country) => stepsWordKey(step, country)));
-        return [enables, ...asked].filter((word) => !words[word]);
+        return [`enables.${kind}`, ...asked].filter((word) => !words[word]);
       });
       expect(missing).toEqual([]);
     },
