@@ -44,3 +44,10 @@ export async function forgetPerson(
   await audit.forget(accountId);
   await staffActs.forget(accountId);
 }
+
+/** Removes the account if its email is not proven; other modules delete their data on the event. */
+export async function removeUnproven(store: IdentityStore, accountId: string): Promise<void> {
+  if (!(await store.users.removeUnverified(accountId))) return;
+  await forgetPerson(store, accountId);
+  await store.events.publish({ type: "identity.deleted", accountId });
+}

@@ -1,5 +1,5 @@
 import type { IdentityDeps } from "../ports.ts";
-import { forgetPerson } from "./audit.ts";
+import { removeUnproven } from "./audit.ts";
 
 const UNVERIFIED_MS = 7 * 24 * 3_600_000;
 /** An expired challenge can still get a new code while its partial session lives. */
@@ -26,12 +26,8 @@ export function cleanUp({ transaction, now }: IdentityDeps) {
       await transaction(({ staffActs }) => staffActs.removeBefore(before(AUDIT_MS)));
       await transaction(({ attempts }) => attempts.removeExpired(now()));
       await transaction(async (store) => {
-        const { users, events } = store;
-        for (const accountId of await users.listUnverified(before(UNVERIFIED_MS), BATCH)) {
-          if (!(await users.removeUnverified(accountId))) continue;
-          await forgetPerson(store, accountId);
-          await events.publish({ type: "identity.deleted", accountId });
-        }
+        for (const accountId of await store.users.listUnverified(before(UNVERIFIED_MS), BATCH))
+          await removeUnproven(store, accountId);
       });
     },
   };

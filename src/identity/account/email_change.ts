@@ -7,7 +7,7 @@ import { askerMark, mailboxMark, takeStrangerMail } from "../../shared/stranger_
 import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
 import { claimOf, type MailLimited, mailLimited } from "../sign_in/login_code.ts";
-import { auditor, forgetPerson } from "./audit.ts";
+import { auditor, removeUnproven } from "./audit.ts";
 import type { ChangeEmailInput } from "./profile_inputs.ts";
 import type { EmailChange } from "./profile_ports.ts";
 
@@ -61,13 +61,9 @@ export function emailChange(deps: IdentityDeps) {
 
   /** False when another account has the email. An unproven account is removed, as on registration. */
   async function takeEmail(store: IdentityStore, { accountId, email }: EmailChange): Promise<boolean> {
-    const { users, events } = store;
-    const holder = await users.findByEmail(email);
-    if (holder && holder.id !== accountId && (await users.removeUnverified(holder.id))) {
-      await forgetPerson(store, holder.id);
-      await events.publish({ type: "identity.deleted", accountId: holder.id });
-    }
-    return users.replaceEmail(accountId, email);
+    const holder = await store.users.findByEmail(email);
+    if (holder && holder.id !== accountId) await removeUnproven(store, holder.id);
+    return store.users.replaceEmail(accountId, email);
   }
 
   /** Voids what was sent to the former mailbox and notifies it of the change. */

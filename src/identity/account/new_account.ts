@@ -2,7 +2,7 @@ import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
 import { COMMAND_LINE, staffNotes } from "../staff/staff_notes.ts";
-import { auditor, forgetPerson } from "./audit.ts";
+import { auditor, removeUnproven } from "./audit.ts";
 
 /** A person who gets an account. `isFirst`: by the link to the installation's first account, which becomes staff. */
 export type Newcomer = {
@@ -24,12 +24,6 @@ export function newAccounts(deps: Pick<IdentityDeps, "now" | "newId" | "hashToke
   const record = auditor(deps);
   const { note } = staffNotes(deps);
 
-  async function removeUnproven(store: IdentityStore, { id }: User): Promise<void> {
-    if (!(await store.users.removeUnverified(id))) return;
-    await forgetPerson(store, id);
-    await store.events.publish({ type: "identity.deleted", accountId: id });
-  }
-
   /** Adds the account in place of an unproven one of the same email; of concurrent ones the first wins. */
   return async function add(
     store: IdentityStore,
@@ -39,7 +33,7 @@ export function newAccounts(deps: Pick<IdentityDeps, "now" | "newId" | "hashToke
     const { users, acceptances, events } = store;
     const { id: accountId, email, language } = person;
     if (isFirst && (await users.hasVerified())) return fail("REGISTRATION_LINK_INVALID");
-    if (replaces) await removeUnproven(store, replaces);
+    if (replaces) await removeUnproven(store, replaces.id);
     const user: User = {
       ...person,
       defaultContacts: [],
