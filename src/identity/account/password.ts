@@ -1,7 +1,7 @@
 import { PRODUCT } from "../../shared/product.ts";
-import type { ErrorCode } from "../../shared/result.ts";
+import { type ErrorCode, fail, type Result } from "../../shared/result.ts";
 import { normalised } from "../../shared/unicode.ts";
-import type { CommonPasswords, IdentityDeps } from "../ports.ts";
+import type { CommonPasswords, IdentityDeps, User } from "../ports.ts";
 
 const SIMILAR = 0.7;
 const PART_MIN = 4;
@@ -27,14 +27,23 @@ export function weaknessOf(
   return isCommon(password, commonPasswords, hostName) ? "PASSWORD_TOO_COMMON" : undefined;
 }
 
-/** The same, and whether it became known through a breach, where that is asked. */
-export async function weaknessFound(
-  known: Person & { password: string },
-  deps: Pick<IdentityDeps, "commonPasswords" | "hostName" | "breachedPasswords">,
-): Promise<PasswordWeakness | undefined> {
-  const weakness = weaknessOf(known, deps);
-  if (weakness) return weakness;
-  return (await deps.breachedPasswords?.has(known.password)) ? "PASSWORD_TOO_COMMON" : undefined;
+/**
+ * The hash of a new password, if it is good enough, did not become known through a breach, where that is asked, and is another one
+ * than before.
+ */
+export async function hashNew(
+  { passwordHash, ...person }: Person & Pick<User, "passwordHash">,
+  password: string,
+  deps: Pick<IdentityDeps, "commonPasswords" | "hostName" | "breachedPasswords" | "passwords">,
+): Promise<Result<string, "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">> {
+  const { breachedPasswords, passwords } = deps;
+  let weakness = weaknessOf({ ...person, password }, deps);
+  if (!weakness && (await breachedPasswords?.has(password))) weakness = "PASSWORD_TOO_COMMON";
+  if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
+  const compared = await passwords.verify(password, passwordHash);
+  if (!compared.ok) return compared;
+  if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
+  return passwords.hash(password);
 }
 
 /** Without case, accents and compatibility forms. */

@@ -6,12 +6,12 @@ import { knownDevices } from "../sign_in/known_device.ts";
 import { lifetimes } from "../sign_in/session.ts";
 import { auditor } from "./audit.ts";
 import type { Renewed } from "./confirm_password.ts";
-import { weaknessFound } from "./password.ts";
+import { hashNew } from "./password.ts";
 import type { ChangePasswordInput } from "./profile_inputs.ts";
 
 /** Changing the password of a signed-in user, who has to type the current one. */
 export function passwordChange(deps: IdentityDeps) {
-  const { transaction, passwords, mac, now, newToken, hashToken } = deps;
+  const { transaction, mac, now, newToken, hashToken } = deps;
   const { cookieSeconds } = lifetimes(deps);
   const record = auditor(deps);
   const devices = knownDevices(deps);
@@ -45,14 +45,7 @@ export function passwordChange(deps: IdentityDeps) {
         return user ? ok(user) : fail("SESSION_EXPIRED");
       });
       if (!admitted.ok) return admitted;
-      const known = admitted.value;
-
-      const weakness = await weaknessFound({ ...known, password }, deps);
-      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
-      const compared = await passwords.verify(password, known.passwordHash);
-      if (!compared.ok) return compared;
-      if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
-      const hashed = await passwords.hash(password);
+      const hashed = await hashNew(admitted.value, password, deps);
       if (!hashed.ok) return hashed;
 
       return transaction(async (store) => {

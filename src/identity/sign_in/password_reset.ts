@@ -2,7 +2,7 @@ import type { EventOf } from "../../events/catalogue.ts";
 import { ipBucket } from "../../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { auditor, originOf } from "../account/audit.ts";
-import { weaknessFound } from "../account/password.ts";
+import { hashNew } from "../account/password.ts";
 import { workingTokens } from "../api_tokens/api_tokens.ts";
 import type { ForgotPasswordInput, ResetPasswordInput } from "../inputs.ts";
 import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
@@ -14,7 +14,7 @@ export const LINK_MINUTES = 60;
 
 /** Password reset: a mailed link, valid once and for an hour. */
 export function passwordReset(deps: IdentityDeps) {
-  const { transaction, passwords, mac, cipher, now, newToken, hashToken } = deps;
+  const { transaction, mac, cipher, now, newToken, hashToken } = deps;
   const record = auditor(deps);
   const devices = knownDevices(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
@@ -23,19 +23,6 @@ export function passwordReset(deps: IdentityDeps) {
   async function ownerOf({ resetTokens, users }: IdentityStore, token: string) {
     const living = await resetTokens.findLiving(hashToken(token), now());
     return living && users.find(living.accountId);
-  }
-
-  /** The hash of the new password, if it is good enough and another one than before. */
-  async function hashNew(
-    known: User,
-    password: string,
-  ): Promise<Result<string, "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">> {
-    const weakness = await weaknessFound({ ...known, password }, deps);
-    if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
-    const compared = await passwords.verify(password, known.passwordHash);
-    if (!compared.ok) return compared;
-    if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
-    return passwords.hash(password);
   }
 
   /** Sets the password by a valid link, and with it ends the locks and sessions; the account, or undefined for a void link. */
@@ -127,7 +114,7 @@ export function passwordReset(deps: IdentityDeps) {
       });
       if (!admitted.ok) return admitted;
       const known = admitted.value;
-      const hashed = await hashNew(known, password);
+      const hashed = await hashNew(known, password, deps);
       if (!hashed.ok) return hashed;
 
       return transaction(async (store) => {
