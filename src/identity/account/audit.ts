@@ -20,7 +20,7 @@ export function auditor(deps: Pick<IdentityDeps, "newId" | "now" | "hashToken">)
   return async function record(
     { audit }: Pick<IdentityStore, "audit">,
     event: AuditEvent["event"],
-    of: { accountId: string | undefined; client?: Visitor; from?: Origin; detail?: AuditEvent["detail"] },
+    of: { accountId: string | undefined; client?: Visitor | undefined; from?: Origin; detail?: AuditEvent["detail"] },
   ): Promise<void> {
     const { accountId, client, from = client && originOf(client), detail = {} } = of;
     await audit.add({

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { workingTokens } from "../api_tokens/api_tokens.ts";
+import { newPasswordMail } from "../api_tokens/api_tokens.ts";
 import type { Client, IdentityDeps, IdentityStore, SignedIn } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
 import { knownDevices } from "../sign_in/known_device.ts";
@@ -56,14 +56,7 @@ export function passwordChange(deps: IdentityDeps) {
         await store.users.replacePasswordHash(accountId, user.passwordHash, hashed.value);
         await store.users.resetWrongCodes(accountId);
         await record(store, "password_changed", { accountId, client: { ...client, token: renewed.token } });
-        await store.events.publish({
-          type: "mail.requested",
-          to: user.email,
-          language: user.language,
-          template: "password_changed",
-          params: { changedAt: now().toISOString(), ...(await workingTokens(store, accountId, now())) },
-          accountId,
-        });
+        await store.events.publish(await newPasswordMail(store, user, now()));
         return ok(renewed);
       });
     },

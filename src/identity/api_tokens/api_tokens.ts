@@ -1,7 +1,9 @@
+import type { MailRequested } from "../../events/catalogue.ts";
 import { API_SCOPES } from "../../shared/api_scopes.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { auditor } from "../account/audit.ts";
-import type { Client, IdentityDeps, IdentityStore } from "../ports.ts";
+import { mailTo, securityNotice } from "../account/owner_mails.ts";
+import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { type ApiToken, apiTokenOf, TOKENS_PER_ACCOUNT } from "./api_token.ts";
 import type { ApiTokenInput } from "./api_token_inputs.ts";
 
@@ -19,20 +21,22 @@ export type ApiTokenShown = {
   lastIpPrefix: string | null;
 };
 
-/** For the mail about a new password, which does not revoke tokens: the names of the valid ones, one per line. */
-export async function workingTokens(
+/** The mail about a new password. As that does not revoke tokens, it names the valid ones. */
+export async function newPasswordMail(
   { apiTokens }: Pick<IdentityStore, "apiTokens">,
-  accountId: string,
+  user: User,
   now: Date,
-): Promise<{ tokens?: string }> {
-  const working = (await apiTokens.list(accountId)).filter(({ expiresAt }) => !expiresAt || expiresAt > now);
-  return working.length > 0 ? { tokens: working.map(({ name }) => name).join("\n") } : {};
+): Promise<MailRequested> {
+  const working = (await apiTokens.list(user.id)).filter(({ expiresAt }) => !expiresAt || expiresAt > now);
+  const tokens = working.length > 0 ? { tokens: working.map(({ name }) => name).join("\n") } : {};
+  return mailTo(user, { template: "password_changed", params: { changedAt: now.toISOString(), ...tokens } });
 }
 
 /** An account's personal tokens: creating, listing and revoking them. */
 export function apiTokens(deps: IdentityDeps) {
   const { transaction, newId, newToken, hashToken, now } = deps;
   const record = auditor(deps);
+  const tell = securityNotice(deps);
 
   function show({ id, name, scopes, createdAt, expiresAt, lastUsedAt, lastIpPrefix }: ApiToken): ApiTokenShown {
     return {
@@ -86,16 +90,7 @@ export function apiTokens(deps: IdentityDeps) {
         if ((await store.apiTokens.list(accountId)).length >= TOKENS_PER_ACCOUNT) return fail("TOO_MANY_TOKENS");
         const { token, row } = make(accountId, input);
         await store.apiTokens.add(row);
-        const { name } = row;
-        await record(store, "api_token_created", { accountId, client, detail: { name } });
-        await store.events.publish({
-          type: "mail.requested",
-          to: user.email,
-          language: user.language,
-          template: "security_changed",
-          params: { change: "api_token_created", name, at: now().toISOString() },
-          accountId,
-        });
+        await tell(store, user, { event: "api_token_created", client, detail: { name: row.name } });
         return ok({ ...show(row), token });
       });
     },

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { auditor } from "../account/audit.ts";
-import type { AuditEvent } from "../account/audit_ports.ts";
+import { type SecurityChange, securityNotice } from "../account/owner_mails.ts";
 import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "../ports.ts";
 import { methodsOf, secondStep } from "../sign_in/second_step.ts";
 import type { RecoveryCodeInput } from "./factor_inputs.ts";
@@ -22,16 +22,7 @@ export type Factors = {
   mailboxLeaked: boolean;
 };
 
-type Change = Extract<
-  AuditEvent["event"],
-  | "authenticator_added"
-  | "authenticator_removed"
-  | "passkey_added"
-  | "passkey_removed"
-  | "recovery_codes_made"
-  | "recovery_code_used"
->;
-type Happened = { event: Change; client: Client; detail?: Record<string, string> };
+type Happened = SecurityChange & { holder: Holder };
 
 /** Without one, the mailed code is the second step. */
 export async function hasStrongFactor(store: IdentityStore, accountId: string): Promise<boolean> {
@@ -40,22 +31,9 @@ export async function hasStrongFactor(store: IdentityStore, accountId: string): 
 
 /** Shared by all changes of factors. The account's row must be locked. */
 export function factorChanges(deps: IdentityDeps) {
-  const { now } = deps;
   const record = auditor(deps);
+  const tell = securityNotice(deps);
   const codes = recoveryCodes(deps);
-
-  /** Records the event and mails the account's owner. */
-  async function tell(store: IdentityStore, user: User, { event, client, detail = {} }: Happened): Promise<void> {
-    await record(store, event, { accountId: user.id, client, detail });
-    await store.events.publish({
-      type: "mail.requested",
-      to: user.email,
-      language: user.language,
-      template: "security_changed",
-      params: { change: event, ...detail, at: now().toISOString() },
-      accountId: user.id,
-    });
-  }
 
   /** Ends other sessions and sign-ins, which have to start again under the new rules. */
   async function endOthers({ sessions, loginCodes }: IdentityStore, { accountId, sessionId }: Holder): Promise<void> {
@@ -70,7 +48,7 @@ export function factorChanges(deps: IdentityDeps) {
     async added(
       store: IdentityStore,
       user: User,
-      { holder, isFirst, ...happened }: Omit<Happened, "client"> & { holder: Holder; isFirst: boolean },
+      { holder, isFirst, ...happened }: Happened & { isFirst: boolean },
     ): Promise<WithRecoveryCodes> {
       const { client } = holder;
       await tell(store, user, { ...happened, client });
@@ -81,11 +59,7 @@ export function factorChanges(deps: IdentityDeps) {
     },
 
     /** Recovery codes replace a strong factor, so they are removed with the last of these. */
-    async removed(
-      store: IdentityStore,
-      user: User,
-      { holder, ...happened }: Omit<Happened, "client"> & { holder: Holder },
-    ): Promise<void> {
+    async removed(store: IdentityStore, user: User, { holder, ...happened }: Happened): Promise<void> {
       await tell(store, user, { ...happened, client: holder.client });
       await endOthers(store, holder);
       if (!(await hasStrongFactor(store, user.id))) await store.recoveryCodes.replaceAll(user.id, []);

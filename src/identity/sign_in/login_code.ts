@@ -9,6 +9,7 @@ import {
   secondsUntilFree,
   takeStrangerMail,
 } from "../../shared/stranger_mail.ts";
+import { mailTo } from "../account/owner_mails.ts";
 import type { IdentityDeps, IdentityStore, LoginCode, User } from "../ports.ts";
 import { countersOf } from "./attempts.ts";
 
@@ -66,17 +67,13 @@ export function loginCodes({ mac, cipher, newCode, newId, now, hashToken }: Iden
     const code = newCode();
     const expiresAt = minutesFromNow(CODE_MINUTES);
     const saved = loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
-    const published = events.publish({
-      type: "mail.requested",
-      to: user.email,
-      language: user.language,
+    const mail = mailTo(user, {
       template: "login_code",
       params: { firstName: user.firstName, minutes: String(CODE_MINUTES) },
       sealed: cipher.encrypt(JSON.stringify({ code })),
-      accountId: user.id,
       notAfter: expiresAt.toISOString(),
     });
-    await Promise.all([saved, published]);
+    await Promise.all([saved, events.publish(mail)]);
   }
 
   /**

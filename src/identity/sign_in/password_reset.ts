@@ -2,8 +2,9 @@ import type { EventOf } from "../../events/catalogue.ts";
 import { ipBucket } from "../../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { auditor, originOf } from "../account/audit.ts";
+import { mailTo } from "../account/owner_mails.ts";
 import { hashNew } from "../account/password.ts";
-import { workingTokens } from "../api_tokens/api_tokens.ts";
+import { newPasswordMail } from "../api_tokens/api_tokens.ts";
 import type { ForgotPasswordInput, ResetPasswordInput } from "../inputs.ts";
 import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
 import { countersOf } from "./attempts.ts";
@@ -75,16 +76,13 @@ export function passwordReset(deps: IdentityDeps) {
         const parts = { accountId: user.id, tokenHash: hashToken(token), createdAt, expiresAt };
         if (!(await store.resetTokens.save(parts))) return;
         await record(store, "reset_requested", { accountId: user.id, ...(from && { from }) });
-        await store.events.publish({
-          type: "mail.requested",
-          to: user.email,
-          language: user.language,
-          template: "password_reset",
+        const content = {
+          template: "password_reset" as const,
           params: { minutes: String(LINK_MINUTES) },
           sealed: cipher.encrypt(JSON.stringify({ token })),
-          accountId: user.id,
           notAfter: expiresAt.toISOString(),
-        });
+        };
+        await store.events.publish(mailTo(user, content));
       });
     },
 
@@ -125,14 +123,7 @@ export function passwordReset(deps: IdentityDeps) {
         // An attacker may have requested it.
         await store.emailChanges.remove(user.id);
         await record(store, "password_reset", { accountId: user.id, client });
-        await store.events.publish({
-          type: "mail.requested",
-          to: user.email,
-          language: user.language,
-          template: "password_changed",
-          params: { changedAt: now().toISOString(), ...(await workingTokens(store, user.id, now())) },
-          accountId: user.id,
-        });
+        await store.events.publish(await newPasswordMail(store, user, now()));
         return ok(isKnown ? { deviceToken: devices.remember(client.deviceToken, user.id, epoch) } : undefined);
       });
     },

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { auditor } from "../account/audit.ts";
+import { securityNotice } from "../account/owner_mails.ts";
 import type { ProviderIdentity } from "../factors/factor_ports.ts";
-import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
+import type { Client, IdentityDeps, IdentityStore } from "../ports.ts";
 import { providerNames } from "./provider_names.ts";
 
 /** A linked identity; `canConfirm`: its provider can be asked again who somebody is. */
@@ -12,25 +12,8 @@ export type ProviderLinks = { links: ProviderLinkShown[]; available: string[] };
 /** Linking other accounts to one's own, and unlinking them. */
 export function providerLinks(deps: IdentityDeps) {
   const { transaction, providers, hashToken, now } = deps;
-  const record = auditor(deps);
+  const tell = securityNotice(deps);
   const { nameOf, labelOf, recordedAs } = providerNames(deps);
-
-  async function tell(
-    store: IdentityStore,
-    { user, event, key }: { user: User; event: "provider_linked" | "provider_unlinked"; key: string },
-    client: Client,
-  ): Promise<void> {
-    const provider = recordedAs(key);
-    await record(store, event, { accountId: user.id, client, detail: { provider } });
-    await store.events.publish({
-      type: "mail.requested",
-      to: user.email,
-      language: user.language,
-      template: "security_changed",
-      params: { change: event, provider, at: now().toISOString() },
-      accountId: user.id,
-    });
-  }
 
   return {
     /**
@@ -49,7 +32,7 @@ export function providerLinks(deps: IdentityDeps) {
       if (!user) return fail("UNAUTHENTICATED");
       const accountId = user.id;
       const added = await store.providerLinks.add({ ...identity, accountId, linkedAt: now() });
-      if (added) await tell(store, { user, event: "provider_linked", key }, client);
+      if (added) await tell(store, user, { event: "provider_linked", client, detail: { provider: recordedAs(key) } });
       const owner = (await store.providerLinks.find(key, subject))?.accountId;
       return owner === accountId ? ok({ outcome: "linked", provider: nameOf(key) }) : fail("PROVIDER_ALREADY_LINKED");
     },
@@ -77,7 +60,7 @@ export function providerLinks(deps: IdentityDeps) {
         const key = links.find(({ provider }) => nameOf(provider) === name)?.provider;
         if (!user || key === undefined || !(await store.providerLinks.remove(accountId, key))) return fail("NOT_FOUND");
         if (user.staffBy === key) await store.users.setStaff(accountId, false);
-        await tell(store, { user, event: "provider_unlinked", key }, client);
+        await tell(store, user, { event: "provider_unlinked", client, detail: { provider: recordedAs(key) } });
         return ok();
       });
     },

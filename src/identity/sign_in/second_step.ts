@@ -3,6 +3,7 @@ import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { mailboxMark, networkMark } from "../../shared/stranger_mail.ts";
 import { auditor } from "../account/audit.ts";
+import { securityNotice } from "../account/owner_mails.ts";
 import type { ProviderIdentity } from "../factors/factor_ports.ts";
 import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } from "../ports.ts";
 import { WRONG_CODES_MAX } from "./attempts.ts";
@@ -77,6 +78,7 @@ export function secondStep(deps: IdentityDeps) {
   const throttleOf = loginThrottle(deps);
   const notices = signInNotices(deps);
   const record = auditor(deps);
+  const tellOfChange = securityNotice(deps);
   const { newSession, cookieSeconds } = lifetimes(deps);
   const settleStaff = staffByProvider(deps);
   const { recordedAs } = providerNames(deps);
@@ -190,10 +192,8 @@ export function secondStep(deps: IdentityDeps) {
 
   async function linkProvider(store: IdentityStore, user: User, link: ProviderIdentity, client: Client): Promise<void> {
     const added = await store.providerLinks.add({ ...link, accountId: user.id, linkedAt: now() });
-    if (!added) return;
-    const provider = recordedAs(link.provider);
-    await record(store, "provider_linked", { accountId: user.id, client, detail: { provider } });
-    await notices.tellOfLinkedProvider(store, user, provider);
+    const detail = { provider: recordedAs(link.provider) };
+    if (added) await tellOfChange(store, user, { event: "provider_linked", client, detail });
   }
 
   return {

@@ -1,15 +1,10 @@
-import type { MailRequested } from "../../events/catalogue.ts";
 import { ipPrefix } from "../../shared/ip_bucket.ts";
+import { mailTo } from "../account/owner_mails.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { countersOf } from "./attempts.ts";
 
 /** Mails about sign-ins to an account's owner. */
 export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
-  const mail = (
-    { events }: IdentityStore,
-    { id, email, language }: User,
-    of: Pick<MailRequested, "template" | "params">,
-  ) => events.publish({ type: "mail.requested", to: email, language, accountId: id, ...of });
   const lockCounter = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
 
   return {
@@ -17,7 +12,7 @@ export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
     async tellOfNewDevice(store: IdentityStore, user: User, { ip, device = {} }: Client): Promise<void> {
       if (user.verifiedAt === undefined) return;
       const params = { at: now().toISOString(), ...device, ipPrefix: ipPrefix(ip) };
-      await mail(store, user, { template: "new_sign_in", params });
+      await store.events.publish(mailTo(user, { template: "new_sign_in", params }));
     },
 
     /** Somebody who knows the password fails at the second step. Reported with the first lock of an attack, not hourly. */
@@ -25,12 +20,7 @@ export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
       // An unproven mailbox has no known owner: it gets codes within its mail limit, and nothing else.
       if (user.verifiedAt === undefined) return;
       if ((await lockCounter(store).count("lockMail", user.id)) > 0) return;
-      await mail(store, user, { template: "code_locked", params: { at: now().toISOString() } });
-    },
-
-    async tellOfLinkedProvider(store: IdentityStore, user: User, provider: string): Promise<void> {
-      const params = { change: "provider_linked", provider, at: now().toISOString() };
-      await mail(store, user, { template: "security_changed", params });
+      await store.events.publish(mailTo(user, { template: "code_locked", params: { at: now().toISOString() } }));
     },
   };
 }

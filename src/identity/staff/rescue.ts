@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { auditor } from "../account/audit.ts";
+import { securityNotice } from "../account/owner_mails.ts";
 import { hasStrongFactor } from "../factors/factors.ts";
 import type { IdentityDeps } from "../ports.ts";
 import { LINK_MINUTES } from "../sign_in/password_reset.ts";
@@ -10,6 +11,7 @@ import { COMMAND_LINE, staffNotes } from "./staff_notes.ts";
 export function rescue(deps: IdentityDeps) {
   const { transaction, now, newToken, hashToken } = deps;
   const record = auditor(deps);
+  const tellOfChange = securityNotice(deps);
   const { note, tell } = staffNotes(deps);
   const { recordedAs } = providerNames(deps);
 
@@ -44,16 +46,7 @@ export function rescue(deps: IdentityDeps) {
         const links = await store.providerLinks.list(accountId);
         for (const { provider: key } of links) {
           await store.providerLinks.remove(accountId, key);
-          const provider = recordedAs(key);
-          await record(store, "provider_unlinked", { accountId, detail: { provider } });
-          await store.events.publish({
-            type: "mail.requested",
-            to: user.email,
-            language: user.language,
-            template: "security_changed",
-            params: { change: "provider_unlinked", provider, at: now().toISOString() },
-            accountId,
-          });
+          await tellOfChange(store, user, { event: "provider_unlinked", detail: { provider: recordedAs(key) } });
         }
         if (links.length === 0) return ok(0);
         if (user.staffBy !== undefined) await store.users.setStaff(accountId, false);
