@@ -1,4 +1,3 @@
-import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { IdentityDeps, User } from "../ports.ts";
 import { standingOf, type TermsStatus } from "./terms.ts";
@@ -6,14 +5,8 @@ import { standingOf, type TermsStatus } from "./terms.ts";
 /** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
 export type Account = Pick<User, "email" | "language" | "firstName" | "lastName" | "network"> & { verified: boolean };
 
-export type Profile = {
-  firstName: string;
-  lastName: string;
-  email: string;
-  language: Language;
+export type Profile = Pick<User, "firstName" | "lastName" | "email" | "language" | "staff"> & {
   companyName: string | null;
-  /** May use the staff's area. */
-  staff: boolean;
   terms: TermsStatus;
 };
 

@@ -1,18 +1,13 @@
-import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
 import { COMMAND_LINE, staffNotes } from "../staff/staff_notes.ts";
 import { auditor, removeUnproven } from "./audit.ts";
 
 /** A person who gets an account. `isFirst`: by the link to the installation's first account, which becomes staff. */
-export type Newcomer = {
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  companyName: string | undefined;
-  language: Language;
-  passwordHash: string;
+export type Newcomer = Pick<
+  User,
+  "id" | "email" | "firstName" | "lastName" | "companyName" | "language" | "passwordHash"
+> & {
   isFirst: boolean;
   /** Whether the current terms were accepted; otherwise that is asked after signing in. */
   acceptsTerms: boolean;

@@ -6,18 +6,13 @@ import {
   listsOf,
   MAX_CONTACTS,
 } from "../../shared/contacts.ts";
-import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { Client, IdentityDeps, IdentityStore, User, UserDetails } from "../ports.ts";
 import { auditor } from "./audit.ts";
 import type { ProfileInput } from "./profile_inputs.ts";
 
 /** An account as its owner sees it; instants in ISO 8601. */
-export type FullProfile = {
-  firstName: string;
-  lastName: string;
-  email: string;
-  language: Language;
+export type FullProfile = Pick<User, "firstName" | "lastName" | "email" | "language"> & {
   companyName: string | null;
   defaultContacts: ContactLists;
   createdAt: string;

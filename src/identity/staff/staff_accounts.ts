@@ -10,16 +10,10 @@ const PAGE = 50;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An account in the staff's list; instants in ISO 8601. */
-export type AccountRow = {
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  language: User["language"];
+export type AccountRow = Pick<User, "id" | "email" | "firstName" | "lastName" | "language" | "staff"> & {
   createdAt: string;
   verified: boolean;
   lockedAt: string | null;
-  staff: boolean;
 };
 
 /** The account's sign-in methods and sessions, without their secrets. */
