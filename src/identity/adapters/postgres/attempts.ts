@@ -3,7 +3,7 @@ import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AttemptRepository, Ending, Limit } from "../../ports.ts";
 import { momentOf, PLACE_MS } from "../../sign_in/attempts.ts";
-import { attemptsTable } from "./tables_attempts.ts";
+import { attemptsTable } from "./tables.ts";
 
 type Counter = { key: string; limit: Limit };
 

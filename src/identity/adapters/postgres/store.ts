@@ -18,8 +18,6 @@ import { postgresTermsAcceptances } from "./terms.ts";
 import { postgresEmailChanges, postgresLoginCodes, postgresResetTokens } from "./tokens.ts";
 
 export * from "./tables.ts";
-export * from "./tables_attempts.ts";
-export * from "./tables_terms.ts";
 
 /** The identity store inside one open transaction. */
 export function postgresIdentity(tx: Database, events: EventPublisher): IdentityStore {

@@ -62,13 +62,14 @@ export const usersTable = identitySchema.table(
   ],
 );
 
+/** Rows of an account, which are deleted with it. */
+const accountId = () => uuid("account_id").references(() => usersTable.id, { onDelete: "cascade" });
+
 export const loginCodesTable = identitySchema.table(
   "login_codes",
   {
     id: uuid("id").primaryKey(),
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().notNull(),
     mac: text("mac"),
     tries: integer("tries").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -83,9 +84,7 @@ export const sessionsTable = identitySchema.table(
   {
     id: uuid("id").primaryKey(),
     tokenHash: text("token_hash").notNull().unique(),
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().notNull(),
     level: text("level").$type<Session["level"]>().notNull(),
     challengeId: uuid("challenge_id").references(() => loginCodesTable.id, { onDelete: "cascade" }),
     device: jsonb("device").$type<Device>().notNull().default({}),
@@ -111,9 +110,7 @@ export const sessionsTable = identitySchema.table(
 export const resetTokensTable = identitySchema.table(
   "reset_tokens",
   {
-    accountId: uuid("account_id")
-      .primaryKey()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().primaryKey(),
     tokenHash: text("token_hash").notNull().unique(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
@@ -125,9 +122,7 @@ export const resetTokensTable = identitySchema.table(
 export const emailChangesTable = identitySchema.table(
   "email_changes",
   {
-    accountId: uuid("account_id")
-      .primaryKey()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().primaryKey(),
     email: text("email").notNull(),
     formerAddress: text("former_address").$type<FormerAddress>().notNull().default("ask"),
     tokenHash: text("token_hash").notNull().unique(),
@@ -138,9 +133,7 @@ export const emailChangesTable = identitySchema.table(
 );
 
 export const authenticatorsTable = identitySchema.table("authenticators", {
-  accountId: uuid("account_id")
-    .primaryKey()
-    .references(() => usersTable.id, { onDelete: "cascade" }),
+  accountId: accountId().primaryKey(),
   sealedSecret: text("sealed_secret").notNull(),
   createdAt: instant("created_at").notNull(),
   confirmedAt: instant("confirmed_at"),
@@ -151,9 +144,7 @@ export const passkeysTable = identitySchema.table(
   "passkeys",
   {
     id: text("id").primaryKey(),
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().notNull(),
     publicKey: text("public_key").notNull(),
     counter: bigint("counter", { mode: "number" }).notNull(),
     transports: jsonb("transports").$type<Passkey["transports"]>().notNull(),
@@ -167,9 +158,7 @@ export const passkeysTable = identitySchema.table(
 export const recoveryCodesTable = identitySchema.table(
   "recovery_codes",
   {
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().notNull(),
     mac: text("mac").notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.mac] })],
@@ -180,9 +169,7 @@ export const providerLinksTable = identitySchema.table(
   {
     provider: text("provider").notNull(),
     subject: text("subject").notNull(),
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().notNull(),
     email: text("email").notNull(),
     linkedAt: instant("linked_at").notNull(),
   },
@@ -233,9 +220,7 @@ export const apiTokensTable = identitySchema.table(
   "api_tokens",
   {
     id: uuid("id").primaryKey(),
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
+    accountId: accountId().notNull(),
     tokenHash: text("token_hash").notNull().unique(),
     name: text("name").notNull(),
     scopes: jsonb("scopes").$type<ApiToken["scopes"]>().notNull(),
@@ -249,4 +234,27 @@ export const apiTokensTable = identitySchema.table(
     index("api_tokens_account").on(table.accountId, table.createdAt),
     index("api_tokens_expires_at").on(table.expiresAt),
   ],
+);
+
+/** Counters of wrong guesses and other attempts. `reserved`: reservations of guesses that are being checked. */
+export const attemptsTable = identitySchema.table(
+  "attempts",
+  {
+    key: text("key").primaryKey(),
+    tries: integer("tries").notNull(),
+    until: instant("until").notNull(),
+    reserved: text("reserved").array().notNull().default([]),
+  },
+  (table) => [index("attempts_until").on(table.until)],
+);
+
+/** Accepted versions of the terms; append-only. Accounts older than this table may have no row. */
+export const termsAcceptancesTable = identitySchema.table(
+  "terms_acceptances",
+  {
+    accountId: accountId().notNull(),
+    version: text("version").notNull(),
+    acceptedAt: instant("accepted_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.version] })],
 );

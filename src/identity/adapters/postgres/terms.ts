@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
 import type { TermsAcceptanceRepository } from "../../account/terms_ports.ts";
-import { termsAcceptancesTable } from "./tables_terms.ts";
+import { termsAcceptancesTable } from "./tables.ts";
 
 export function postgresTermsAcceptances(tx: Database): TermsAcceptanceRepository {
   const acceptances = termsAcceptancesTable;

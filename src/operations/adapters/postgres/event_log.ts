@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNull, lt, lte, min, ne, or, sql } f
 import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventLogRepository, SinkRepository } from "../../event_log_ports.ts";
-import { eventLogTable, eventSinkTable } from "./tables_event_log.ts";
+import { eventLogTable, eventSinkTable } from "./tables.ts";
 
 const MICROS = 1000;
 

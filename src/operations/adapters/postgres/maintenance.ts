@@ -2,7 +2,7 @@ import { asc, sql } from "drizzle-orm";
 import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { JobRunRepository, MaintenanceRepository } from "../../maintenance_ports.ts";
-import { jobRunTable, maintenanceTable } from "./tables_maintenance.ts";
+import { jobRunTable, maintenanceTable } from "./tables.ts";
 
 export function postgresMaintenance(tx: Database): MaintenanceRepository {
   return {

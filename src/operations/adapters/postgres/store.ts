@@ -8,8 +8,6 @@ import { postgresJobRuns, postgresMaintenance } from "./maintenance.ts";
 import { incidentTable, incidentUpdateTable, partDayTable } from "./tables.ts";
 
 export * from "./tables.ts";
-export * from "./tables_event_log.ts";
-export * from "./tables_maintenance.ts";
 
 export function postgresOperations(tx: Database, events: EventPublisher): OperationsStore {
   const log = { eventLog: postgresEventLog(tx), sinks: postgresSinks(tx) };
