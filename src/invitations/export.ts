@@ -1,6 +1,5 @@
 import { ownerMarks } from "./acts.ts";
 import { INVITATION_STATES, type Invitation } from "./invitation.ts";
-import type { Range } from "./page.ts";
 import type { InvitationDeps } from "./ports.ts";
 import { type RecordEntry, recordEntries } from "./record.ts";
 
@@ -18,32 +17,21 @@ export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
   }
 
   /** One page per transaction, as transactions are kept short. */
-  async function everyPage(read: (range: Range) => Promise<Invitation[]>): Promise<ExportedInvitation[]> {
-    const all: ExportedInvitation[] = [];
-    for (let offset = 0; ; offset += PAGE) {
-      const page = await read({ offset, limit: PAGE });
-      for (const invitation of page) all.push(await told(invitation));
-      if (page.length < PAGE) return all;
-    }
-  }
-
-  async function askedBy(inviterId: string): Promise<ExportedInvitation[]> {
-    const all: ExportedInvitation[] = [];
-    for (const state of INVITATION_STATES) {
-      const read = async (range: Range) =>
-        (await transaction(({ invitations }) => invitations.pageByInviter(inviterId, state, range))).invitations;
-      all.push(...(await everyPage(read)));
-    }
+  async function everyOne(by: { inviterId: string } | { address: string }): Promise<Invitation[]> {
+    const all: Invitation[] = [];
+    for (const state of INVITATION_STATES)
+      for (let offset = 0; ; offset += PAGE) {
+        const range = { offset, limit: PAGE };
+        const page = await transaction((store) => store.invitations.page(by, state, range));
+        all.push(...page.invitations);
+        if (page.invitations.length < PAGE) break;
+      }
     return all;
   }
 
-  async function answeredFor(address: string): Promise<ExportedInvitation[]> {
+  async function allTold(invitations: Invitation[]): Promise<ExportedInvitation[]> {
     const all: ExportedInvitation[] = [];
-    for (const state of INVITATION_STATES) {
-      const read = async (range: Range) =>
-        (await transaction(({ invitations }) => invitations.pageByAddress(address, state, range))).invitations;
-      all.push(...(await everyPage(read)).filter(({ answeredAt }) => answeredAt));
-    }
+    for (const invitation of invitations) all.push(await told(invitation));
     return all;
   }
 
@@ -51,10 +39,11 @@ export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
     /** The account's own requests, the answers for its own address, and its blocks. */
     async recordsOf(accountId: string) {
       const address = await ownAddress.of(accountId);
-      const asked = await askedBy(accountId);
+      const asked = await allTold(await everyOne({ inviterId: accountId }));
       if (address === undefined) return { asked, answered: [], blocked: [] };
       const blocked = await transaction(({ blocks }) => blocks.listInviters(ownerMarks(mac, address)));
-      return { asked, answered: await answeredFor(address), blocked: blocked.map((inviterId) => ({ inviterId })) };
+      const answered = await allTold((await everyOne({ address })).filter(({ answeredAt }) => answeredAt));
+      return { asked, answered, blocked: blocked.map((inviterId) => ({ inviterId })) };
     },
   };
 }

@@ -80,7 +80,7 @@ export function grants(deps: InvitationDeps) {
     /** Granted Permissions: the addresses of others that the account may track. */
     async listMayWatch(accountId: string, page: number): Promise<Result<Page<MayWatch>>> {
       const { invitations, total } = await transaction((store) =>
-        store.invitations.pageByInviter(accountId, "accepted", rangeOf(page)),
+        store.invitations.page({ inviterId: accountId }, "accepted", rangeOf(page)),
       );
       const items = invitations.map((invitation) => {
         const { associationId, kind } = invitation;
@@ -94,7 +94,7 @@ export function grants(deps: InvitationDeps) {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return ok(pageOf(page, NONE));
       const { invitations, total } = await transaction((store) =>
-        store.invitations.pageByAddress(address, "accepted", rangeOf(page)),
+        store.invitations.page({ address }, "accepted", rangeOf(page)),
       );
       const granted = (await named(invitations)).map(({ invitation, inviter }) => {
         return { ...grantOf(invitation), kind: invitation.kind, inviter };
@@ -109,7 +109,7 @@ export function grants(deps: InvitationDeps) {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return NONE;
       const { invitations, total } = await transaction((store) =>
-        store.invitations.pageByAddress(address, "accepted", rangeOf(1)),
+        store.invitations.page({ address }, "accepted", rangeOf(1)),
       );
       const unasked = await unaskedOf(address, accountId);
       const items = [...unasked, ...(await named(invitations))].map(({ inviter }) => inviter);

@@ -40,7 +40,7 @@ export function invite(deps: InvitationDeps) {
   async function withdrawAll(address: string, quiet: boolean): Promise<void> {
     for (;;) {
       const range = { offset: 0, limit: REMOVE_BATCH };
-      const { invitations } = await transaction((store) => store.invitations.pageByAddress(address, "accepted", range));
+      const { invitations } = await transaction((store) => store.invitations.page({ address }, "accepted", range));
       for (const { id } of invitations) await performNow({ id, address }, TRANSITIONS.withdraw(false, quiet));
       if (invitations.length < REMOVE_BATCH) return;
     }
@@ -97,7 +97,7 @@ export function invite(deps: InvitationDeps) {
     /** Pending requests. Those of a blocked inviter look like any others. */
     async sentInvitations(inviterId: string, page: number): Promise<Result<Page<SentInvitation>>> {
       const { invitations, total } = await transaction((store) =>
-        store.invitations.pageByInviter(inviterId, "pending", rangeOf(page)),
+        store.invitations.page({ inviterId }, "pending", rangeOf(page)),
       );
       return ok(pageOf(page, { items: invitations.map((invitation) => sentView(invitation, now())), total }));
     },

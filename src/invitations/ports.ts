@@ -26,8 +26,8 @@ export type InvitationRepository = {
   /** Optimistic lock: false when the stored version is not the one before this. */
   save(invitation: Invitation): Promise<boolean>;
 
-  pageByInviter(inviterId: string, state: InvitationState, range: Range): Promise<InvitationPage>;
-  pageByAddress(address: string, state: InvitationState, range: Range): Promise<InvitationPage>;
+  /** Of an inviter, or to the owner of an address. */
+  page(by: { inviterId: string } | { address: string }, state: InvitationState, range: Range): Promise<InvitationPage>;
   /** Those that the owner can answer now, without those of these inviters. */
   pageOpen(address: string, but: { inviters: string[]; now: Date }, range: Range): Promise<InvitationPage>;
   /** When the owners of these addresses last refused the inviter, if that was after `since`. */

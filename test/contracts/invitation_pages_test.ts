@@ -42,19 +42,22 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationR
       anInvitation({ createdAt: at(9), state: "accepted" }),
       anInvitation({ inviterId: CHARLIE.accountId, address: ALICE.address }),
     );
-    await expectPages((all, range) => all.pageByInviter(ALICE.accountId, "pending", range), [second, third, first]);
-    await expectPages((all, range) => all.pageByInviter(ALICE.accountId, "accepted", range), [agreed]);
-    await expectPages((all, range) => all.pageByInviter(BOB.accountId, "pending", range), []);
-    await expectPages((all, range) => all.pageByAddress(BOB.address, "pending", range), [other, third, first]);
-    await expectPages((all, range) => all.pageByAddress(BOB.address, "accepted", range), [agreed]);
-    await expectPages((all, range) => all.pageByAddress("nobody@example.com", "accepted", range), []);
+    await expectPages(
+      (all, range) => all.page({ inviterId: ALICE.accountId }, "pending", range),
+      [second, third, first],
+    );
+    await expectPages((all, range) => all.page({ inviterId: ALICE.accountId }, "accepted", range), [agreed]);
+    await expectPages((all, range) => all.page({ inviterId: BOB.accountId }, "pending", range), []);
+    await expectPages((all, range) => all.page({ address: BOB.address }, "pending", range), [other, third, first]);
+    await expectPages((all, range) => all.page({ address: BOB.address }, "accepted", range), [agreed]);
+    await expectPages((all, range) => all.page({ address: "nobody@example.com" }, "accepted", range), []);
   });
 
   test("pages are stable if many invitations have the same time", async () => {
     const twins = await given(...Array.from({ length: 7 }, () => anInvitation({ createdAt: at(0) })));
     const newestFirst = twins.toSorted((one, other) => (one.id < other.id ? 1 : -1));
-    await expectPages((all, range) => all.pageByInviter(ALICE.accountId, "pending", range), newestFirst);
-    await expectPages((all, range) => all.pageByAddress(BOB.address, "pending", range), newestFirst);
+    await expectPages((all, range) => all.page({ inviterId: ALICE.accountId }, "pending", range), newestFirst);
+    await expectPages((all, range) => all.page({ address: BOB.address }, "pending", range), newestFirst);
     await expectPages((all, range) => all.pageOpen(BOB.address, { inviters: [], now: at(0) }, range), newestFirst);
   });
 

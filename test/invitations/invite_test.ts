@@ -240,7 +240,7 @@ describe("onDeleted()", () => {
     ]);
     expect(outcomes(events)).toEqual([]);
     const left = await transaction(async ({ invitations: rows, records, blocks }) => ({
-      rows: await rows.pageByInviter(ALICE.accountId, "pending", { offset: 0, limit: 1 }),
+      rows: await rows.page({ inviterId: ALICE.accountId }, "pending", { offset: 0, limit: 1 }),
       records: [...(await records.list(watched.id)), ...(await records.list(blocked.id))],
       isBlocked: await blocks.has([deps.mac("address", BOB.address)], ALICE.accountId),
       theirs: (await rows.find({ id: theirs.id }))?.state,

@@ -50,7 +50,7 @@ describe("The limits", () => {
     for (const address of addresses(30)) await ask({ address });
     await invitations.mailDue();
     const all = { offset: 0, limit: 30 };
-    const asked = await transaction((store) => store.invitations.pageByInviter(ALICE.accountId, "pending", all));
+    const asked = await transaction((store) => store.invitations.page({ inviterId: ALICE.accountId }, "pending", all));
     for (const { id } of asked.invitations) accepted(await invitations.cancelInvitation(ALICE.accountId, id));
     expect(await mails("invitation")).toHaveLength(20);
     for (const address of addresses(30, "example.net")) await ask({ address });

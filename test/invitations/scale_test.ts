@@ -14,9 +14,9 @@ const second = (number: number) => new Date(Date.UTC(2026, 10, 1, 0, 0, number))
 const events = { publish: async () => {} };
 
 const READS: [string, (invitations: InvitationRepository) => Promise<unknown>][] = [
-  ["an inviter's requests", (all) => all.pageByInviter(ALICE.accountId, "pending", rangeOf(2))],
-  ["an inviter's grants", (all) => all.pageByInviter(ALICE.accountId, "accepted", rangeOf(2))],
-  ["an owner's grants", (all) => all.pageByAddress(BOB.address, "accepted", rangeOf(2))],
+  ["an inviter's requests", (all) => all.page({ inviterId: ALICE.accountId }, "pending", rangeOf(2))],
+  ["an inviter's grants", (all) => all.page({ inviterId: ALICE.accountId }, "accepted", rangeOf(2))],
+  ["an owner's grants", (all) => all.page({ address: BOB.address }, "accepted", rangeOf(2))],
   [
     "an owner's requests",
     (all) => all.pageOpen(BOB.address, { inviters: [BOB.accountId], now: second(0) }, rangeOf(2)),

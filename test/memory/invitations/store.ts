@@ -115,8 +115,8 @@ function invitationsIn(tables: MemoryTables): InvitationRepository {
       rows.set(invitation.id, invitation);
       return true;
     },
-    pageByInviter: async (inviterId, state, range) => pageOf(ofInviter(inviterId, state), range),
-    pageByAddress: async (address, state, range) => pageOf(ofAddress(address, state), range),
+    page: async (by, state, range) =>
+      pageOf("inviterId" in by ? ofInviter(by.inviterId, state) : ofAddress(by.address, state), range),
     async pageOpen(address, { inviters, now }, range) {
       const open = ofAddress(address, "pending").filter((row) => isOpen(row, now) && !inviters.includes(row.inviterId));
       return pageOf(open, range);

@@ -23,13 +23,7 @@ import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import type { ConsentRecord, Invitation } from "../../invitation.ts";
 import type { Range } from "../../page.ts";
-import type {
-  InvitationKey,
-  InvitationPage,
-  InvitationRepository,
-  InvitationStore,
-  RefusalRepository,
-} from "../../ports.ts";
+import type { InvitationPage, InvitationRepository, InvitationStore, RefusalRepository } from "../../ports.ts";
 import { blockTable, consentRecordTable, invitationTable, refusalTable } from "./tables.ts";
 
 export * from "./tables.ts";
@@ -109,10 +103,6 @@ function invitationsIn(tx: Database): InvitationRepository {
   const newestFirst = [desc(rows.createdAt), desc(rows.id)];
   const longestDueFirst = [asc(rows.nextMailAt), asc(rows.id)];
   const isWaiting = (now: Date) => and(lte(rows.nextMailAt, now), isNull(rows.sentAt));
-  const ofInviter = (inviterId: string, state: Invitation["state"]) =>
-    and(eq(rows.inviterId, inviterId), eq(rows.state, state));
-  const ofAddress = (address: string, state: Invitation["state"]) =>
-    and(eq(rows.address, address), eq(rows.state, state));
   async function pageOf(wanted: SQL | undefined, { offset, limit }: Range): Promise<InvitationPage> {
     const page = tx
       .select()
@@ -124,7 +114,7 @@ function invitationsIn(tx: Database): InvitationRepository {
     const [total] = await tx.select({ count: count() }).from(rows).where(wanted);
     return { invitations: (await page).map(withoutNulls), total: total?.count ?? 0 };
   }
-  const isKey = (key: InvitationKey) =>
+  const isKey = (key: object) =>
     and(...Object.entries(key).map(([name, value]) => eq(rows[name as keyof Invitation], value)));
 
   return {
@@ -140,16 +130,15 @@ function invitationsIn(tx: Database): InvitationRepository {
       const isNext = and(eq(rows.id, invitation.id), eq(rows.version, invitation.version - 1));
       return (await tx.update(rows).set(withNulls(invitation)).where(isNext).returning({ id: rows.id })).length === 1;
     },
-    pageByInviter: (inviterId, state, range) => pageOf(ofInviter(inviterId, state), range),
-    pageByAddress: (address, state, range) => pageOf(ofAddress(address, state), range),
+    page: (by, state, range) => pageOf(isKey({ ...by, state }), range),
     pageOpen(address, { inviters, now }, range) {
       const isInTime = or(isNull(rows.sentAt), gt(rows.expiresAt, now));
-      return pageOf(and(ofAddress(address, "pending"), isInTime, notInArray(rows.inviterId, inviters)), range);
+      return pageOf(and(isKey({ address, state: "pending" }), isInTime, notInArray(rows.inviterId, inviters)), range);
     },
     async listDeclines(inviterId, addresses, since) {
       if (addresses.length === 0) return new Map();
       const declined = and(
-        ofInviter(inviterId, "declined"),
+        isKey({ inviterId, state: "declined" }),
         inArray(rows.address, addresses),
         gt(rows.answeredAt, since),
       );
