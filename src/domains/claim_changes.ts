@@ -1,4 +1,4 @@
-import { holdersIn } from "./coverage.ts";
+import { claimantsOf } from "./coverage.ts";
 import { type Domain, isHeld, proofMissing, proofSeen, proofUnreachable } from "./domain.ts";
 import { changeMails } from "./mails.ts";
 import type { Account, DomainDeps, DomainStore, ProofLook } from "./ports.ts";
@@ -6,17 +6,6 @@ import { forgetUnheld } from "./unheld.ts";
 
 /** What follows from a look for a proof: the next state of the claim, and what everyone concerned is told. */
 export function claimChanges({ transaction, sources, accounts, now }: DomainDeps) {
-  /** The accounts of all who claim the domain, read before the transaction. */
-  async function peopleOf(name: string): Promise<Map<string, Account>> {
-    const all = await transaction(({ domains }) => domains.listByName(name));
-    const found = new Map<string, Account>();
-    for (const { accountId } of all) {
-      const account = await accounts.of(accountId);
-      if (account) found.set(accountId, account);
-    }
-    return found;
-  }
-
   function stateAfter(domain: Domain, look: ProofLook, contested: boolean): Domain {
     if (look.kind === "found") return proofSeen(domain, { now: now(), contested });
     return look.kind === "missing" ? proofMissing(domain, now()) : proofUnreachable(domain, now());
@@ -49,7 +38,7 @@ export function claimChanges({ transaction, sources, accounts, now }: DomainDeps
   ): Promise<boolean> {
     const { domains, events } = store;
     if (!(await domains.save({ ...next, version: before.version + 1 }))) return false;
-    const others = holdersIn(await domains.listByName(before.name)).filter(({ id }) => id !== before.id);
+    const others = (await domains.listByName(before.name)).filter((one) => isHeld(one) && one.id !== before.id);
     await events.publish(...changeMails({ before, next }, others, people));
     if (isHeld(next) && !isHeld(before)) await begin(store, next, others);
     return true;
@@ -58,10 +47,11 @@ export function claimChanges({ transaction, sources, accounts, now }: DomainDeps
   return {
     /** Stores what a look has found. Undefined when the claim changed or was removed meanwhile. */
     async conclude(domain: Domain, look: ProofLook): Promise<Domain | undefined> {
-      const people = await peopleOf(domain.name);
+      const claims = await transaction(({ domains }) => domains.listByName(domain.name));
+      const people = await claimantsOf(accounts, claims);
       return transaction(async (store) => {
         await store.domains.lockName(domain.name);
-        const others = holdersIn(await store.domains.listByName(domain.name));
+        const others = (await store.domains.listByName(domain.name)).filter(isHeld);
         const contested = others.some(({ accountId }) => accountId !== domain.accountId);
         const next = stateAfter(domain, look, contested);
         if (!(await settle(store, { before: domain, next }, people))) return undefined;

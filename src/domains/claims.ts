@@ -1,7 +1,7 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { normaliseDomain } from "../shared/email_address.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { type Coverage, coverageOf, coveredIds, holdersIn } from "./coverage.ts";
+import { type Coverage, coverageOf, coveredIds } from "./coverage.ts";
 import { type Domain, type DomainSettings, isHeld, newDomain, proofValue, withProof } from "./domain.ts";
 import { findLocked } from "./locked.ts";
 import type { Allowance, DomainDeps } from "./ports.ts";
@@ -137,7 +137,7 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
         await domains.save({ ...domain, ...settings, version: domain.version + 1 });
         if (!isHeld(domain)) return ok();
         await domains.wake(domain.name, now());
-        const others = holdersIn(await domains.listByName(domain.name)).filter((one) => one.id !== id);
+        const others = (await domains.listByName(domain.name)).filter((one) => isHeld(one) && one.id !== id);
         if (!others.some(({ catchAll }) => catchAll) && domain.catchAll !== settings.catchAll) {
           await findings.setUntoldKind(domain.name, settings.catchAll ? "alias" : "person");
           await findings.summarise(domain.name);

@@ -1,5 +1,5 @@
-import { type Domain, isHeld } from "./domain.ts";
-import type { Allowance } from "./ports.ts";
+import type { Domain } from "./domain.ts";
+import type { Account, Allowance, DomainDeps } from "./ports.ts";
 
 /** `suspended`: the plan has ended, or covers fewer domains. */
 export type Coverage = "covered" | "suspended";
@@ -17,7 +17,13 @@ export function coverageOf({ id }: Domain, covered: ReadonlySet<string>): Covera
   return covered.has(id) ? "covered" : "suspended";
 }
 
-/** Those whose claim is in effect. */
-export function holdersIn(all: readonly Domain[]): Domain[] {
-  return all.filter(isHeld);
+/** The accounts that make these claims, by id, as far as they exist. */
+export async function claimantsOf(
+  accounts: DomainDeps["accounts"],
+  claims: readonly Domain[],
+): Promise<Map<string, Account>> {
+  const found = await Promise.all(
+    claims.map(async ({ accountId }) => ({ accountId, account: await accounts.of(accountId) })),
+  );
+  return new Map(found.flatMap(({ accountId, account }) => (account ? [[accountId, account] as const] : [])));
 }

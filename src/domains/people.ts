@@ -1,6 +1,7 @@
 import type { BreachFacts } from "../shared/breach.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { domainAskerMark, mailboxMark, takeStrangerMail } from "../shared/stranger_mail.ts";
+import { claimantsOf } from "./coverage.ts";
 import { type Domain, isHeld } from "./domain.ts";
 import type { Mailbox, Say } from "./finding.ts";
 import { addressIn, administratorView, personMail, personToken } from "./mails.ts";
@@ -43,15 +44,6 @@ export type Answer = { say: Say };
 export function people(deps: DomainDeps) {
   const { transaction, accounts, owners, breachFacts, hashToken, mac, cipher, now, report } = deps;
 
-  async function administratorsOf(held: Domain[]): Promise<Map<string, Account>> {
-    const found = new Map<string, Account>();
-    for (const { accountId } of held) {
-      const account = await accounts.of(accountId);
-      if (account) found.set(accountId, account);
-    }
-    return found;
-  }
-
   const heldBy = async ({ domains }: DomainStore, name: string) => (await domains.listByName(name)).filter(isHeld);
 
   /** The address of a valid link. Hashes are compared, as comparing tokens would leak through timing how much is right. */
@@ -71,7 +63,7 @@ export function people(deps: DomainDeps) {
     });
     if (!found) return undefined;
     const { mailbox, looks, findings } = found;
-    const known = await administratorsOf(found.held);
+    const known = await claimantsOf(accounts, found.held);
     const facts = await breachFacts.of(findings.flatMap(({ kind, name }) => (kind === "breach" ? [name] : [])));
     return {
       address: `${alias}@${domain}`,
@@ -109,11 +101,6 @@ export function people(deps: DomainDeps) {
     if (!account?.verified) return undefined;
     const at = account.email.lastIndexOf("@");
     return { alias: account.email.slice(0, at), domain: account.email.slice(at + 1) };
-  }
-
-  /** People who have an account are told in its language. */
-  async function languagesOf(list: Mailbox[]): Promise<Map<string, Account>> {
-    return owners.of(list.map(({ alias, domain }) => `${alias}@${domain}`));
   }
 
   type Telling = { held: Domain[]; template: "domain_notice" | "domain_news"; known: Map<string, Account> };
@@ -161,7 +148,8 @@ export function people(deps: DomainDeps) {
   }
 
   async function tellAll(list: Mailbox[], telling: Telling): Promise<number> {
-    const own = await languagesOf(list);
+    // People who have an account are told in its language.
+    const own = await owners.of(list.map(({ alias, domain }) => `${alias}@${domain}`));
     let told = 0;
     for (const mailbox of list) {
       const language = own.get(`${mailbox.alias}@${mailbox.domain}`)?.language ?? mailbox.language;
@@ -185,7 +173,7 @@ export function people(deps: DomainDeps) {
       await store.domains.setPeopleDue(name, untold.length + behind.length > 0 ? again : undefined);
       return { held, room, untold, behind };
     });
-    const known = await administratorsOf(held);
+    const known = await claimantsOf(accounts, held);
     // The last of them has just deleted the account.
     if (known.size === 0) return 0;
     const told = await tellAll(untold.slice(0, room), { held, template: "domain_notice", known });

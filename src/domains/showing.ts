@@ -1,7 +1,7 @@
 import type { BreachFacts } from "../shared/breach.ts";
 import { figuresOf } from "../shared/exposure_figures.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { coveredIds } from "./coverage.ts";
+import { claimantsOf, coveredIds } from "./coverage.ts";
 import { type Domain, isHeld } from "./domain.ts";
 import {
   isOpen,
@@ -88,8 +88,7 @@ export function showing(deps: DomainDeps) {
 
   async function administratorsOf(name: string) {
     const held = (await transaction(({ domains }) => domains.listByName(name))).filter(isHeld);
-    const people = await Promise.all(held.map(({ accountId }) => accounts.of(accountId)));
-    return people.flatMap((account) => (account ? [administratorView(account)] : []));
+    return [...(await claimantsOf(accounts, held)).values()].map(administratorView);
   }
 
   async function pageOf(

@@ -1,4 +1,3 @@
-import { holdersIn } from "./coverage.ts";
 import { type Domain, isHeld } from "./domain.ts";
 import type { DomainStore } from "./ports.ts";
 
@@ -17,7 +16,7 @@ export async function forgetUnheld(store: DomainStore, former: Domain[], now: Da
   for (const { name, catchAll, ...claim } of former.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     await domains.lockName(name);
     const left = await domains.listByName(name);
-    const holders = holdersIn(left);
+    const holders = left.filter(isHeld);
     if (holders.length > 0) {
       if (catchAll && isHeld(claim)) await endCatchAll(store, holders, now);
       continue;
