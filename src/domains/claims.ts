@@ -33,21 +33,11 @@ export type DomainView = DomainSettings &
 /** The domains of an account. */
 export function claims({ transaction, allowance, accounts, newId, newToken, now }: DomainDeps) {
   function viewOf(domain: Domain, coverage: Coverage): DomainView {
-    const { accountId: _, token, codeHash, codeExpiresAt, codeTries: __, dueAt: ___, toldAt: ____, ...rest } = domain;
-    const {
-      version: _____,
-      lookedAt: ______,
-      mailbox,
-      createdAt,
-      seenAt,
-      provenAt,
-      effectiveAt,
-      failingSince,
-      ...shown
-    } = rest;
+    const { id, name, proof, state, mailbox = null, token, codeHash, codeExpiresAt } = domain;
+    const { catchAll, roleSensitive, digest, tellPeople, language } = domain;
+    const { createdAt, seenAt, provenAt, effectiveAt, failingSince } = domain;
     return {
-      ...shown,
-      mailbox: mailbox ?? null,
+      ...{ id, name, proof, state, mailbox, catchAll, roleSensitive, digest, tellPeople, language },
       record: domain.proof === "mail" ? null : { value: proofValue(token), token },
       codeSent: codeHash !== undefined && codeExpiresAt !== undefined && codeExpiresAt > now(),
       createdAt: createdAt.toISOString(),

@@ -1,8 +1,7 @@
 import type { Language } from "../shared/language.ts";
 
 /** A breach, or a website in stealer logs, in which an address was found. */
-export const FINDING_KINDS = ["breach", "site"] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
+export type FindingKind = "breach" | "site";
 
 export type Finding = {
   /** The part of the address before the "@", lower case. */
