@@ -1,5 +1,6 @@
 import type { Period, Plan } from "../shared/plans.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { type Shown, shown } from "../shared/shown.ts";
 import type { CheckoutState, Order } from "./gateway_ports.ts";
 import { capOf } from "./plan.ts";
 import type { BillingDeps, Checkout, Payer } from "./ports.ts";
@@ -7,19 +8,6 @@ import { isCovering } from "./purchase.ts";
 import type { Reconciled } from "./reconcile.ts";
 
 const LISTED = 100;
-
-export type OrderView = {
-  id: string;
-  at: string;
-  number: string | null;
-  plan: Plan | null;
-  quantity: number | null;
-  period: Period | null;
-  amount: number;
-  currency: string;
-  refunded: number;
-  state: Order["state"];
-};
 
 /** Data of the page after payment. */
 export type OrderSuccess = {
@@ -42,16 +30,11 @@ export function masked(email: string): string {
   return `${email.slice(0, 1)}•••${email.slice(at)}`;
 }
 
-function viewOf({ at, number, plan, quantity, period, ...order }: Order): OrderView {
-  const named = { number: number ?? null, plan: plan ?? null, quantity: quantity ?? null, period: period ?? null };
-  return { ...order, ...named, at: at.toISOString() };
-}
-
 /** Invoices, and the result of a checkout. */
 export function orders(deps: BillingDeps, { reconcile }: { reconcile: (accountId: string) => Promise<Reconciled> }) {
   const { transaction, payments, payers, usage, now } = deps;
 
-  async function shown(visit: Checkout, state: CheckoutState, payer: Payer, own: boolean): Promise<OrderSuccess> {
+  async function successOf(visit: Checkout, state: CheckoutState, payer: Payer, own: boolean): Promise<OrderSuccess> {
     const { accountId, sessionId } = visit;
     await transaction(({ checkouts }) => checkouts.setState(sessionId, "complete"));
     const found = await transaction(({ subscriptions }) => subscriptions.find(accountId));
@@ -90,11 +73,11 @@ export function orders(deps: BillingDeps, { reconcile }: { reconcile: (accountId
       const { state, accountId } = asked.value;
       if (!payer || state !== "complete" || accountId !== visit.accountId) return fail("ORDER_NOT_FOUND");
       if ((await reconcile(accountId)) === "unavailable") return fail("ORDER_UNAVAILABLE");
-      return ok(await shown(visit, asked.value, payer, viewer !== undefined));
+      return ok(await successOf(visit, asked.value, payer, viewer !== undefined));
     },
 
-    async listOrders(accountId: string): Promise<Result<{ items: OrderView[] }>> {
-      return ok({ items: (await transaction((store) => store.orders.list(accountId, LISTED))).map(viewOf) });
+    async listOrders(accountId: string): Promise<Result<{ items: Shown<Order>[] }>> {
+      return ok({ items: (await transaction((store) => store.orders.list(accountId, LISTED))).map(shown) });
     },
 
     /** The current URL of an invoice. */

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../shared/result.ts";
+import { type Shown, shown } from "../shared/shown.ts";
 import { coveredIds } from "./coverage.ts";
 import { type Domain, isHeld } from "./domain.ts";
 import type { Finding, FindingKind, MailboxKind } from "./finding.ts";
@@ -22,11 +23,7 @@ const LONGEST_ALIAS = 64;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 /** How far the sources know a domain; instants in ISO 8601. */
-export type SourceView = Pick<SourceState, "source" | "state"> & {
-  askedAt: string | null;
-  reason: string | null;
-  record: string | null;
-};
+export type SourceView = Shown<Pick<SourceState, "source" | "state" | "askedAt" | "reason" | "record">>;
 
 /** Asks the sources about domains, and stores what they find. */
 export function asking(deps: DomainDeps) {
@@ -212,8 +209,8 @@ export function asking(deps: DomainDeps) {
       if (!found) return fail("NOT_FOUND");
       const items = sources.names().map((source): SourceView => {
         const known = found.known.find((one) => one.source === source);
-        const { state, askedAt, reason = null, record = null } = stateOf(known, found.domain.name, source);
-        return { source, state, askedAt: askedAt?.toISOString() ?? null, reason, record };
+        const { state, askedAt, reason, record } = stateOf(known, found.domain.name, source);
+        return shown({ source, state, askedAt, reason, record });
       });
       return ok({ items });
     },

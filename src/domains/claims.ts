@@ -1,6 +1,7 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { normaliseDomain } from "../shared/email_address.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { type Shown, shown } from "../shared/shown.ts";
 import { type Coverage, coverageOf, coveredIds } from "./coverage.ts";
 import { type Domain, type DomainSettings, isHeld, newDomain, proofValue, withProof } from "./domain.ts";
 import { findLocked } from "./locked.ts";
@@ -13,38 +14,30 @@ export const MOST_DOMAINS = 50;
 
 export type ProofChoice = Pick<Domain, "proof"> & { mailbox?: Domain["mailbox"] };
 
-/** A claim as shown to its account; instants in ISO 8601. */
+type ShownFacts =
+  | ("id" | "name" | "proof" | "state" | "mailbox")
+  | ("createdAt" | "seenAt" | "provenAt" | "effectiveAt" | "failingSince");
+/** A claim as shown to its account. `effectiveAt`: while it waits for another holder's objection. */
 export type DomainView = DomainSettings &
-  Pick<Domain, "id" | "name" | "proof" | "state"> & {
-    mailbox: string | null;
+  Shown<Pick<Domain, ShownFacts>> & {
     /** What to publish; null for a proof by mail. */
     record: { value: string; token: string } | null;
     /** A code was mailed and can still be typed. */
     codeSent: boolean;
-    createdAt: string;
-    seenAt: string | null;
-    provenAt: string | null;
-    /** While it waits for another holder's objection. */
-    effectiveAt: string | null;
-    failingSince: string | null;
     coverage: Coverage;
   };
 
 /** The domains of an account. */
 export function claims({ transaction, allowance, accounts, newId, newToken, now }: DomainDeps) {
   function viewOf(domain: Domain, coverage: Coverage): DomainView {
-    const { id, name, proof, state, mailbox = null, token, codeHash, codeExpiresAt } = domain;
+    const { id, name, proof, state, mailbox, token, codeHash, codeExpiresAt } = domain;
     const { catchAll, roleSensitive, digest, tellPeople, language } = domain;
     const { createdAt, seenAt, provenAt, effectiveAt, failingSince } = domain;
     return {
-      ...{ id, name, proof, state, mailbox, catchAll, roleSensitive, digest, tellPeople, language },
+      ...shown({ id, name, proof, state, mailbox, catchAll, roleSensitive, digest, tellPeople, language }),
+      ...shown({ createdAt, seenAt, provenAt, effectiveAt, failingSince }),
       record: domain.proof === "mail" ? null : { value: proofValue(token), token },
       codeSent: codeHash !== undefined && codeExpiresAt !== undefined && codeExpiresAt > now(),
-      createdAt: createdAt.toISOString(),
-      seenAt: seenAt?.toISOString() ?? null,
-      provenAt: provenAt?.toISOString() ?? null,
-      effectiveAt: effectiveAt?.toISOString() ?? null,
-      failingSince: failingSince?.toISOString() ?? null,
       coverage,
     };
   }

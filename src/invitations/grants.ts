@@ -1,5 +1,6 @@
 import { type ConsentKind, type ConsentScope, NO_SCOPE } from "../shared/consent.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { shown } from "../shared/shown.ts";
 import { type Act, type ActRefusal, type Agreement, acting, ownerMarks, TRANSITIONS } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
 import { inviterView, nameOf } from "./mails.ts";
@@ -55,13 +56,10 @@ export function grants(deps: InvitationDeps) {
         const inviters = await store.blocks.listInviters(ownerMarks(mac, address));
         return store.invitations.pageOpen(address, { inviters, now: now() }, rangeOf(page));
       });
-      const items = (await named(invitations)).map(({ invitation, inviter }) => ({
-        id: invitation.id,
-        inviter,
-        kind: invitation.kind,
-        createdAt: invitation.createdAt.toISOString(),
-        expiresAt: expiryOf(invitation, now()).toISOString(),
-      }));
+      const items = (await named(invitations)).map(({ invitation, inviter }) => {
+        const { id, kind, createdAt } = invitation;
+        return { ...shown({ id, kind, createdAt, expiresAt: expiryOf(invitation, now()) }), inviter };
+      });
       return ok(pageOf(page, { items, total }));
     },
 

@@ -1,5 +1,6 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { ok, type Result } from "../shared/result.ts";
+import { type Shown, shown } from "../shared/shown.ts";
 import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
 import { type ActRefusal, acting, ownerMarks, recordOf, TRANSITIONS } from "./acts.ts";
 import { AGAIN_AFTER_DECLINE_MS, expiryOf, type Invitation, isGranted, newInvitation } from "./invitation.ts";
@@ -10,12 +11,10 @@ import type { InvitationDeps, InvitationStore } from "./ports.ts";
 
 const REMOVE_BATCH = 20;
 
-export type SentInvitation = Pick<Invitation, "id" | "associationId" | "address" | "kind"> & {
-  createdAt: string;
-  /** Null while the mail is queued. */
-  sentAt: string | null;
-  expiresAt: string;
-};
+/** `sentAt` is null while the mail is queued. */
+export type SentInvitation = Shown<
+  Pick<Invitation, "id" | "associationId" | "address" | "kind" | "createdAt" | "sentAt" | "expiresAt">
+>;
 
 /** The inviter's side: requesting, cancelling, and listing what is pending. */
 export function invite(deps: InvitationDeps) {
@@ -165,13 +164,5 @@ export function invite(deps: InvitationDeps) {
 
 function sentView(invitation: Invitation, now: Date): SentInvitation {
   const { id, associationId, address, kind, createdAt, sentAt } = invitation;
-  return {
-    id,
-    associationId,
-    address,
-    kind,
-    createdAt: createdAt.toISOString(),
-    sentAt: sentAt?.toISOString() ?? null,
-    expiresAt: expiryOf(invitation, now).toISOString(),
-  };
+  return shown({ id, associationId, address, kind, createdAt, sentAt, expiresAt: expiryOf(invitation, now) });
 }

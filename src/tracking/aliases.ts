@@ -1,8 +1,9 @@
 import type { EventOf } from "../events/catalogue.ts";
-import { type AliasOrigin, type AliasState, MAX_ALIASES } from "../shared/aliases.ts";
+import { type AliasOrigin, MAX_ALIASES } from "../shared/aliases.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import { isSameByRule } from "../shared/mailbox_key.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { type Shown, shown } from "../shared/shown.ts";
 import { mailboxMark } from "../shared/stranger_mail.ts";
 import { aliasesIn } from "./alias_lists.ts";
 import { aliasOwners, type LinkedAlias } from "./alias_mails.ts";
@@ -11,16 +12,8 @@ import type { Association } from "./association.ts";
 import type { AliasesInput, AliasImportInput } from "./inputs.ts";
 import type { TrackingDeps, TrackingStore } from "./ports.ts";
 
-/** An alias as its account sees it; instants in ISO 8601. */
-export type AliasView = {
-  id: string;
-  address: string;
-  origin: AliasOrigin;
-  state: AliasState;
-  createdAt: string;
-  /** Until when a pending one can be confirmed; null while its mail waits, and for active ones. */
-  expiresAt: string | null;
-};
+/** An alias as its account sees it. `expiresAt`: until when a pending one can be confirmed; null while its mail waits, and for active ones. */
+export type AliasView = Shown<Pick<Alias, "id" | "address" | "origin" | "state" | "createdAt" | "expiresAt">>;
 /** What became of a list: new aliases by state, addresses that were known, and lines without an address. */
 export type AliasesAdded = { active: number; pending: number; known: number; bad: number };
 type AddRefusal = "NOT_FOUND" | "ADDRESS_REQUIRED" | "TOO_MANY_ALIASES";
@@ -214,12 +207,5 @@ function endOf({ id: aliasId, associationId, accountId, address }: Alias): Event
 }
 
 function viewOf({ id, address, origin, state, createdAt, expiresAt }: Alias): AliasView {
-  return {
-    id,
-    address,
-    origin,
-    state,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-  };
+  return shown({ id, address, origin, state, createdAt, expiresAt });
 }

@@ -7,6 +7,7 @@ import {
   MAX_CONTACTS,
 } from "../../shared/contacts.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { shown } from "../../shared/shown.ts";
 import type { Client, IdentityDeps, IdentityStore, User, UserDetails } from "../ports.ts";
 import { auditor } from "./audit.ts";
 import type { ProfileInput } from "./profile_inputs.ts";
@@ -26,17 +27,12 @@ export function profile(deps: IdentityDeps) {
   const record = auditor(deps);
 
   async function viewOf({ emailChanges }: IdentityStore, user: User): Promise<FullProfile> {
-    const { firstName, lastName, email, language, companyName = null, defaultContacts, createdAt } = user;
+    const { firstName, lastName, email, language, companyName, defaultContacts, createdAt } = user;
     const pending = await emailChanges.find(user.id, now());
     return {
-      firstName,
-      lastName,
-      email,
-      language,
-      companyName,
+      ...shown({ firstName, lastName, email, language, companyName, createdAt }),
       defaultContacts: listsOf(defaultContacts),
-      createdAt: createdAt.toISOString(),
-      pendingEmail: pending ? { email: pending.email, expiresAt: pending.expiresAt.toISOString() } : null,
+      pendingEmail: pending ? shown({ email: pending.email, expiresAt: pending.expiresAt }) : null,
     };
   }
 

@@ -1,6 +1,7 @@
 import type { MailRequested } from "../../events/catalogue.ts";
 import { API_SCOPES } from "../../shared/api_scopes.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { type Shown, shown } from "../../shared/shown.ts";
 import { auditor } from "../account/audit.ts";
 import { mailTo, securityNotice } from "../account/owner_mails.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
@@ -10,16 +11,9 @@ import type { ApiTokenInput } from "./api_token_inputs.ts";
 const DAY_MS = 86_400_000;
 
 /** A token as its account sees it, without the token itself. Instants in ISO 8601. */
-export type ApiTokenShown = {
-  id: string;
-  name: string;
-  scopes: ApiToken["scopes"];
-  createdAt: string;
-  expiresAt: string | null;
-  expired: boolean;
-  lastUsedAt: string | null;
-  lastIpPrefix: string | null;
-};
+export type ApiTokenShown = Shown<
+  Pick<ApiToken, "id" | "name" | "scopes" | "createdAt" | "expiresAt" | "lastUsedAt" | "lastIpPrefix">
+> & { expired: boolean };
 
 /** The mail about a new password. As that does not revoke tokens, it names the valid ones. */
 export async function newPasswordMail(
@@ -39,16 +33,8 @@ export function apiTokens(deps: IdentityDeps) {
   const tell = securityNotice(deps);
 
   function show({ id, name, scopes, createdAt, expiresAt, lastUsedAt, lastIpPrefix }: ApiToken): ApiTokenShown {
-    return {
-      id,
-      name,
-      scopes,
-      createdAt: createdAt.toISOString(),
-      expiresAt: expiresAt?.toISOString() ?? null,
-      expired: expiresAt !== undefined && expiresAt <= now(),
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
-      lastIpPrefix: lastIpPrefix ?? null,
-    };
+    const expired = expiresAt !== undefined && expiresAt <= now();
+    return shown({ id, name, scopes, createdAt, expiresAt, expired, lastUsedAt, lastIpPrefix });
   }
 
   function make(accountId: string, { name, scopes, days }: ApiTokenInput): { token: string; row: ApiToken } {

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { shown } from "../../shared/shown.ts";
 import { auditor } from "../account/audit.ts";
 import { type SecurityChange, securityNotice } from "../account/owner_mails.ts";
 import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "../ports.ts";
@@ -85,14 +86,11 @@ export function factors(deps: IdentityDeps) {
       const mailboxLeaked = await mailboxLeaks.of(accountId);
       return transaction(async (store) => {
         const since = (await store.authenticators.find(accountId))?.confirmedAt;
-        const passkeys = (await store.passkeys.list(accountId)).map(({ id, name, createdAt, lastUsedAt }) => ({
-          id,
-          name,
-          createdAt: createdAt.toISOString(),
-          lastUsedAt: lastUsedAt?.toISOString() ?? null,
-        }));
+        const passkeys = (await store.passkeys.list(accountId)).map(({ id, name, createdAt, lastUsedAt }) =>
+          shown({ id, name, createdAt, lastUsedAt }),
+        );
         return ok({
-          authenticator: since ? { since: since.toISOString() } : null,
+          authenticator: since ? shown({ since }) : null,
           passkeys,
           recoveryCodes: await store.recoveryCodes.count(accountId),
           mailboxLeaked,

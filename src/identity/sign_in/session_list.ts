@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { type Shown, shown } from "../../shared/shown.ts";
 import { auditor, sessionMarkOf } from "../account/audit.ts";
 import type { AuditEvent } from "../account/audit_ports.ts";
-import type { Client, IdentityDeps, SignedIn } from "../ports.ts";
+import type { Client, IdentityDeps, Session, SignedIn } from "../ports.ts";
 import { knownDevices } from "./known_device.ts";
 import { lifetimes } from "./session.ts";
 
@@ -10,27 +11,18 @@ const SHOWN_EVENTS = 100;
 const DAY_MS = 86_400_000;
 
 /** One signed-in browser; instants in ISO 8601. */
-export type SessionShown = {
-  id: string;
+export type SessionShown = Shown<Pick<Session, "id" | "ipPrefix" | "createdAt" | "lastSeenAt">> & {
   /** The session of this request. */
   current: boolean;
   browser: string | null;
   system: string | null;
-  ipPrefix: string;
-  createdAt: string;
-  lastSeenAt: string;
 };
 
 /** An entry of the account's activity; `current`: in the session of this request. */
-export type ActivityShown = {
-  id: string;
-  at: string;
-  event: AuditEvent["event"];
+export type ActivityShown = Shown<Pick<AuditEvent, "id" | "at" | "event" | "ipPrefix" | "detail">> & {
   browser: string | null;
   system: string | null;
-  ipPrefix: string | null;
   current: boolean;
-  detail: Record<string, string>;
 };
 
 type Holder = Pick<SignedIn, "accountId" | "sessionId">;
@@ -46,16 +38,10 @@ export function sessionList(deps: IdentityDeps) {
     sessionsOf({ accountId, sessionId }: Holder): Promise<Result<{ sessions: SessionShown[] }, never>> {
       return transaction(async ({ sessions }) => {
         const living = (await sessions.list(accountId, now())).filter((session) => !isOver(session));
-        const shown = living.map(({ id, device, ipPrefix, createdAt, lastSeenAt }) => ({
-          id,
-          current: id === sessionId,
-          browser: device.browser ?? null,
-          system: device.system ?? null,
-          ipPrefix,
-          createdAt: createdAt.toISOString(),
-          lastSeenAt: lastSeenAt.toISOString(),
-        }));
-        return ok({ sessions: shown });
+        const sessionsShown = living.map(({ id, device: { browser, system }, ipPrefix, createdAt, lastSeenAt }) =>
+          shown({ id, current: id === sessionId, browser, system, ipPrefix, createdAt, lastSeenAt }),
+        );
+        return ok({ sessions: sessionsShown });
       });
     },
 
@@ -99,17 +85,13 @@ export function sessionList(deps: IdentityDeps) {
       const since = new Date(now().getTime() - SHOWN_DAYS * DAY_MS);
       return transaction(async ({ audit }) => {
         const events = await audit.list(accountId, since, SHOWN_EVENTS);
-        const shown = events.map(({ id, at, event, device, ipPrefix, sessionMark, detail }) => ({
-          id,
-          at: at.toISOString(),
-          event,
-          browser: device.browser ?? null,
-          system: device.system ?? null,
-          ipPrefix: ipPrefix ?? null,
-          current: sessionMark !== undefined && sessionMark === mark,
-          detail,
-        }));
-        return ok({ events: shown });
+        const eventsShown = events.map(
+          ({ id, at, event, device: { browser, system }, ipPrefix, sessionMark, detail }) => {
+            const current = sessionMark !== undefined && sessionMark === mark;
+            return shown({ id, at, event, browser, system, ipPrefix, current, detail });
+          },
+        );
+        return ok({ events: eventsShown });
       });
     },
   };

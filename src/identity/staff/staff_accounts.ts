@@ -1,9 +1,11 @@
 import { normaliseEmail } from "../../shared/email_address.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { shown } from "../../shared/shown.ts";
 import type { IdentityDeps, User } from "../ports.ts";
 import { providerNames } from "../sign_in/provider_names.ts";
 import { methodsOf } from "../sign_in/second_step.ts";
 import { lifetimes } from "../sign_in/session.ts";
+import type { SessionShown } from "../sign_in/session_list.ts";
 import type { AccountFilter, Cursor } from "./staff_ports.ts";
 
 const PAGE = 50;
@@ -22,28 +24,13 @@ export type AccountDetails = AccountRow & {
   methods: string[];
   providers: string[];
   wrongCodes: number;
-  sessions: {
-    browser: string | null;
-    system: string | null;
-    ipPrefix: string;
-    createdAt: string;
-    lastSeenAt: string;
-  }[];
+  sessions: Omit<SessionShown, "id" | "current">[];
 };
 
 function rowOf(user: User): AccountRow {
   const { id, email, firstName, lastName, language, staff, createdAt, verifiedAt, lockedAt } = user;
-  return {
-    id,
-    email,
-    firstName,
-    lastName,
-    language,
-    staff,
-    createdAt: createdAt.toISOString(),
-    verified: verifiedAt !== undefined,
-    lockedAt: lockedAt?.toISOString() ?? null,
-  };
+  const verified = verifiedAt !== undefined;
+  return shown({ id, email, firstName, lastName, language, staff, createdAt, verified, lockedAt });
 }
 
 /** Accounts for the staff. */
@@ -87,13 +74,9 @@ export function staffAccounts(deps: IdentityDeps) {
           methods: await methodsOf(store, accountId),
           providers: links.map(({ provider }) => recordedAs(provider)),
           wrongCodes: user.wrongCodes,
-          sessions: living.map(({ device, ipPrefix, createdAt, lastSeenAt }) => ({
-            browser: device.browser ?? null,
-            system: device.system ?? null,
-            ipPrefix,
-            createdAt: createdAt.toISOString(),
-            lastSeenAt: lastSeenAt.toISOString(),
-          })),
+          sessions: living.map(({ device: { browser, system }, ipPrefix, createdAt, lastSeenAt }) =>
+            shown({ browser, system, ipPrefix, createdAt, lastSeenAt }),
+          ),
         });
       });
     },

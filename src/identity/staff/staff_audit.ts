@@ -1,21 +1,16 @@
 import type { EventOf } from "../../events/catalogue.ts";
 import { ok, type Result } from "../../shared/result.ts";
-import type { StaffAct, StaffObject } from "../../shared/staff.ts";
+import { type Shown, shown } from "../../shared/shown.ts";
+import type { StaffObject } from "../../shared/staff.ts";
 import type { IdentityDeps } from "../ports.ts";
 import type { Cursor, StaffActFilter, StaffActRecord } from "./staff_ports.ts";
 
 const PAGE = 50;
 
 /** One entry of the log; instants in ISO 8601. Names are null where the account does not exist (any more). */
-export type StaffActShown = {
-  id: string;
-  at: string;
-  by: StaffActRecord["by"];
+export type StaffActShown = Shown<Pick<StaffActRecord, "id" | "at" | "by" | "act" | "reason" | "detail">> & {
   actor: { id: string; name: string } | null;
-  act: StaffAct;
   object: { kind: StaffObject["kind"]; id: string | null; name: string | null };
-  reason: string | null;
-  detail: Record<string, string>;
 };
 
 /** The staff's audit log: written by event, so that it commits with the action; read by the staff. */
@@ -57,12 +52,7 @@ export function staffAudit({ transaction }: IdentityDeps) {
             if (user) names.set(id, user.email);
           }
         const acts = page.map(({ id, at, by, actorId, act, objectKind, objectId, reason, detail }) => ({
-          id,
-          at: at.toISOString(),
-          by,
-          act,
-          reason: reason ?? null,
-          detail,
+          ...shown({ id, at, by, act, reason, detail }),
           actor: actorId === undefined ? null : { id: actorId, name: names.get(actorId) ?? actorId },
           object: {
             kind: objectKind,

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { shown } from "../../shared/shown.ts";
 import { masked } from "../contacts/contact.ts";
 import type { HeldReason } from "../delivery/delivery_ports.ts";
 import type { Attempt, StoreAndClock } from "../ports.ts";
@@ -52,12 +53,9 @@ export function deliveryAdmin({ transaction, now }: StoreAndClock) {
           value: masked(found.recipient),
           createdAt: found.createdAt.toISOString(),
           heldBecause: found.state === "held" ? (found.reason ?? null) : null,
-          attempts: found.tries.map(({ startedAt, endedAt, outcome, detail }) => ({
-            startedAt: startedAt.toISOString(),
-            endedAt: endedAt?.toISOString() ?? null,
-            outcome: outcome ?? null,
-            detail: detail ?? null,
-          })),
+          attempts: found.tries.map(({ startedAt, endedAt, outcome, detail }) =>
+            shown({ startedAt, endedAt, outcome, detail }),
+          ),
         });
       });
     },
