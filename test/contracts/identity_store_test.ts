@@ -84,8 +84,8 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       const link = aResetToken(id);
       await within(async ({ loginCodes, sessions, resetTokens }) => {
         await loginCodes.save(code);
-        await sessions.add(partial);
-        await sessions.add(full);
+        await sessions.open(partial, 100);
+        await sessions.open(full, 100);
         await resetTokens.save(link);
       });
       expect(await within(({ users }) => users.removeUnverified(proven.id))).toBe(false);
@@ -115,8 +115,8 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       const [partial, full] = [aSession(id, { challengeId: code.id }), aSession(id)];
       await within(async ({ loginCodes, sessions }) => {
         await loginCodes.save(code);
-        await sessions.add(partial);
-        await sessions.add(full);
+        await sessions.open(partial, 100);
+        await sessions.open(full, 100);
       });
       const living = (tokenHash: string, ms: number) =>
         within(({ sessions }) => sessions.findLiving(tokenHash, after(ms)));
@@ -153,8 +153,8 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       const { id } = await alice();
       const [session, ended] = [aSession(id), aSession(id)];
       await within(async ({ sessions }) => {
-        await sessions.add(session);
-        await sessions.add(ended);
+        await sessions.open(session, 100);
+        await sessions.open(ended, 100);
         await sessions.remove(ended.tokenHash);
         await sessions.touch(session.id, after(10), after(2000));
         await sessions.touch(ended.id, after(10), after(2000));
@@ -173,7 +173,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       const others = [aSession(id, { challengeId: code.id }), aSession(bob.id)];
       await within(async ({ loginCodes, sessions }) => {
         await loginCodes.save(code);
-        for (const session of [...full, ...others]) await sessions.add(session);
+        for (const session of [...full, ...others]) await sessions.open(session, 100);
         await sessions.open(opened, 3);
       });
       const living = await Promise.all(
@@ -188,8 +188,8 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       const { id } = await alice();
       const [over, living] = [aSession(id), aSession(id, { expiresAt: after(1001) })];
       await within(async ({ sessions }) => {
-        await sessions.add(over);
-        await sessions.add(living);
+        await sessions.open(over, 100);
+        await sessions.open(living, 100);
         await sessions.removeExpired(after(1000));
       });
       expect(await within(({ sessions }) => sessions.findLiving(over.tokenHash, NOW))).toBeUndefined();
@@ -205,7 +205,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
     const foreign = [aSession(bob.id), aSession(bob.id, { challengeId: other.id })];
     await within(async ({ loginCodes, sessions }) => {
       for (const row of [code, other]) await loginCodes.save(row);
-      for (const session of [...own, ...foreign]) await sessions.add(session);
+      for (const session of [...own, ...foreign]) await sessions.open(session, 100);
       await loginCodes.removeByAccount(id);
     });
     const living = async ({ tokenHash }: { tokenHash: string }) =>
@@ -230,7 +230,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
     const all = { one, two, unnamed, waiting, elsewhere, byPassword, bobs };
     await within(async ({ loginCodes, sessions }) => {
       await loginCodes.save(code);
-      for (const session of Object.values(all)) await sessions.add(session);
+      for (const session of Object.values(all)) await sessions.open(session, 100);
     });
     const end = (of: { subject?: string; sid?: string }) =>
       within(({ sessions }) => sessions.endByProvider({ provider: "home", ...of }));

@@ -87,8 +87,8 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of Id
         await within(async (store) => {
           const code = aCode(accountId, { id: codes[accountId] ?? "" });
           await store.loginCodes.save(code);
-          await store.sessions.add(aSession(accountId, { tokenHash: `full-${accountId}` }));
-          await store.sessions.add(aSession(accountId, { challengeId: code.id }));
+          await store.sessions.open(aSession(accountId, { tokenHash: `full-${accountId}` }), 100);
+          await store.sessions.open(aSession(accountId, { challengeId: code.id }), 100);
           await store.resetTokens.save(aResetToken(accountId, { tokenHash: `reset-${accountId}` }));
           await store.emailChanges.save(aChange(accountId));
         });

@@ -10,7 +10,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the session list 
   const living = (tokenHash: string) => within(({ sessions }) => sessions.findLiving(tokenHash, NOW));
   async function added(...rows: Session[]): Promise<void> {
     await within(async ({ sessions }) => {
-      for (const row of rows) await sessions.add(row);
+      for (const row of rows) await sessions.open(row, 100);
     });
   }
 

@@ -49,8 +49,8 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the log-in part o
       const [partial, full] = [aSession(id, { challengeId: code.id }), aSession(id)];
       await within(async ({ loginCodes, sessions }) => {
         await loginCodes.save(code);
-        await sessions.add(partial);
-        await sessions.add(full);
+        await sessions.open(partial, 100);
+        await sessions.open(full, 100);
       });
       const won = await Promise.all(
         Array.from({ length: 10 }, () => within(({ loginCodes }) => loginCodes.remove(code.id))),

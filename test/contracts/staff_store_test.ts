@@ -79,7 +79,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the staff's part 
   test("setStaff() and setLocked() take effect in search(), in holdStaff() and in the next session lookup", async () => {
     const { anna, bob } = await people();
     const session = aSession(anna.id);
-    await within(({ sessions }) => sessions.add(session));
+    await within(({ sessions }) => sessions.open(session, 100));
     await within(({ users }) => users.setStaff(anna.id, true));
     await within(({ users }) => users.setStaff(bob.id, true));
     await within(({ users }) => users.setLocked(bob.id, after(5)));

@@ -19,7 +19,7 @@ describe("IdentityStore on a server, while another transaction holds a row lock"
     await transaction(async ({ users, sessions, loginCodes, attempts }) => {
       await users.add(user);
       await loginCodes.save(code);
-      for (const session of [held, free, aSession(user.id)]) await sessions.add(session);
+      for (const session of [held, free, aSession(user.id)]) await sessions.open(session, 100);
       for (const key of ["held", "free"]) await attempts.count(key, LIMIT, NOW);
     });
   });

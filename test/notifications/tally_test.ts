@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cancelled, newDelivery, postponed } from "../../src/notifications/delivery/delivery.ts";
 import type { DailyStats, Delivery } from "../../src/notifications/ports.ts";
 import { figuresOf } from "../../src/notifications/reporting/delivery_stats.ts";
-import { bucketOf, emptyHistogram, histogramOf, merged } from "../../src/notifications/reporting/latency.ts";
+import { bucketOf, histogramOf, merged } from "../../src/notifications/reporting/latency.ts";
 import { statOf } from "../../src/notifications/reporting/tally.ts";
 import { HOUR, MINUTE, SECOND } from "../support/clock.ts";
 
@@ -64,7 +64,7 @@ describe("statOf()", () => {
 });
 
 function day(more: Partial<DailyStats>): DailyStats {
-  const nothing = { accepted: 0, failed: 0, refused: 0, inDoubt: 0, latencies: emptyHistogram() };
+  const nothing = { accepted: 0, failed: 0, refused: 0, inDoubt: 0, latencies: histogramOf(undefined) };
   return { day: "2026-11-19", channel: "email", ...nothing, ...more };
 }
 const took = (seconds: number, times: number) =>

@@ -242,20 +242,23 @@ async function leaveFactors({ adapters }: World, accountId: string): Promise<voi
       createdAt: at,
       lastUsedAt: undefined,
     });
-    await store.sessions.add({
-      id: system.newId(),
-      tokenHash: `${MARK}-hash`,
-      accountId,
-      level: "authenticated",
-      challengeId: undefined,
-      device,
-      ipPrefix: "203.0.113.0/24",
-      confirmedAt: at,
-      link: identity,
-      passkeyChallenge: `${MARK}-challenge`,
-      provider: { provider: "google", subject: `${MARK}-subject`, sid: `${MARK}-sid`, idToken: `${MARK}-token` },
-      ...times,
-    });
+    await store.sessions.open(
+      {
+        id: system.newId(),
+        tokenHash: `${MARK}-hash`,
+        accountId,
+        level: "authenticated",
+        challengeId: undefined,
+        device,
+        ipPrefix: "203.0.113.0/24",
+        confirmedAt: at,
+        link: identity,
+        passkeyChallenge: `${MARK}-challenge`,
+        provider: { provider: "google", subject: `${MARK}-subject`, sid: `${MARK}-sid`, idToken: `${MARK}-token` },
+        ...times,
+      },
+      100,
+    );
     await store.apiTokens.add({
       id: system.newId(),
       accountId,

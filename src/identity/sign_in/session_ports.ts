@@ -44,7 +44,6 @@ export type LivingSession = Pick<
 > & { language: Language; staff: boolean };
 
 export type SessionRepository = {
-  add(session: Session): Promise<void>;
   /** With its account's language and role; undefined once expired, even if the row still exists. */
   findLiving(
     tokenHash: string,

@@ -21,10 +21,7 @@ export function bucketOf(ms: number): number {
   return found < 0 ? BOUNDS_MS.length - 1 : found;
 }
 
-export function emptyHistogram(): Histogram {
-  return BOUNDS_MS.map(() => 0);
-}
-
+/** Empty without a bucket. */
 export function histogramOf(bucket: number | undefined): Histogram {
   return BOUNDS_MS.map((_, place) => (place === bucket ? 1 : 0));
 }

@@ -153,9 +153,6 @@ function memorySessions(tables: MemoryTables): SessionRepository {
     return session && user && { ...session, language: user.language, staff: user.staff, deviceEpoch: user.deviceEpoch };
   }
   return {
-    async add(session) {
-      sessions.set(session.id, session);
-    },
     findLiving: async (tokenHash, now) => living(tokenHash, now),
     listLiving: async (tokenHashes, now) => tokenHashes.flatMap((tokenHash) => living(tokenHash, now) ?? []),
     async touch(id, lastSeenAt, expiresAt) {

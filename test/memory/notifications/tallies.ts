@@ -1,5 +1,5 @@
 import type { DailyStats, StatsRepository } from "../../../src/notifications/ports.ts";
-import { emptyHistogram, histogramOf, merged } from "../../../src/notifications/reporting/latency.ts";
+import { histogramOf, merged } from "../../../src/notifications/reporting/latency.ts";
 import { daysOf } from "../../../src/notifications/reporting/tally_days.ts";
 import type { MemoryTables } from "../database.ts";
 
@@ -12,7 +12,7 @@ export function memoryTallies(tables: MemoryTables): StatsRepository {
     async count(tallies) {
       for (const { day, channel, slot, end, inDoubt, bucket } of tallies) {
         const key = `${day} ${channel} ${slot}`;
-        const row = rows.get(key) ?? { day, channel, slot, ...nothing, latencies: emptyHistogram() };
+        const row = rows.get(key) ?? { day, channel, slot, ...nothing, latencies: histogramOf(undefined) };
         const counted = { ...row, [end]: row[end] + 1, inDoubt: row.inDoubt + (inDoubt ? 1 : 0) };
         rows.set(key, { ...counted, latencies: merged([row.latencies, histogramOf(bucket)]) });
       }

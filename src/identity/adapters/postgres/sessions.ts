@@ -13,9 +13,6 @@ function othersOf({ id, accountId, level }: Pick<Session, "id" | "accountId" | "
 export function postgresSessions(tx: Database): SessionRepository {
   const sessions = sessionsTable;
   return {
-    async add(session) {
-      await tx.insert(sessions).values(session);
-    },
     async findLiving(tokenHash, now) {
       const { language, staff, deviceEpoch } = usersTable;
       const [row] = await tx

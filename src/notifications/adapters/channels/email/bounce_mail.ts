@@ -1,8 +1,5 @@
 import type { Bounce } from "../../../contacts/bounces.ts";
 
-/** Local part of the envelope sender, before the delivery's tag. */
-export const BOUNCE_PREFIX = "bounce+";
-
 /** The second one is sent by servers that support internationalized mail (RFC 6533). */
 const STATUS_TYPES = ["message/delivery-status", "message/global-delivery-status"];
 const TAGGED = /bounce\+([0-9a-f]{32}\.[0-9a-f]{16})@/i;

@@ -160,4 +160,3 @@ export function pushoverStandIn({ memory, token, now }: Options) {
     },
   };
 }
-export type PushoverStandIn = ReturnType<typeof pushoverStandIn>;

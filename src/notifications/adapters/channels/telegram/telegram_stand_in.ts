@@ -220,4 +220,3 @@ export function telegramStandIn({ memory, token, now }: Options) {
     },
   };
 }
-export type TelegramStandIn = ReturnType<typeof telegramStandIn>;
