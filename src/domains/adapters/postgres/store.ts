@@ -36,8 +36,7 @@ function domainsIn(tx: Database): DomainRepository {
   return {
     async count(accountId) {
       await lock(`domains:${accountId}`);
-      const [row] = await tx.select({ count: count() }).from(rows).where(eq(rows.accountId, accountId));
-      return row?.count ?? 0;
+      return tx.$count(rows, eq(rows.accountId, accountId));
     },
     async lockName(name) {
       await lock(`domain:${name}`);

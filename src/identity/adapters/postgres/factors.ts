@@ -87,8 +87,7 @@ export function postgresRecoveryCodes(tx: Database): RecoveryCodeRepository {
       return (await used.returning({ mac: codes.mac })).length === 1;
     },
     async count(accountId) {
-      const counted = tx.select({ count: sql<number>`count(*)::integer` }).from(codes);
-      return (await counted.where(eq(codes.accountId, accountId)))[0]?.count ?? 0;
+      return tx.$count(codes, eq(codes.accountId, accountId));
     },
   };
 }

@@ -1,7 +1,6 @@
 import {
   and,
   asc,
-  count,
   desc,
   eq,
   gt,
@@ -111,8 +110,7 @@ function invitationsIn(tx: Database): InvitationRepository {
       .orderBy(...newestFirst)
       .offset(offset)
       .limit(limit);
-    const [total] = await tx.select({ count: count() }).from(rows).where(wanted);
-    return { invitations: (await page).map(withoutNulls), total: total?.count ?? 0 };
+    return { invitations: (await page).map(withoutNulls), total: await tx.$count(rows, wanted) };
   }
   const isKey = (key: object) =>
     and(...Object.entries(key).map(([name, value]) => eq(rows[name as keyof Invitation], value)));

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from "drizzle-orm";
 import { listed, rowsIn } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import { withoutNulls } from "../../../database/nulls.ts";
@@ -120,10 +120,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
 
     async backlog(now) {
       // One count per partial index, as the table itself only grows.
-      const number = async (where: SQL | undefined) => {
-        const [row] = await tx.select({ count: count() }).from(deliveryTable).where(where);
-        return row?.count ?? 0;
-      };
+      const number = (where: SQL | undefined) => tx.$count(deliveryTable, where);
       const isDue = and(sql`state = 'due'`, lte(deliveryTable.runAt, now));
       const [oldest] = await tx
         .select({ at: min(deliveryTable.runAt) })

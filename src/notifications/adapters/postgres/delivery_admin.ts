@@ -14,7 +14,6 @@ export function postgresDesk(tx: Database): DeliveryAdminRepository {
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
   async function page(wanted: SQL, order: SQL[], offset: number, limit: number) {
-    const [row] = await tx.select({ count: count() }).from(deliveryTable).where(wanted);
     const rows = await tx
       .select()
       .from(deliveryTable)
@@ -22,7 +21,7 @@ export function postgresDesk(tx: Database): DeliveryAdminRepository {
       .orderBy(...order)
       .offset(offset)
       .limit(limit);
-    return { deliveries: await withTries(tx, rows), total: row?.count ?? 0 };
+    return { deliveries: await withTries(tx, rows), total: await tx.$count(deliveryTable, wanted) };
   }
 
   return {

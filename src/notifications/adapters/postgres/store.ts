@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { listed, selectRows } from "../../../database/lists.ts";
 import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
@@ -118,8 +118,7 @@ function contacts(tx: Database): ContactRepository {
     },
     async countConfirmations(mark, since) {
       const recent = and(eq(confirmationTable.mark, mark), gte(confirmationTable.sentAt, since));
-      const [row] = await tx.select({ count: count() }).from(confirmationTable).where(recent);
-      return row?.count ?? 0;
+      return tx.$count(confirmationTable, recent);
     },
     async countMark(mark, at) {
       await tx.insert(confirmationTable).values({ mark, sentAt: at });

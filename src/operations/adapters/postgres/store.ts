@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -71,9 +71,8 @@ function incidents(tx: Database): IncidentRepository {
       return told(rows);
     },
     async list(offset, limit) {
-      const [all] = await tx.select({ total: count() }).from(incidentTable);
       const rows = await tx.select().from(incidentTable).orderBy(desc(startsAt), desc(id)).offset(offset).limit(limit);
-      return { incidents: await told(rows), total: all?.total ?? 0 };
+      return { incidents: await told(rows), total: await tx.$count(incidentTable) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import { listed, selectRows } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
@@ -76,8 +76,7 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
         }));
       },
       async countByAccount(accountId) {
-        const [row] = await tx.select({ count: count() }).from(associationTable).where(eq(accounts, accountId));
-        return row?.count ?? 0;
+        return tx.$count(associationTable, eq(accounts, accountId));
       },
       async listTracked(accountId, list) {
         if (list.length === 0) return [];
