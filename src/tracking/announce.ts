@@ -26,6 +26,16 @@ export async function announceStart(store: TrackingStore, association: Associati
   await events.publish({ type: "tracking.monitoringSuspended", associationId, accountId, address, reason });
 }
 
+/** Stores the association's settings, and announces its contacts unless consent is still pending. */
+export async function saveSettings(
+  { associations, events }: Pick<TrackingStore, "associations" | "events">,
+  { id, accountId, language, contacts, paused, consent }: Association,
+): Promise<void> {
+  await associations.saveSettings(accountId, id, { language, contacts, paused });
+  if (consent === "pending") return;
+  await events.publish({ type: "tracking.contactsChanged", associationId: id, accountId, language, contacts });
+}
+
 /** Monitoring ends, its aliases go with it, and a pending consent request is dropped. */
 export async function announceEnd(
   { aliases, events }: Pick<TrackingStore, "aliases" | "events">,

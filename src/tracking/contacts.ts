@@ -1,5 +1,6 @@
 import { type AlertRoute, type ContactAddress, contactValue, MAX_CONTACTS } from "../shared/contacts.ts";
 import { type Failure, fail, ok, type Result } from "../shared/result.ts";
+import { saveSettings } from "./announce.ts";
 import type { Association } from "./association.ts";
 import type { TrackingDeps } from "./ports.ts";
 
@@ -28,36 +29,27 @@ export function contactUse({ transaction }: Pick<TrackingDeps, "transaction">) {
 
     /** Adds the contact to everything that the account tracks, unless a list is full. */
     adoptContact(accountId: string, contact: ContactAddress): Promise<void> {
-      return transaction(async ({ associations, events }) => {
-        await associations.lockAccount(accountId);
-        const others = (await associations.listByAccount(accountId)).filter(
+      return transaction(async (store) => {
+        await store.associations.lockAccount(accountId);
+        const others = (await store.associations.listByAccount(accountId)).filter(
           (association) => !names(contact)(association) && hasRoom(association, contact),
         );
-        for (const { id, language, contacts: before, paused, consent } of others) {
-          const contacts = [...before, contact];
-          await associations.saveSettings(accountId, id, { language, contacts, paused });
-          if (consent === "pending") continue;
-          await events.publish({ type: "tracking.contactsChanged", associationId: id, accountId, language, contacts });
-        }
+        for (const other of others) await saveSettings(store, { ...other, contacts: [...other.contacts, contact] });
       });
     },
 
     /** Removes the contact from all associations, or from none: `fields` names the addresses that have no other contact. */
     dropContact(accountId: string, contact: ContactAddress): Promise<Result<Record<string, never>, "CONTACT_IS_LAST">> {
-      return transaction(async ({ associations, events }) => {
-        await associations.lockAccount(accountId);
-        const named = (await associations.listByAccount(accountId)).filter(names(contact));
+      return transaction(async (store) => {
+        await store.associations.lockAccount(accountId);
+        const named = (await store.associations.listByAccount(accountId)).filter(names(contact));
         const left = named.map((association) => ({
           ...association,
           contacts: association.contacts.filter((each) => !isSame(each, contact)),
         }));
         const bare = left.filter(({ contacts }) => contacts.length === 0).map(({ address }) => address);
         if (bare.length > 0) return isLast(bare);
-        for (const { id, language, contacts, paused, consent } of left) {
-          await associations.saveSettings(accountId, id, { language, contacts, paused });
-          if (consent === "pending") continue;
-          await events.publish({ type: "tracking.contactsChanged", associationId: id, accountId, language, contacts });
-        }
+        for (const association of left) await saveSettings(store, association);
         return ok({});
       });
     },

@@ -2,7 +2,7 @@ import type { EventOf } from "../events/catalogue.ts";
 import { FULL_SCOPE } from "../shared/consent.ts";
 import { contactValue } from "../shared/contacts.ts";
 import type { FormerAddress } from "../shared/former_address.ts";
-import { announceEnd, announceStart, applyPlan, endForeignAliases } from "./announce.ts";
+import { announceEnd, announceStart, applyPlan, endForeignAliases, saveSettings } from "./announce.ts";
 import { askingAgain } from "./ask_again.ts";
 import type { Association } from "./association.ts";
 import { planning } from "./plan.ts";
@@ -46,21 +46,11 @@ export function ownership(deps: TrackingDeps) {
   async function moveContacts(store: TrackingStore, accountId: string, { from, to }: Change): Promise<void> {
     const isAt = (email: string, { channel, value }: Association["contacts"][number]) =>
       channel === "email" && contactValue(channel, value) === email;
-    for (const { id, contacts: former, language, paused, consent } of await store.associations.listByAccount(
-      accountId,
-    )) {
+    for (const association of await store.associations.listByAccount(accountId)) {
+      const { contacts: former } = association;
       if (!former.some((contact) => isAt(from, contact))) continue;
       const others = former.filter((contact) => !isAt(from, contact) && !isAt(to, contact));
-      const contacts = [{ channel: "email" as const, value: to }, ...others];
-      await store.associations.saveSettings(accountId, id, { language, contacts, paused });
-      if (consent === "pending") continue;
-      await store.events.publish({
-        type: "tracking.contactsChanged",
-        associationId: id,
-        accountId,
-        language,
-        contacts,
-      });
+      await saveSettings(store, { ...association, contacts: [{ channel: "email", value: to }, ...others] });
     }
   }
 

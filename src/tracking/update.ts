@@ -1,7 +1,7 @@
 import { type ContactLists, contactsOf, listsOf } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { announceChange, applyPlan } from "./announce.ts";
+import { announceChange, applyPlan, saveSettings } from "./announce.ts";
 import { askingAgain } from "./ask_again.ts";
 import { type Association, type AssociationStatus, statusOf } from "./association.ts";
 import type { UpdateInput } from "./inputs.ts";
@@ -25,10 +25,7 @@ export function update(deps: TrackingDeps) {
   const askAgain = askingAgain(deps);
 
   async function save(store: TrackingStore, before: Association, after: Association): Promise<Association> {
-    const { id: associationId, accountId, language, contacts, paused } = after;
-    await store.associations.saveSettings(accountId, associationId, { language, contacts, paused });
-    if (after.consent !== "pending")
-      await store.events.publish({ type: "tracking.contactsChanged", associationId, accountId, language, contacts });
+    await saveSettings(store, after);
     await announceChange(store, { before, after, reason: "paused" });
     return after;
   }
