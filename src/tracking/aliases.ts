@@ -1,4 +1,3 @@
-import type { EventOf } from "../events/catalogue.ts";
 import { type AliasOrigin, MAX_ALIASES } from "../shared/aliases.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import { isSameByRule } from "../shared/mailbox_key.ts";
@@ -8,6 +7,7 @@ import { mailboxMark } from "../shared/stranger_mail.ts";
 import { aliasesIn } from "./alias_lists.ts";
 import { aliasOwners, type LinkedAlias } from "./alias_mails.ts";
 import type { Alias } from "./alias_ports.ts";
+import { factsOf } from "./announce.ts";
 import type { Association } from "./association.ts";
 import type { AliasesInput, AliasImportInput } from "./inputs.ts";
 import type { TrackingDeps, TrackingStore } from "./ports.ts";
@@ -78,7 +78,7 @@ export function aliases(deps: TrackingDeps) {
       const added = fresh.map((address) => newAlias(association, address, { ...found, proven }));
       await store.aliases.addAll(added);
       const active = added.filter(({ state }) => state === "active");
-      for (const alias of active) await store.events.publish(startOf(alias));
+      for (const alias of active) await store.events.publish({ type: "tracking.aliasStarted", ...factsOf(alias) });
       return ok({
         active: active.length + confirmed.length,
         pending: added.length - active.length,
@@ -148,7 +148,7 @@ export function aliases(deps: TrackingDeps) {
       const removed = await transaction(async ({ associations, aliases, events }) => {
         await associations.lockAccount(accountId);
         const alias = await aliases.remove(accountId, associationId, id);
-        if (alias?.state === "active") await events.publish(endOf(alias));
+        if (alias?.state === "active") await events.publish({ type: "tracking.aliasStopped", ...factsOf(alias) });
         return alias;
       });
       if (!removed) return fail("NOT_FOUND");
@@ -195,15 +195,7 @@ export function aliases(deps: TrackingDeps) {
 
 async function activate({ aliases, events }: TrackingStore, alias: Alias): Promise<void> {
   const active: Alias = { ...alias, state: "active", tokenHash: undefined, mailAt: undefined, expiresAt: undefined };
-  if (await aliases.save(active)) await events.publish(startOf(active));
-}
-
-function startOf({ id: aliasId, associationId, accountId, address }: Alias): EventOf<"tracking.aliasStarted"> {
-  return { type: "tracking.aliasStarted", associationId, accountId, aliasId, address };
-}
-
-function endOf({ id: aliasId, associationId, accountId, address }: Alias): EventOf<"tracking.aliasStopped"> {
-  return { type: "tracking.aliasStopped", associationId, accountId, aliasId, address };
+  if (await aliases.save(active)) await events.publish({ type: "tracking.aliasStarted", ...factsOf(active) });
 }
 
 function viewOf({ id, address, origin, state, createdAt, expiresAt }: Alias): AliasView {

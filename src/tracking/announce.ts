@@ -1,17 +1,22 @@
 import type { SuspensionReason } from "../events/catalogue.ts";
+import type { Alias } from "./alias_ports.ts";
 import { type Association, coveredBy, isWatched } from "./association.ts";
 import type { TrackingStore } from "./ports.ts";
 
 export type Entitlement = { active: boolean; cap: number | null };
+
+/** What an event says about an alias. */
+export function factsOf({ id: aliasId, associationId, accountId, address }: Alias) {
+  return { associationId, accountId, aliasId, address };
+}
 
 /** An address that its account has proven is no one else's alias any more. */
 export async function endForeignAliases(
   { aliases, events }: Pick<TrackingStore, "aliases" | "events">,
   { address: own, accountId: owner }: Association,
 ): Promise<void> {
-  for (const { id: aliasId, associationId, accountId, address, state } of await aliases.removeOfOthers(own, owner))
-    if (state === "active")
-      await events.publish({ type: "tracking.aliasStopped", associationId, accountId, aliasId, address });
+  for (const alias of await aliases.removeOfOthers(own, owner))
+    if (alias.state === "active") await events.publish({ type: "tracking.aliasStopped", ...factsOf(alias) });
 }
 
 /** Monitoring starts, unless the plan or a pause prevents it. */
