@@ -1,5 +1,5 @@
 import type { Event } from "../events/catalogue.ts";
-import { type ConsentScope, WORDING_VERSION } from "../shared/consent.ts";
+import { type ConsentScope, NO_SCOPE, WORDING_VERSION } from "../shared/consent.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
@@ -55,6 +55,16 @@ export const TRANSITIONS = {
 } as const satisfies Record<string, Act | ((more: never) => Act)>;
 
 export type ActRefusal = "NOT_FOUND" | "INVITATION_INVALID";
+
+export function scopeOf<Refusal extends ActRefusal>(
+  acted: Result<Invitation, Refusal>,
+): Result<{ scope: ConsentScope }, Refusal> {
+  return acted.ok ? ok({ scope: acted.value.scope ?? NO_SCOPE }) : acted;
+}
+
+export function done<Refusal extends ActRefusal>(acted: Result<Invitation, Refusal>): Result<undefined, Refusal> {
+  return acted.ok ? ok() : acted;
+}
 
 /** The HMACs that identify an owner: of the mailbox, and of the address itself, which older blocks use. */
 export function ownerMarks(mac: InvitationDeps["mac"], address: string): string[] {

@@ -29,20 +29,15 @@ export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
     return all;
   }
 
-  async function allTold(invitations: Invitation[]): Promise<ExportedInvitation[]> {
-    const all: ExportedInvitation[] = [];
-    for (const invitation of invitations) all.push(await told(invitation));
-    return all;
-  }
-
   return {
     /** The account's own requests, the answers for its own address, and its blocks. */
     async recordsOf(accountId: string) {
       const address = await ownAddress.of(accountId);
-      const asked = await allTold(await everyOne({ inviterId: accountId }));
+      const asked = await Array.fromAsync(await everyOne({ inviterId: accountId }), told);
       if (address === undefined) return { asked, answered: [], blocked: [] };
       const blocked = await transaction(({ blocks }) => blocks.listInviters(ownerMarks(mac, address)));
-      const answered = await allTold((await everyOne({ address })).filter(({ answeredAt }) => answeredAt));
+      const answers = (await everyOne({ address })).filter(({ answeredAt }) => answeredAt);
+      const answered = await Array.fromAsync(answers, told);
       return { asked, answered, blocked: blocked.map((inviterId) => ({ inviterId })) };
     },
   };

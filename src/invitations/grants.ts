@@ -1,7 +1,7 @@
 import { type ConsentKind, type ConsentScope, NO_SCOPE } from "../shared/consent.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { shown } from "../shared/shown.ts";
-import { type Act, type ActRefusal, type Agreement, acting, ownerMarks, TRANSITIONS } from "./acts.ts";
+import { type Act, type ActRefusal, type Agreement, acting, done, ownerMarks, scopeOf, TRANSITIONS } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
 import { inviterView, nameOf } from "./mails.ts";
 import { type Grant, ownWatches, type Recognised, type WatchedBy } from "./own_watchers.ts";
@@ -150,12 +150,4 @@ export function grants(deps: InvitationDeps) {
 
 function grantOf({ id, address, scope = NO_SCOPE, answeredAt, createdAt }: Invitation): Grant {
   return { id, address, scope, since: (answeredAt ?? createdAt).toISOString() };
-}
-
-function scopeOf(acted: Result<Invitation, ActRefusal>): Result<{ scope: ConsentScope }, ActRefusal> {
-  return acted.ok ? ok({ scope: acted.value.scope ?? NO_SCOPE }) : acted;
-}
-
-function done(acted: Result<Invitation, ActRefusal>): Result<undefined, ActRefusal> {
-  return acted.ok ? ok() : acted;
 }

@@ -2,7 +2,7 @@ import type { EventOf } from "../events/catalogue.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { type Shown, shown } from "../shared/shown.ts";
 import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
-import { type ActRefusal, acting, ownerMarks, recordOf, TRANSITIONS } from "./acts.ts";
+import { type ActRefusal, acting, done, ownerMarks, recordOf, TRANSITIONS } from "./acts.ts";
 import { AGAIN_AFTER_DECLINE_MS, expiryOf, type Invitation, isGranted, newInvitation } from "./invitation.ts";
 import { watchingMail } from "./mails.ts";
 import { ownWatches } from "./own_watchers.ts";
@@ -89,8 +89,7 @@ export function invite(deps: InvitationDeps) {
 
     /** Withdraws a request that was not answered. */
     async cancelInvitation(inviterId: string, id: string): Promise<Result<undefined, ActRefusal>> {
-      const cancelled = await performNow({ id, inviterId }, TRANSITIONS.cancel);
-      return cancelled.ok ? ok() : cancelled;
+      return done(await performNow({ id, inviterId }, TRANSITIONS.cancel));
     },
 
     /** Pending requests. Those of a blocked inviter look like any others. */

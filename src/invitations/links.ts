@@ -2,7 +2,7 @@ import { type ConsentKind, type ConsentScope, NO_SCOPE, WORDING_VERSION } from "
 import type { Told } from "../shared/disclosure.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { type Act, type Agreement, acting, TRANSITIONS } from "./acts.ts";
+import { type Act, type Agreement, acting, done, scopeOf, TRANSITIONS } from "./acts.ts";
 import { type Invitation, isOpen } from "./invitation.ts";
 import { inviterView, manageToken } from "./mails.ts";
 import type { InvitationDeps, InvitationKey } from "./ports.ts";
@@ -40,8 +40,8 @@ export function links(deps: InvitationDeps) {
 
   /** All invalid links get the same answer, whatever the reason. */
   async function performBy(token: string, act: Act): Promise<Result<Invitation, Invalid>> {
-    const done = await performNow(keyOf(token), act);
-    return done.ok ? done : fail("INVITATION_INVALID");
+    const acted = await performNow(keyOf(token), act);
+    return acted.ok ? acted : fail("INVITATION_INVALID");
   }
 
   return {
@@ -82,25 +82,22 @@ export function links(deps: InvitationDeps) {
       token: string,
       agreement: Agreement,
     ): Promise<Result<{ manageToken: string; scope: ConsentScope }, Invalid>> {
-      const done = await performBy(token, { ...TRANSITIONS.accept(agreement), byLink: true });
-      if (!done.ok) return done;
-      const { id, scope = NO_SCOPE } = done.value;
+      const agreed = await performBy(token, { ...TRANSITIONS.accept(agreement), byLink: true });
+      if (!agreed.ok) return agreed;
+      const { id, scope = NO_SCOPE } = agreed.value;
       return ok({ manageToken: manageToken(mac, id), scope });
     },
 
     async declineLink(token: string, block: boolean): Promise<Result<undefined, Invalid>> {
-      const done = await performBy(token, TRANSITIONS.decline(block));
-      return done.ok ? ok() : done;
+      return done(await performBy(token, TRANSITIONS.decline(block)));
     },
 
     async rescopeLink(token: string, agreement: Agreement): Promise<Result<{ scope: ConsentScope }, Invalid>> {
-      const done = await performBy(token, TRANSITIONS.rescope(agreement));
-      return done.ok ? ok({ scope: done.value.scope ?? NO_SCOPE }) : done;
+      return scopeOf(await performBy(token, TRANSITIONS.rescope(agreement)));
     },
 
     async withdrawLink(token: string, block: boolean): Promise<Result<undefined, Invalid>> {
-      const done = await performBy(token, TRANSITIONS.withdraw(block));
-      return done.ok ? ok() : done;
+      return done(await performBy(token, TRANSITIONS.withdraw(block)));
     },
   };
 }
