@@ -1,24 +1,16 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { query } from "../../../http/body.ts";
+import { breachFacts } from "../../../http/breach_facts.ts";
 import { describe } from "../../../http/describe.ts";
 import { fullSession, type HttpEnv } from "../../../http/session.ts";
-import { BREACH_FLAGS } from "../../../shared/breach.ts";
 import { LOGGED_TYPES } from "../../event_log_ports.ts";
 import { eventsQuery } from "../../inputs.ts";
 import type { Operations } from "../../mod.ts";
 
 const NDJSON = "application/x-ndjson";
 
-const breach = v.object({
-  name: v.string(),
-  title: v.string(),
-  domain: v.string(),
-  breachDate: v.nullable(v.string()),
-  addedDate: v.string(),
-  dataClasses: v.array(v.string()),
-  flags: v.array(v.picklist(BREACH_FLAGS)),
-});
+const breach = v.pick(breachFacts, ["name", "title", "domain", "breachDate", "addedDate", "dataClasses", "flags"]);
 
 /** One line of the answer. */
 const event = v.object({
