@@ -83,7 +83,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
     expect(health.get(ill ?? "")).toEqual({
       lastSentAt: later(1),
       waiting: 2,
-      lastFailure: { at: later(3), outcome: "dead", detail: "550 no such user" },
+      lastFailure: { at: later(3), detail: "550 no such user" },
     });
     expect(health.get(mended ?? "")).toEqual({ lastSentAt: later(9), lastFailure: undefined, waiting: 0 });
     expect(health.has(fresh ?? "")).toBe(false);

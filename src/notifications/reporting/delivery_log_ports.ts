@@ -4,7 +4,7 @@ import type { Attempt, Delivery } from "../delivery/delivery_ports.ts";
 export type ContactHealth = {
   lastSentAt: Date | undefined;
   /** The last failed attempt, if nothing was delivered since. */
-  lastFailure: { at: Date; outcome: NonNullable<Attempt["outcome"]>; detail: string | undefined } | undefined;
+  lastFailure: { at: Date; detail: string | undefined } | undefined;
   /** Messages that have not ended. */
   waiting: number;
 };

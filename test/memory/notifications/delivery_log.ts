@@ -17,9 +17,7 @@ export function memoryLedger(tables: MemoryTables): DeliveryLogRepository {
     const lastSentAt = sentAt.toSorted((one, other) => other.getTime() - one.getTime())[0];
     const failed = found
       .flatMap(({ id }) => triesOf(id))
-      .flatMap(({ endedAt: at, outcome, detail }) =>
-        at && outcome && outcome !== "delivered" ? [{ at, outcome, detail }] : [],
-      )
+      .flatMap(({ endedAt: at, outcome, detail }) => (at && outcome && outcome !== "delivered" ? [{ at, detail }] : []))
       .filter(({ at }) => !lastSentAt || at > lastSentAt)
       .toSorted((one, other) => other.at.getTime() - one.at.getTime());
     const waiting = found.filter(({ endedAt }) => endedAt === undefined).length;

@@ -14,17 +14,16 @@ export function postgresLedger(tx: Database): DeliveryLogRepository {
       .selectDistinctOn([deliveryTable.contactId], {
         contactId: deliveryTable.contactId,
         at: attemptTable.endedAt,
-        outcome: attemptTable.outcome,
         detail: attemptTable.detail,
       })
       .from(attemptTable)
       .innerJoin(deliveryTable, eq(deliveryTable.id, attemptTable.deliveryId))
       .where(and(inArray(deliveryTable.contactId, contactIds), ne(attemptTable.outcome, "delivered")))
       .orderBy(deliveryTable.contactId, desc(attemptTable.endedAt));
-    return rows.flatMap(({ contactId, at, outcome, detail }) => {
-      if (contactId === null || !at || !outcome) return [];
+    return rows.flatMap(({ contactId, at, detail }) => {
+      if (contactId === null || !at) return [];
       const sent = sentAt.get(contactId);
-      return sent && sent >= at ? [] : [[contactId, { at, outcome, detail: detail ?? undefined }] as const];
+      return sent && sent >= at ? [] : [[contactId, { at, detail: detail ?? undefined }] as const];
     });
   }
 
