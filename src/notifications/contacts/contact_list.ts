@@ -1,21 +1,16 @@
-import { type AlertRoute, CHANNELS, type Channel, type ContactAddress } from "../../shared/contacts.ts";
+import { type AlertRoute, CHANNELS, type ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { type Shown, shown } from "../../shared/shown.ts";
 import type { Transaction } from "../../shared/transaction.ts";
-import type { Accounts, Contact, ContactSettings, ContactState, ContactUses, NotificationStore } from "../ports.ts";
+import type { Accounts, Contact, ContactSettings, ContactUses, NotificationStore } from "../ports.ts";
 import type { ContactHealth } from "../reporting/delivery_log_ports.ts";
 import { ownAddress } from "./address_book.ts";
 import { attentionFirst, CONTACTS_PER_ACCOUNT, canonical, routesByContact, sameAddress } from "./contact.ts";
 import { type Reach, reachOf } from "./reach.ts";
 
 /** A contact as shown to its account; instants in ISO 8601. */
-export type ContactView = {
-  id: string;
-  channel: Channel;
-  value: string;
-  /** The provider's name for it. */
-  label: string | null;
-  state: ContactState;
+export type ContactView = Shown<Pick<Contact, "id" | "channel" | "value" | "label" | "state" | "createdAt">> & {
   /** Whether it is the account's own email address. */
   own: boolean;
   /** Whether the confirmation request was sent; it waits while a limit of the recipient or the account is reached. */
@@ -33,7 +28,6 @@ export type ContactView = {
     quiet: { from: string; to: string } | null;
     zone: string | null;
   };
-  createdAt: string;
   lastSentAt: string | null;
   /** Why the last message was not delivered, as reported by the provider, if none was delivered since. */
   failure: { at: string; detail: string | null } | null;
@@ -61,30 +55,20 @@ export function contactList({ transaction, accounts, contactUses }: Needs) {
 
   function viewOf(contact: Contact, { health, own, routes }: Circumstances): ContactView {
     const { id, channel, value, label, state, settings, createdAt } = contact;
-    const failure = health?.lastFailure;
+    const { language, device, devices = [], emergency = false, discreet = false, secret } = settings;
+    const { digestBelow, digestHour, quiet, zone } = settings;
     return {
-      id,
-      channel,
-      value,
-      label: label ?? null,
-      state,
+      ...shown({ id, channel, value, label, state, createdAt, language, lastSentAt: health?.lastSentAt }),
       own,
-      language: settings.language ?? null,
       settings: {
-        device: settings.device ?? null,
-        devices: settings.devices ?? [],
-        emergency: settings.emergency ?? false,
-        hasSecret: settings.secret !== undefined,
-        discreet: settings.discreet ?? false,
-        digestBelow: settings.digestBelow ?? null,
-        digestHour: settings.digestHour ?? null,
-        quiet: settings.quiet ?? null,
-        zone: settings.zone ?? null,
+        ...shown({ device, digestBelow, digestHour, quiet, zone }),
+        devices,
+        emergency,
+        hasSecret: secret !== undefined,
+        discreet,
       },
       asked: contact.confirmHash !== undefined,
-      createdAt: createdAt.toISOString(),
-      lastSentAt: health?.lastSentAt?.toISOString() ?? null,
-      failure: failure ? { at: failure.at.toISOString(), detail: failure.detail ?? null } : null,
+      failure: health?.lastFailure ? shown(health.lastFailure) : null,
       waiting: health?.waiting ?? 0,
       usedBy: routes.slice(0, USES_SHOWN).map(({ associationId, address }) => ({ associationId, address })),
       uses: routes.length,
@@ -128,9 +112,9 @@ export function contactList({ transaction, accounts, contactUses }: Needs) {
       const all = await transaction(({ contacts }) =>
         value === "" ? contacts.list(accountId) : contacts.listAt(accountId, places),
       );
-      const shown = attentionFirst(all).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+      const listed = attentionFirst(all).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
       const reach = reachOf(all.map((contact) => ({ state: contact.state, usedBy: routesTo(contact) })));
-      const items = await viewsOf(accountId, shown, routesTo);
+      const items = await viewsOf(accountId, listed, routesTo);
       return ok({ items, total: all.length, page, pageSize: PAGE_SIZE, reach });
     },
 

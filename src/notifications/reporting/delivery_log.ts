@@ -1,5 +1,6 @@
 import type { Channel } from "../../shared/contacts.ts";
 import { ok, type Result } from "../../shared/result.ts";
+import { shown } from "../../shared/shown.ts";
 import type { Transaction } from "../../shared/transaction.ts";
 import type { AlertFactsOf, Delivery, NotificationStore, StoreAndClock } from "../ports.ts";
 import type { TriedDelivery } from "./delivery_log_ports.ts";
@@ -30,12 +31,12 @@ export type DeliveryLogRow = {
 /** `digest`: the message that includes it, whose state then applies. */
 export function deliveryLogRow(delivery: TriedDelivery, digest?: TriedDelivery): DeliveryLogRow {
   if (digest) return { ...deliveryLogRow(digest), id: delivery.id };
-  const { id, contactId, recipient, about, tries, reason, endedAt, createdAt, inDoubt } = delivery;
+  const { id, contactId, recipient, about, tries, reason, endedAt, createdAt, inDoubt, providerId, acknowledgedAt } =
+    delivery;
   const state = stateOf(delivery);
   const last = tries.at(-1);
   return {
-    id,
-    contactId: contactId ?? null,
+    ...shown({ id, contactId, inDoubt, providerId, acknowledgedAt }),
     channel: recipient.channel,
     value: recipient.value,
     kind: about.kind,
@@ -45,9 +46,6 @@ export function deliveryLogRow(delivery: TriedDelivery, digest?: TriedDelivery):
     at: (endedAt ?? last?.endedAt ?? createdAt).toISOString(),
     nextTryAt: state === "retrying" || state === "queued" ? delivery.runAt.toISOString() : null,
     tries: tries.length,
-    inDoubt,
-    providerId: delivery.providerId ?? null,
-    acknowledgedAt: delivery.acknowledgedAt?.toISOString() ?? null,
   };
 }
 

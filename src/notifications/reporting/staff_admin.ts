@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { shown } from "../../shared/shown.ts";
 import type { StaffActor } from "../../shared/staff.ts";
 import { attentionFirst, masked } from "../contacts/contact.ts";
 import type { StoreAndClock } from "../ports.ts";
@@ -14,22 +15,18 @@ export function staffDeliveries({ transaction, newId, now }: StoreAndClock & { n
     async standingOf(accountId: string) {
       return transaction(async ({ contacts, deliveryAdmin, deliveryLog }) => {
         const all = await contacts.list(accountId);
-        const shown = attentionFirst(all).slice(0, CONTACTS_SHOWN);
-        const health = await deliveryLog.healthOf(shown.map(({ id }) => id));
+        const first = attentionFirst(all).slice(0, CONTACTS_SHOWN);
+        const health = await deliveryLog.healthOf(first.map(({ id }) => id));
         const latest = await deliveryAdmin.listOfAccount(accountId, 0, SHOWN);
         return {
           contactCount: all.length,
-          contacts: shown.map(({ id, channel, value, state }) => {
+          contacts: first.map(({ id, channel, value, state }) => {
             const { lastSentAt, lastFailure, waiting = 0 } = health.get(id) ?? {};
-            const failure = lastFailure && { at: lastFailure.at.toISOString(), detail: lastFailure.detail ?? null };
+            const failure = lastFailure ? shown(lastFailure) : null;
             return {
-              id,
-              channel,
+              ...shown({ id, channel, state, waiting, lastSentAt }),
               value: masked({ channel, value }),
-              state,
-              waiting,
-              lastSentAt: lastSentAt?.toISOString() ?? null,
-              failure: failure ?? null,
+              failure,
             };
           }),
           deliveries: latest.deliveries.map((delivery) => {
