@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
-import { CHECKS_TEMPLATES, checksContent, isChecksTemplate } from "../../src/notifications/messages/checks_message.ts";
+import { CHECKS_TEMPLATES, checksContent } from "../../src/notifications/messages/checks_message.ts";
+import { isAmong } from "../../src/notifications/messages/message.ts";
 import { summaryContent } from "../../src/notifications/messages/summary_message.ts";
 import type { SummaryFacts } from "../../src/notifications/ports.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
@@ -42,8 +43,8 @@ describe("checksContent()", () => {
   });
 
   test("recognises its own templates", () => {
-    expect(isChecksTemplate("checks_stale")).toBe(true);
-    for (const other of ["login_code", "toString", "constructor"]) expect(isChecksTemplate(other)).toBe(false);
+    expect(isAmong(CHECKS_TEMPLATES, "checks_stale")).toBe(true);
+    for (const other of ["login_code", "toString", "constructor"]) expect(isAmong(CHECKS_TEMPLATES, other)).toBe(false);
   });
 });
 

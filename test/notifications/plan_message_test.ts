@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
 import { intlTranslate } from "../../src/notifications/adapters/translate.ts";
-import { isPlanTemplate, PLAN_TEMPLATES, planContent } from "../../src/notifications/messages/plan_message.ts";
+import { isAmong } from "../../src/notifications/messages/message.ts";
+import { PLAN_TEMPLATES, planContent } from "../../src/notifications/messages/plan_message.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 
 const translate = intlTranslate();
@@ -60,7 +61,7 @@ describe("planContent()", () => {
   });
 
   test("recognises its own templates", () => {
-    expect(isPlanTemplate("plan_started")).toBe(true);
-    for (const other of ["login_code", "toString", "constructor"]) expect(isPlanTemplate(other)).toBe(false);
+    expect(isAmong(PLAN_TEMPLATES, "plan_started")).toBe(true);
+    for (const other of ["login_code", "toString", "constructor"]) expect(isAmong(PLAN_TEMPLATES, other)).toBe(false);
   });
 });

@@ -3,16 +3,23 @@ import { lookUp } from "../../shared/batching.ts";
 import type { Cipher, HashToken } from "../../shared/secrets.ts";
 import type { Level } from "../../shared/severity.ts";
 import { isShared } from "../contacts/contact.ts";
-import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
-import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";
+import { CHECKS_TEMPLATES, checksContent } from "../messages/checks_message.ts";
+import { CONSENT_TEMPLATES, type ConsentTemplate, consentContent, QUESTIONS } from "../messages/consent_message.ts";
 import type { Content } from "../messages/content.ts";
-import { domainContent, isDomainTemplate } from "../messages/domain_message.ts";
+import { DOMAIN_TEMPLATES, domainContent } from "../messages/domain_message.ts";
 import { letterContent } from "../messages/letter_message.ts";
-import { codeContent, confirmationContent, type MailSource, messageOf, testContent } from "../messages/message.ts";
-import { isPlanTemplate, planContent } from "../messages/plan_message.ts";
+import {
+  codeContent,
+  confirmationContent,
+  isAmong,
+  type MailSource,
+  messageOf,
+  testContent,
+} from "../messages/message.ts";
+import { PLAN_TEMPLATES, planContent } from "../messages/plan_message.ts";
 import { discreetly } from "../messages/private_preview.ts";
 import { securityContent } from "../messages/security_message.ts";
-import { isSupportTemplate, isToStaff, type SupportTemplate, supportContent } from "../messages/support_message.ts";
+import { isToStaff, SUPPORT_TEMPLATES, type SupportTemplate, supportContent } from "../messages/support_message.ts";
 import type {
   Account,
   Accounts,
@@ -97,7 +104,7 @@ export function preparer(needs: Needs): Prepare {
   /** Skips questions that were answered, withdrawn or asked again meanwhile. */
   async function prepareConsent(delivery: Delivery, kind: ConsentTemplate, source: MailSource): Promise<Prepared> {
     const token = () => secret(delivery, "token");
-    if (isQuestion(kind) && isReadable(token) && !(await openQuestions.has(token())))
+    if (isAmong(QUESTIONS, kind) && isReadable(token) && !(await openQuestions.has(token())))
       return { cancelled: "already_settled" };
     return mail(delivery, () => consentContent(kind, { ...source, token, until: delivery.notAfter }));
   }
@@ -113,11 +120,12 @@ export function preparer(needs: Needs): Prepare {
     const { minutes } = source.params;
     if (kind === "login_code") return mail(delivery, () => codeContent({ ...source, code: written("code"), minutes }));
     if (kind === "letter_due") return mail(delivery, () => letterContent(source));
-    if (isSupportTemplate(kind)) return prepareSupport(delivery, kind, source);
-    if (isConsentTemplate(kind)) return prepareConsent(delivery, kind, source);
-    if (isPlanTemplate(kind)) return mail(delivery, () => planContent(kind, source));
-    if (isChecksTemplate(kind)) return mail(delivery, () => checksContent(kind, source));
-    if (!isDomainTemplate(kind)) return mail(delivery, () => securityContent(kind, { ...source, token, supportEmail }));
+    if (isAmong(SUPPORT_TEMPLATES, kind)) return prepareSupport(delivery, kind, source);
+    if (isAmong(CONSENT_TEMPLATES, kind)) return prepareConsent(delivery, kind, source);
+    if (isAmong(PLAN_TEMPLATES, kind)) return mail(delivery, () => planContent(kind, source));
+    if (isAmong(CHECKS_TEMPLATES, kind)) return mail(delivery, () => checksContent(kind, source));
+    if (!isAmong(DOMAIN_TEMPLATES, kind))
+      return mail(delivery, () => securityContent(kind, { ...source, token, supportEmail }));
     const ready = mail(delivery, () => domainContent(kind, { ...source, written }));
     // New findings wait for the end of their contact's quiet hours.
     return kind === "domain_findings" ? { ...ready, level: "high" } : ready;

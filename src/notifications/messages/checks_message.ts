@@ -12,10 +12,6 @@ const SAYS: Record<ChecksTemplate, string[]> = {
 
 export const CHECKS_TEMPLATES = Object.keys(SAYS) as ChecksTemplate[];
 
-export function isChecksTemplate(template: string): template is ChecksTemplate {
-  return Object.hasOwn(SAYS, template);
-}
-
 /** Tells an account that its addresses could not be checked, or that they are checked again. */
 export function checksContent(template: ChecksTemplate, source: MailSource): Content {
   const { params, language, publicUrl } = source;

@@ -1,21 +1,13 @@
-import type { MailRequested } from "../../events/catalogue.ts";
 import type { TextParams } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
 import { type MailSource, mailOf, paragraph, plainName, plainText, sayIn } from "./message.ts";
 
 /** Requests to the owner of an address, who usually has no account. */
-const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation", "alias_confirmation"] as const;
+export const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation", "alias_confirmation"] as const;
 const NEWS = ["consent_answered", "consent_given", "watching_stopped", "watching_resumed"] as const;
 /** Mails about the consent of an address's owner; their texts are under `mail.<template>.`. */
-export type ConsentTemplate = (typeof QUESTIONS)[number] | (typeof NEWS)[number];
-
-export function isQuestion(template: MailRequested["template"]): boolean {
-  return QUESTIONS.some((one) => one === template);
-}
-
-export function isConsentTemplate(template: MailRequested["template"]): template is ConsentTemplate {
-  return isQuestion(template) || NEWS.some((one) => one === template);
-}
+export const CONSENT_TEMPLATES = [...QUESTIONS, ...NEWS] as const;
+export type ConsentTemplate = (typeof CONSENT_TEMPLATES)[number];
 
 type Plan = {
   /** The paragraphs, in reading order: keys of texts (with a dot: shared with other templates), and "button". */

@@ -35,10 +35,6 @@ const PLANS: Record<DomainTemplate, Plan> = {
 
 export const DOMAIN_TEMPLATES = Object.keys(PLANS) as DomainTemplate[];
 
-export function isDomainTemplate(template: string): template is DomainTemplate {
-  return Object.hasOwn(PLANS, template);
-}
-
 /** `written` decrypts a secret of the message; throws when it has none. */
 type Source = MailSource & { written: (name: string) => string };
 

@@ -16,7 +16,7 @@ import { PLAN_TEMPLATES, planContent } from "./plan_message.ts";
 import { reportContent } from "./report_message.ts";
 import { securityContent } from "./security_message.ts";
 import { summaryContent } from "./summary_message.ts";
-import { supportContent } from "./support_message.ts";
+import { SUPPORT_TEMPLATES, supportContent } from "./support_message.ts";
 
 type Kind = About["kind"];
 type Params = Record<string, string>;
@@ -121,7 +121,6 @@ const DOMAIN: Params = {
   addresses: "2",
   until: UNTIL,
 };
-const TICKETS = ["ticket_filed", "ticket_followed_up", "ticket_received", "ticket_answered"] as const;
 const TICKET: Params = { kind: "ticket", reference: "T-7K3M-Q9XA", type: "technical", priority: "high" };
 
 type Needs = Texts & { supportEmail: string; sources: string[] };
@@ -160,7 +159,9 @@ export function mailSamples({ translate, publicUrl, supportEmail, sources }: Nee
         }),
       ),
       letter_due: () => letterContent({ ...words, params: { sentOn: "2026-10-20", dueOn: "2026-11-20" } }),
-      ...each(TICKETS, (name) => supportContent(name, { ...words, params: TICKET, written: () => "Lorem ipsum." })),
+      ...each(SUPPORT_TEMPLATES, (name) =>
+        supportContent(name, { ...words, params: TICKET, written: () => "Lorem ipsum." }),
+      ),
     };
   }
 

@@ -27,6 +27,11 @@ export function plainText(text: string): string {
     .trim();
 }
 
+/** Whether a template is one of these. */
+export function isAmong<Template extends string>(templates: readonly Template[], name: string): name is Template {
+  return templates.some((template) => template === name);
+}
+
 export type Say = (key: string, more?: TextParams) => string;
 
 /** The texts of a mail. Keys without a dot are its own, below `mail.<topic>.`; those with one are shared. */

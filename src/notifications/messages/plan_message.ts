@@ -31,10 +31,6 @@ const PLANS: Record<PlanTemplate, Plan> = {
 
 export const PLAN_TEMPLATES = Object.keys(PLANS) as PlanTemplate[];
 
-export function isPlanTemplate(template: string): template is PlanTemplate {
-  return Object.hasOwn(PLANS, template);
-}
-
 /** The parameters of the texts: "5 × Professional", "50 addresses", and dates. */
 function valuesOf({ params, language, translate }: MailSource): TextParams {
   const { plan, quantity = "1", cap = "", days, until, at, periodEnd } = params;

@@ -22,10 +22,6 @@ const PLANS: Record<SupportTemplate, Plan> = {
 
 export const SUPPORT_TEMPLATES = Object.keys(PLANS) as SupportTemplate[];
 
-export function isSupportTemplate(template: string): template is SupportTemplate {
-  return Object.hasOwn(PLANS, template);
-}
-
 /** The others go to the ticket's sender. */
 export function isToStaff(template: SupportTemplate): boolean {
   return PLANS[template].toStaff === true;
