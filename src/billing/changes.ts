@@ -72,9 +72,7 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
       const { plan, period, quantity } = choice;
       return ok({
         ...price.value,
-        plan,
-        period,
-        quantity,
+        ...choice,
         cap: capOf(plan, quantity),
         tracked: await usage.of(accountId),
         regular: priceOf(plan, period, bought.purchase.currency as Currency) * quantity,
