@@ -1,6 +1,7 @@
 import { normaliseEmail } from "../../shared/email_address.ts";
+import { isId } from "../../shared/id.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { shown } from "../../shared/shown.ts";
+import { type Shown, shown } from "../../shared/shown.ts";
 import type { IdentityDeps, User } from "../ports.ts";
 import { providerNames } from "../sign_in/provider_names.ts";
 import { methodsOf } from "../sign_in/second_step.ts";
@@ -9,14 +10,11 @@ import type { SessionShown } from "../sign_in/session_list.ts";
 import type { AccountFilter, Cursor } from "./staff_ports.ts";
 
 const PAGE = 50;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An account in the staff's list; instants in ISO 8601. */
-export type AccountRow = Pick<User, "id" | "email" | "firstName" | "lastName" | "language" | "staff"> & {
-  createdAt: string;
-  verified: boolean;
-  lockedAt: string | null;
-};
+export type AccountRow = Shown<
+  Pick<User, "id" | "email" | "firstName" | "lastName" | "language" | "staff" | "createdAt" | "lockedAt">
+> & { verified: boolean };
 
 /** The account's sign-in methods and sessions, without their secrets. */
 export type AccountDetails = AccountRow & {
@@ -57,7 +55,7 @@ export function staffAccounts(deps: IdentityDeps) {
     accountNamed(idOrEmail: string): Promise<Result<{ accountId: string }, "NOT_FOUND">> {
       return transaction(async ({ users }) => {
         const email = normaliseEmail(idOrEmail) ?? idOrEmail.trim();
-        const user = await (UUID.test(idOrEmail) ? users.find(idOrEmail.toLowerCase()) : users.findByEmail(email));
+        const user = await (isId(idOrEmail) ? users.find(idOrEmail.toLowerCase()) : users.findByEmail(email));
         return user ? ok({ accountId: user.id }) : fail("NOT_FOUND");
       });
     },
