@@ -1,5 +1,6 @@
 import type { Localized } from "../shared/localized.ts";
-import type { IncidentKind, IncidentState, Part } from "./inputs.ts";
+import { type Shown, shown } from "../shared/shown.ts";
+import type { IncidentState } from "./inputs.ts";
 import type { Incident, IncidentUpdate, ToldIncident } from "./ports.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -9,13 +10,8 @@ const ANNOUNCED_MS = DAY_MS;
 /** The state shown to users; that of a maintenance follows from the clock. */
 export type ShownState = IncidentState | "planned" | "running";
 /** Instants in ISO 8601. */
-export type ShownIncident = {
-  id: string;
-  kind: IncidentKind;
-  title: Localized;
-  parts: Part[];
+export type ShownIncident = Shown<Pick<Incident, "id" | "kind" | "title" | "parts" | "startsAt">> & {
   state: ShownState;
-  startsAt: string;
   /** The end; for an unfinished maintenance the planned one. */
   endsAt: string | null;
   updates: { id: string; at: string; state: ShownState; text: Localized }[];
@@ -48,22 +44,13 @@ export function isAnnounced(incident: Incident, now: Date): boolean {
   return state !== "planned" || incident.startsAt.getTime() - now.getTime() <= ANNOUNCED_MS;
 }
 
-export function shown(incident: ToldIncident, now: Date): ShownIncident {
+export function shownAt(incident: ToldIncident, now: Date): ShownIncident {
   const { id, kind, title, parts, startsAt, updates } = incident;
   return {
-    id,
-    kind,
-    title,
-    parts,
-    state: stateAt(incident, now),
-    startsAt: startsAt.toISOString(),
-    endsAt: endOf(incident)?.toISOString() ?? null,
-    updates: updates.map(({ id: updateId, at, state, text: said }) => ({
-      id: updateId,
-      at: at.toISOString(),
-      state: stateAt(standing(incident, { state, at }), at),
-      text: said,
-    })),
+    ...shown({ id, kind, title, parts, state: stateAt(incident, now), startsAt, endsAt: endOf(incident) }),
+    updates: updates.map(({ id: updateId, at, state, text }) =>
+      shown({ id: updateId, at, state: stateAt(standing(incident, { state, at }), at), text }),
+    ),
   };
 }
 

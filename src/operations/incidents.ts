@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../shared/result.ts";
 import type { StaffAct } from "../shared/staff.ts";
-import { type Announcement, inOrder, isAnnounced, type ShownIncident, shown, standing } from "./incident.ts";
+import { type Announcement, inOrder, isAnnounced, type ShownIncident, shownAt, standing } from "./incident.ts";
 import type { ChangeIncidentInput, IncidentUpdateInput, OpenIncidentInput } from "./inputs.ts";
 import type { Incident, OperationsDeps, OperationsStore } from "./ports.ts";
 
@@ -109,7 +109,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
     listIncidents(page: number): Promise<Result<{ items: ShownIncident[]; total: number; pageSize: number }, never>> {
       return transaction(async (store) => {
         const found = await store.incidents.list((page - 1) * PER_PAGE, PER_PAGE);
-        const items = found.incidents.map((incident) => shown(incident, now()));
+        const items = found.incidents.map((incident) => shownAt(incident, now()));
         return ok({ items, total: found.total, pageSize: PER_PAGE });
       });
     },
@@ -117,7 +117,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
     /** Current, planned and recent incidents of the last 90 days, for everyone. */
     async publicIncidents(): Promise<ShownIncident[]> {
       const found = await transaction((store) => store.incidents.listSince(since()));
-      return inOrder(found.map((incident) => shown(incident, now())));
+      return inOrder(found.map((incident) => shownAt(incident, now())));
     },
 
     /** The most urgent notice for every page. */
@@ -125,7 +125,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       const at = now();
       const found = await transaction((store) => store.incidents.listSince(at));
       const [first] = inOrder(
-        found.filter((incident) => isAnnounced(incident, at)).map((incident) => shown(incident, at)),
+        found.filter((incident) => isAnnounced(incident, at)).map((incident) => shownAt(incident, at)),
       );
       if (!first) return undefined;
       const { id, kind, title, state, startsAt, endsAt } = first;
