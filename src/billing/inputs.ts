@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import { LANGUAGES } from "../shared/language.ts";
 import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS } from "../shared/plans.ts";
-import type { ErrorCode } from "../shared/result.ts";
+import { code } from "../shared/result.ts";
 import { reasonInput } from "../shared/staff.ts";
 import { text } from "../shared/text.ts";
-
-const code = (name: ErrorCode): ErrorCode => name;
 
 const choice = {
   plan: v.picklist(PLANS, code("PLAN_UNKNOWN")),

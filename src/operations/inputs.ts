@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { CHANNELS } from "../shared/contacts.ts";
-import type { ErrorCode } from "../shared/result.ts";
+import { code } from "../shared/result.ts";
 import { text, trim, typedMax } from "../shared/text.ts";
 
 /** The parts of the service that an incident can affect. */
@@ -11,7 +11,6 @@ export type IncidentState = (typeof INCIDENT_STATES)[number];
 export const INCIDENT_KINDS = ["incident", "maintenance"] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
-const code = (name: ErrorCode): ErrorCode => name;
 const TITLE_MAX = 120;
 const TEXT_MAX = 2000;
 

@@ -146,6 +146,9 @@ export type ErrorCode =
   | "REASON_REQUIRED"
   | "DAYS_INVALID";
 
+/** Checks the spelling of a code where a schema takes any text. */
+export const code = (name: ErrorCode): ErrorCode => name;
+
 /** A failure: its code, the fields it concerns, and for locks and limits the seconds until a retry may succeed (whole). */
 export type Failure<Code extends ErrorCode = ErrorCode> = {
   ok: false;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ErrorCode } from "./result.ts";
+import { code } from "./result.ts";
 import { text, trim, typedMax } from "./text.ts";
 
 /** Every audited action of the staff. `staff.act.*` of `staff.json` has a name for each. */
@@ -43,8 +43,6 @@ export type StaffObject = { kind: (typeof STAFF_OBJECTS)[number]; id: string };
 
 /** The actor: an account marked as staff, the operator's command line, or a sign-in provider by a person's groups. */
 export type StaffActor = { by: "staff"; accountId: string } | { by: "command_line" | "provider" };
-
-const code = (name: ErrorCode): ErrorCode => name;
 
 const REASON_MAX = 500;
 
