@@ -113,8 +113,8 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   {
     name: "too many tries shut nothing for the time of a lock",
     file: "src/identity/adapters/postgres/attempts.ts",
-    find: "then greatest(stored.until, excluded.until - ${window} + ${lock})",
-    replace: "then stored.until",
+    find: "then greatest(stored.until, excluded.until",
+    replace: "then least(stored.until, excluded.until",
     tests: ["contracts/attempts_store_test.ts"],
   },
   {
