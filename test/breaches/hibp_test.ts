@@ -166,10 +166,10 @@ describe("HIBP look-ups", () => {
     const ours = "D622FFBB50B11B0EFD307BE358624A26EE";
     const strangers = { hashSuffix: "0".repeat(34), websites: [7, { never: "read" }] };
     expect(readRange([strangers, { hashSuffix: ours.toLowerCase(), websites: ["Adobe"] }], ours)).toEqual({
-      names: ["Adobe"],
+      entries: ["Adobe"],
       leftOut: 0,
     });
-    expect(readRange([strangers], ours)).toEqual({ names: [], leftOut: 0 });
+    expect(readRange([strangers], ours)).toEqual({ entries: [], leftOut: 0 });
     expect(readRange([strangers, { hashSuffix: ours }], ours)).toBeUndefined();
     expect(readRange([{ hashSuffix: "short", websites: [] }], ours)).toBeUndefined();
     expect(readRange([], ours)).toBeUndefined();
@@ -180,13 +180,13 @@ describe("HIBP look-ups", () => {
     const own = (...websites: unknown[]) => ({ hashSuffix: ours, websites });
     const [torn, stranger] = [{ hashSuffix: 7 }, { hashSuffix: "0".repeat(34), websites: [] }];
     expect(readRange([own("Adobe", "", 7, "Can\ud83dva")], ours)).toEqual({
-      names: ["Adobe", "Can\ufffdva"],
+      entries: ["Adobe", "Can\ufffdva"],
       leftOut: 2,
     });
-    expect(readRange([torn, own("Adobe")], ours)).toEqual({ names: ["Adobe"], leftOut: 1 });
+    expect(readRange([torn, own("Adobe")], ours)).toEqual({ entries: ["Adobe"], leftOut: 1 });
     expect(readRange([torn, stranger], ours)).toBeUndefined();
     expect(readRange([own(7)], ours)).toBeUndefined();
-    expect(readNames([{ Name: "Adobe" }, { Name: null }, "Canva"])).toEqual({ names: ["Adobe"], leftOut: 2 });
+    expect(readNames([{ Name: "Adobe" }, { Name: null }, "Canva"])).toEqual({ entries: ["Adobe"], leftOut: 2 });
     expect(readNames([{ Name: "\0" }])).toBeUndefined();
   });
 

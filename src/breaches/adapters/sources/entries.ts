@@ -67,17 +67,6 @@ export function readEach<Entry>(
   return entries.length === 0 && leftOut > 0 ? undefined : { entries, leftOut };
 }
 
-/** The names in an answer for an address, and how many could not be read. */
-export type Names = { names: string[]; leftOut: number };
-
-/** As `readEach`, where an entry may have several names, or none. */
-export function namesIn(list: unknown[], nameOf: (entry: unknown) => string[] | undefined): Names | undefined {
-  const read = readEach(list, nameOf);
-  if (read === undefined) return undefined;
-  const names = read.entries.flat();
-  return names.length === 0 && read.leftOut > 0 ? undefined : { names, leftOut: read.leftOut };
-}
-
 /** Whether a request was sent, rather than held back by our own rate limit. */
 export function wasSent(answer: object): boolean {
   return !("isRateLimit" in answer && answer.isRateLimit === true);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
-import { isReadable, type Names, wasSent } from "../entries.ts";
+import { isReadable, type Readable, wasSent } from "../entries.ts";
 import { DOMAIN_BUDGET, DOMAIN_LIST_BUDGET, DOMAIN_SITES_BUDGET, hibpDomains } from "./hibp_domains.ts";
 import { type Answer, hibpHttp, type KeyedCall, later, misconfigured, segment } from "./hibp_http.ts";
 import { glanceAtRange, isEntry, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
@@ -35,7 +35,7 @@ export function addressHash(address: string): string {
 type NamesRequest = {
   path: string;
   intervalMs: number;
-  read: (text: string) => Names | undefined;
+  read: (text: string) => Readable<string> | undefined;
   onSent: () => void;
 };
 
@@ -82,8 +82,8 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     if (answer.kind === "missing") return { kind: "found", breaches: [] };
     if (answer.kind !== "json") return answer;
     if (answer.body === undefined) return { ...notUnderstood("answer for an address"), isOfAddress: true };
-    const { names, leftOut } = answer.body;
-    return { kind: "found", breaches: names, ...(leftOut > 0 && { leftOut }) };
+    const { entries, leftOut } = answer.body;
+    return { kind: "found", breaches: entries, ...(leftOut > 0 && { leftOut }) };
   }
 
   return {

@@ -2,17 +2,7 @@ import * as v from "valibot";
 import { SOURCE_FLAGS, type SourceFlag } from "../../../../shared/breach.ts";
 import type { Breach } from "../../../catalogue/breach.ts";
 import type { Paste, Subscription } from "../../../ports.ts";
-import {
-  type Entries,
-  type Names,
-  name,
-  namesIn,
-  path,
-  type Readable,
-  readEach,
-  readEntries,
-  text,
-} from "../entries.ts";
+import { type Entries, name, path, type Readable, readEach, readEntries, readName, text } from "../entries.ts";
 
 /** HIBP writes instants with or without seconds; the result has seconds. Undefined for anything but an instant in UTC. */
 function utcInstant(typed: string): string | undefined {
@@ -116,17 +106,9 @@ export function readLatest(body: unknown): { name: string; addedDate: string } |
 const nameSchema = v.object({ Name: name });
 
 /** The names of a truncated account response. For "none" HIBP answers 404 and never an empty list, which is therefore invalid. */
-export function readNames(body: unknown): Names | undefined {
+export function readNames(body: unknown): Readable<string> | undefined {
   if (!Array.isArray(body) || body.length === 0) return undefined;
-  return namesIn(body, (entry) =>
-    read(
-      v.pipe(
-        nameSchema,
-        v.transform(({ Name }) => [Name]),
-      ),
-      entry,
-    ),
-  );
+  return readEach(body, (entry) => read(nameSchema, entry)?.Name);
 }
 
 const HASH_SUFFIX = /^[0-9a-f]{34}$/i;
@@ -141,7 +123,7 @@ function isRow(row: unknown): row is { hashSuffix: string } {
  * The names for our own suffix. HIBP's terms forbid any use of the other rows: nothing of them leaves this function. Rows that
  * cannot be read are left out, although they may be ours.
  */
-export function readRange(body: unknown, suffix: string): Names | undefined {
+export function readRange(body: unknown, suffix: string): Readable<string> | undefined {
   // Hand-written, as a schema for hundreds of rows, of which at most one is needed, would dominate the cost of a check.
   if (!Array.isArray(body) || body.length === 0) return undefined;
   const own = suffix.toLowerCase();
@@ -150,15 +132,7 @@ export function readRange(body: unknown, suffix: string): Names | undefined {
     if (row.hashSuffix.toLowerCase() !== own) return [];
     return read(websitesSchema, row)?.websites ?? [undefined];
   });
-  return namesIn(websites, (website) =>
-    read(
-      v.pipe(
-        name,
-        v.transform((named) => [named]),
-      ),
-      website,
-    ),
-  );
+  return readEach(websites, readName);
 }
 
 const WORD = String.raw`"[^"\\\x00-\x1f]+"`;
@@ -166,7 +140,7 @@ const WORDS = String.raw`\[(?:${WORD}(?:,${WORD})*)?\]`;
 const ROW = String.raw`\{"hashSuffix":"[0-9A-F]{34}","websites":${WORDS}\}(?:,(?=\{)|\]$)`;
 
 /** `readRange` on the unparsed text; undefined when a row deviates from HIBP's format. Several times faster than parsing. */
-export function glanceAtRange(text: string, suffix: string): Names | undefined {
+export function glanceAtRange(text: string, suffix: string): Readable<string> | undefined {
   const [row, words] = [new RegExp(ROW, "y"), new RegExp(WORDS, "y")];
   row.lastIndex = 1;
   let end = 0;
@@ -178,7 +152,7 @@ export function glanceAtRange(text: string, suffix: string): Names | undefined {
     words.lastIndex = at + own.length;
     names.push(...(JSON.parse(words.exec(text)?.[0] ?? "[]") as string[]));
   }
-  return { names, leftOut: 0 };
+  return { entries: names, leftOut: 0 };
 }
 
 const LONGEST_PASTE_ID = 2000;

@@ -176,7 +176,7 @@ export function xposedOrNotFeed({
       const read = readNames(answer.status, json.body, asked);
       if (read === undefined)
         return { ...later(`Cannot understand ${NAME}'s answer for an address`), isOfAddress: true };
-      return { kind: "found", breaches: read.names, ...(read.leftOut > 0 && { leftOut: read.leftOut }) };
+      return { kind: "found", breaches: read.entries, ...(read.leftOut > 0 && { leftOut: read.leftOut }) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type BreachFlag, dataClassKey } from "../../../../shared/breach.ts";
 import type { Breach } from "../../../catalogue/breach.ts";
-import { type Entries, type Names, name, namesIn, path, readEntries, text } from "../entries.ts";
+import { type Entries, name, path, type Readable, readEach, readEntries, readName, text } from "../entries.ts";
 import LABELS from "./data_classes.json";
 
 /** XposedOrNot's labels, by key, that differ from HIBP's by more than spelling. */
@@ -135,12 +135,9 @@ const notFoundSchema = v.variant("Error", [
  * The names for our address. Accepts "none" only in its exact documented forms: errors of the API look similar, and must never be
  * reported as safe.
  */
-export function readNames(status: number, body: unknown, address: string): Names | undefined {
+export function readNames(status: number, body: unknown, address: string): Readable<string> | undefined {
   const found = v.safeParse(foundSchema, body);
-  if (status !== 200 || !found.success) return v.is(notFoundSchema, body) ? { names: [], leftOut: 0 } : undefined;
+  if (status !== 200 || !found.success) return v.is(notFoundSchema, body) ? { entries: [], leftOut: 0 } : undefined;
   if (found.output.email.toLowerCase() !== address) return undefined;
-  return namesIn(found.output.breaches[0], (entry) => {
-    const named = v.safeParse(name, entry);
-    return named.success ? [named.output] : undefined;
-  });
+  return readEach(found.output.breaches[0], readName);
 }
