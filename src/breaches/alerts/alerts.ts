@@ -1,7 +1,7 @@
 import type { HandleReason, PasswordChange } from "../../shared/alert.ts";
 import { type FoundUnder, isNamedAfter } from "../../shared/aliases.ts";
 import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
-import type { Breach } from "../catalogue/breach.ts";
+import { type Breach, standIn } from "../catalogue/breach.ts";
 import { logoAddress } from "../catalogue/logos.ts";
 import { isOfManyServices } from "../catalogue/many_services.ts";
 import { storageOf } from "../catalogue/password_storage.ts";
@@ -122,17 +122,5 @@ function factsOf(breach: Breach, logo: string | undefined): BreachFacts {
 
 /** Placeholder for a breach that is in no catalogue yet. */
 export function unknownBreach(name: string, foundAt: Date): BreachFacts {
-  return {
-    name,
-    title: name,
-    domain: "",
-    breachDate: null,
-    addedDate: foundAt.toISOString(),
-    dataClasses: [],
-    flags: [],
-    pwnCount: 0,
-    logo: null,
-    passwordStorage: null,
-    manyServices: true,
-  };
+  return factsOf(standIn(name, foundAt), undefined);
 }

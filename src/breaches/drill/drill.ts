@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { viewOf } from "../alerts/alerts.ts";
-import type { Breach } from "../catalogue/breach.ts";
+import { type Breach, standIn } from "../catalogue/breach.ts";
 import type { Alert, BreachDeps, BreachStore, Drill } from "../ports.ts";
 import { announce, countAgain } from "../scanning/announce.ts";
 
@@ -26,21 +26,12 @@ export type DrillView = {
 
 /** Recognisable as a drill wherever it is shown, by its title and by a flag that every message explains. */
 function madeUp(name: string, now: Date): Breach {
-  const today = now.toISOString();
   return {
-    name,
+    ...standIn(name, now),
     title: "Fire drill",
-    domain: "",
-    breachDate: today.slice(0, 10),
-    addedDate: today,
-    modifiedDate: today,
+    breachDate: now.toISOString().slice(0, 10),
     dataClasses: ["Email addresses", "Passwords"],
     flags: ["drill"],
-    pwnCount: 0,
-    description: "",
-    logoPath: "",
-    attribution: undefined,
-    disclosureUrl: undefined,
   };
 }
 
