@@ -1,15 +1,8 @@
 import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { Letter, LetterRepository } from "../../ports.ts";
+import type { LetterRepository } from "../../ports.ts";
 import { letterTable } from "./tables.ts";
-
-type Row = typeof letterTable.$inferSelect;
-
-const letterOf = ({ dueOn, remindedAt, ...row }: Row): Letter => ({
-  ...row,
-  dueOn: dueOn ?? undefined,
-  remindedAt: remindedAt ?? undefined,
-});
 
 const isOwn = (accountId: string, id: string) => and(eq(letterTable.id, id), eq(letterTable.accountId, accountId));
 const isOpen = and(eq(letterTable.answered, false), isNull(letterTable.remindedAt));
@@ -30,7 +23,7 @@ export function postgresLetters(tx: Database): LetterRepository {
         .from(letterTable)
         .where(eq(letterTable.accountId, accountId))
         .orderBy(desc(letterTable.createdAt), desc(letterTable.id));
-      return rows.map(letterOf);
+      return rows.map(withoutNulls);
     },
     async setAnswered(accountId, id, answered) {
       const rows = await tx
@@ -54,7 +47,7 @@ export function postgresLetters(tx: Database): LetterRepository {
         .where(and(isOpen, lt(letterTable.dueOn, today)))
         .orderBy(letterTable.dueOn, letterTable.id)
         .limit(limit);
-      return rows.map(letterOf);
+      return rows.map(withoutNulls);
     },
     async markReminded(id, now) {
       const rows = await tx

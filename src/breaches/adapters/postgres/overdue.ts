@@ -1,13 +1,9 @@
 import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { StaleNotice, StaleRepository } from "../../ports.ts";
+import type { StaleRepository } from "../../ports.ts";
 import { scanTable, staleTable, watchTable } from "./tables.ts";
-
-const noticeOf = ({ toldAt, ...row }: typeof staleTable.$inferSelect): StaleNotice => ({
-  ...row,
-  toldAt: toldAt ?? undefined,
-});
 
 /** The checks of the watch's address with available sources. */
 const scansOf = (sources: string[]): SQL | undefined =>
@@ -87,7 +83,7 @@ export function postgresStale(tx: Database): StaleRepository {
     },
     async list(accountIds) {
       const theirs = sql`${staleTable.accountId} = any(${listed(accountIds, "uuid")})`;
-      return (await tx.select().from(staleTable).where(theirs)).map(noticeOf);
+      return (await tx.select().from(staleTable).where(theirs)).map(withoutNulls);
     },
     async page(after, limit, sources, now) {
       const rows = await tx
@@ -102,7 +98,7 @@ export function postgresStale(tx: Database): StaleRepository {
         .orderBy(asc(staleTable.accountId))
         .limit(limit);
       return {
-        notices: rows.map(({ notice }) => noticeOf(notice)),
+        notices: rows.map(({ notice }) => withoutNulls(notice)),
         over: rows.flatMap(({ notice: { accountId }, isMissing, isWatching }) =>
           isMissing ? [] : { accountId, isWatching },
         ),
@@ -118,7 +114,7 @@ export function postgresStale(tx: Database): StaleRepository {
     },
     async end(accountId) {
       const [row] = await tx.delete(staleTable).where(eq(staleTable.accountId, accountId)).returning();
-      return row && noticeOf(row);
+      return withoutNulls(row);
     },
   };
 }

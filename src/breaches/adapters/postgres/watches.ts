@@ -1,7 +1,23 @@
-import { and, count, eq, exists, inArray, isNotNull, isNull, lte, max, not, notExists, or, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  max,
+  not,
+  notExists,
+  or,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
+import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Watch, WatchRepository } from "../../ports.ts";
 import { PREFIX } from "../../scanning/watched_hashes.ts";
@@ -9,18 +25,7 @@ import { addressHashes } from "../sources/dataset/address_hashes.ts";
 import { scanTable, watchTable } from "./tables.ts";
 
 export function postgresWatches(tx: Database): WatchRepository {
-  const watchOf = ({
-    baselineAt,
-    sha1: _,
-    sha256: __,
-    lastCheckedAt: ___,
-    aliasOf,
-    ...watch
-  }: typeof watchTable.$inferSelect): Watch => ({
-    ...watch,
-    baselineAt: baselineAt ?? undefined,
-    aliasOf: aliasOf ?? undefined,
-  });
+  const { sha1: _, sha256: __, lastCheckedAt: ___, ...ofWatch } = getTableColumns(watchTable);
   const withAliases = (associationId: string) =>
     or(eq(watchTable.associationId, associationId), eq(watchTable.aliasOf, associationId));
   return {
@@ -46,14 +51,15 @@ export function postgresWatches(tx: Database): WatchRepository {
       return { ...alias, baselineAt: undefined };
     },
     async listAliases(associationId) {
-      const rows = tx.select().from(watchTable).where(eq(watchTable.aliasOf, associationId));
-      return (await rows.orderBy(watchTable.address)).map(watchOf);
+      const rows = tx.select(ofWatch).from(watchTable).where(eq(watchTable.aliasOf, associationId));
+      return (await rows.orderBy(watchTable.address)).map(withoutNulls);
     },
     async listOrphans(limit) {
       const main = alias(watchTable, "main");
       const mains = tx.select({ one: sql`1` }).from(main).where(eq(main.associationId, watchTable.aliasOf));
       const orphans = and(isNotNull(watchTable.aliasOf), notExists(mains));
-      return (await tx.select().from(watchTable).where(orphans).orderBy(watchTable.aliasOf).limit(limit)).map(watchOf);
+      const rows = tx.select(ofWatch).from(watchTable).where(orphans).orderBy(watchTable.aliasOf);
+      return (await rows.limit(limit)).map(withoutNulls);
     },
     async endFirstChecks(associationIds, sources, now) {
       const ended = new Map<string, string[]>();
@@ -130,11 +136,11 @@ export function postgresWatches(tx: Database): WatchRepository {
       return row?.count ?? 0;
     },
     async listByAccount(accountId) {
-      return (await tx.select().from(watchTable).where(eq(watchTable.accountId, accountId))).map(watchOf);
+      return (await tx.select(ofWatch).from(watchTable).where(eq(watchTable.accountId, accountId))).map(withoutNulls);
     },
     async find(associationId) {
-      const [row] = await tx.select().from(watchTable).where(eq(watchTable.associationId, associationId));
-      return row && watchOf(row);
+      const [row] = await tx.select(ofWatch).from(watchTable).where(eq(watchTable.associationId, associationId));
+      return withoutNulls(row);
     },
     async listUnreported(sources, now, limit) {
       const ofAddress = and(
