@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { viewOf } from "../alerts/alerts.ts";
+import { type AlertView, viewOf } from "../alerts/alerts.ts";
 import { type Breach, standIn } from "../catalogue/breach.ts";
 import type { Alert, BreachDeps, BreachStore, Drill } from "../ports.ts";
 import { announce, countAgain } from "../scanning/announce.ts";
@@ -11,18 +11,12 @@ const AT_ONCE = 50;
 const SOURCE = "drill";
 
 /** A fire drill as shown to its account; instants in ISO 8601. */
-export type DrillView = {
-  id: string;
-  associationId: string;
-  address: string;
-  alertId: string;
-  startedAt: string;
-  /** The automatic end. */
-  endsAt: string;
-  state: Alert["state"];
-  version: number;
-  handledAt: string | null;
-};
+export type DrillView = Omit<Drill, "accountId" | "breachName" | "startedAt"> &
+  Pick<AlertView, "state" | "version" | "handledAt"> & {
+    startedAt: string;
+    /** The automatic end. */
+    endsAt: string;
+  };
 
 /** Recognisable as a drill wherever it is shown, by its title and by a flag that every message explains. */
 function madeUp(name: string, now: Date): Breach {
@@ -38,23 +32,12 @@ function madeUp(name: string, now: Date): Breach {
 /** A made-up breach that takes the whole path from detection to handling, and is removed afterwards. */
 export function drills({ transaction, newId, now }: BreachDeps) {
   async function show(store: BreachStore, drill: Drill): Promise<DrillView | undefined> {
-    const { id, accountId, associationId, address, alertId, startedAt } = drill;
-    const alert = await store.alerts.find(accountId, alertId);
+    const { accountId, breachName: _, startedAt, ...shown } = drill;
+    const alert = await store.alerts.find(accountId, drill.alertId);
     if (!alert) return undefined;
-    const view = viewOf(alert);
+    const { state, version, handledAt } = viewOf(alert);
     const endsAt = new Date(startedAt.getTime() + LASTS_MS).toISOString();
-    const { state, version, handledAt } = view;
-    return {
-      id,
-      associationId,
-      address,
-      alertId,
-      startedAt: startedAt.toISOString(),
-      endsAt,
-      state,
-      version,
-      handledAt,
-    };
+    return { ...shown, startedAt: startedAt.toISOString(), endsAt, state, version, handledAt };
   }
 
   async function end(store: BreachStore, accountId: string): Promise<boolean> {

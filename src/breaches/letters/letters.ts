@@ -1,12 +1,4 @@
-import type { Language } from "../../shared/language.ts";
-import {
-  type Authority,
-  answerDue,
-  type CompanyContact,
-  type LetterAsk,
-  type LetterCountry,
-  lawOf,
-} from "../../shared/letters.ts";
+import { type Authority, answerDue, type CompanyContact, type LetterCountry, lawOf } from "../../shared/letters.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { secureLink } from "../catalogue/secure_link.ts";
 import type { BreachDeps, Letter, ListedCompany } from "../ports.ts";
@@ -19,14 +11,7 @@ const OLDEST_DAYS = 365;
 /** How many overdue letters are read at a time. */
 const BATCH = 50;
 
-export type SentLetter = {
-  company: string;
-  asks: LetterAsk[];
-  country: LetterCountry;
-  language: Language;
-  /** YYYY-MM-DD. */
-  sentOn: string;
-};
+export type SentLetter = Pick<Letter, "company" | "asks" | "country" | "language" | "sentOn">;
 
 /** A letter as shown to its account. */
 export type LetterView = Omit<Letter, "accountId" | "associationId" | "dueOn" | "remindedAt" | "createdAt"> & {
@@ -52,20 +37,10 @@ export function letters(deps: BreachDeps) {
   const { transaction, letterDirectories, accounts, newId, now } = deps;
   const today = () => now().toISOString().slice(0, 10);
 
-  function viewOf({
-    id,
-    alertId,
-    address,
-    company,
-    asks,
-    country,
-    language,
-    sentOn,
-    dueOn,
-    answered,
-  }: Letter): LetterView {
-    const overdue = !answered && dueOn !== undefined && dueOn < today();
-    return { id, alertId, address, company, asks, country, language, sentOn, dueOn: dueOn ?? null, answered, overdue };
+  function viewOf(letter: Letter): LetterView {
+    const { accountId: _, associationId: __, remindedAt: ___, createdAt: ____, dueOn, ...shown } = letter;
+    const overdue = !letter.answered && dueOn !== undefined && dueOn < today();
+    return { ...shown, dueOn: dueOn ?? null, overdue };
   }
 
   async function companiesOf(domain: string | undefined, country = ""): Promise<CompanyContact[]> {
