@@ -60,7 +60,7 @@ export function alertList({ transaction, now }: BreachDeps) {
       return transaction(async (store) => {
         const since = historySince(now());
         const addresses = mostOf(await store.alerts.countByAddress(accountId, since));
-        const breaches = await disclosed(store, accountId, now());
+        const { breaches } = await disclosed(store, accountId, now());
         return ok({ addresses, ...facetsOf(breaches) });
       });
     },
@@ -86,7 +86,8 @@ export async function filterOf(store: BreachStore, { accountId, selection, now }
   const { state, search, address = "", category = "", flag, sort = "found" } = selection;
   const direction = selection.direction ?? firstDirection(sort);
   const isChosen = category !== "" || flag !== undefined;
-  const breaches = isChosen || sort === "seriousness" ? await disclosed(store, accountId, now) : [];
+  const isAsked = isChosen || sort === "seriousness";
+  const { breaches } = isAsked ? await disclosed(store, accountId, now) : { breaches: [] };
   const fits = ({ facts: { dataClasses, flags } }: Disclosed) =>
     (category === "" || dataClasses.some((label) => dataClassKey(label) === category)) &&
     (flag === undefined || flags.includes(flag));
@@ -100,19 +101,24 @@ export async function filterOf(store: BreachStore, { accountId, selection, now }
   };
 }
 
-type Disclosed = { facts: BreachFacts; count: number };
+type Disclosed = { facts: BreachFacts; count: number; pending: number };
 
-/** The breaches in the account's table of which details may be seen. */
-async function disclosed(store: BreachStore, accountId: string, now: Date): Promise<Disclosed[]> {
-  const counted = await store.alerts.countByBreach(accountId, historySince(now));
+/** The breaches in the account's table of which details may be seen, and the number of the other alerts. */
+export async function disclosed(
+  store: BreachStore,
+  accountId: string,
+  now: Date,
+): Promise<{ breaches: Disclosed[]; undisclosed: number }> {
+  const { breaches, undisclosed } = await store.alerts.countByBreach(accountId, historySince(now));
   const facts = await factsByName(
     store,
-    counted.map(({ breachName }) => breachName),
+    breaches.map(({ breachName }) => breachName),
   );
-  return counted.map(({ breachName, count }) => ({
+  const counted = breaches.map(({ breachName, ...counts }) => ({
     facts: facts.get(breachName) ?? unknownBreach(breachName, now),
-    count,
+    ...counts,
   }));
+  return { breaches: counted, undisclosed };
 }
 
 /** From the least to the most severe; among equals, the latest known comes last. */

@@ -1,5 +1,4 @@
 import type { AlertSort, Direction, HandleReason, PasswordChange } from "../../shared/alert.ts";
-import type { BreachFlag } from "../../shared/breach.ts";
 import type { Breach } from "../catalogue/breach.ts";
 
 export type Alert = {
@@ -69,16 +68,6 @@ export type AlertTransition = {
   at: Date;
 };
 
-/** A breach with those of the account's alerts that disclose it: when the first was raised, and how many are pending. */
-export type TouchingBreach = {
-  /** YYYY-MM-DD; undefined while no catalogue has it. */
-  breachDate: string | undefined;
-  dataClasses: string[];
-  flags: BreachFlag[];
-  raisedAt: Date;
-  pending: number;
-};
-
 /** Reads alerts within the scope set by the owner of the address. */
 export type AlertReader = {
   find(accountId: string, id: string): Promise<SeenAlert | undefined>;
@@ -99,12 +88,13 @@ export type AlertReader = {
   ): Promise<{ alerts: SeenAlert[]; total: number; pending: number }>;
   /** The ids of everything that `list` returns, in its order. */
   listIds(accountId: string, filter: AlertFilter): Promise<string[]>;
-  /** Number of alerts in the table by breach, if its details are disclosed. */
-  countByBreach(accountId: string, handledAfter: Date): Promise<{ breachName: string; count: number }[]>;
+  /** Number of alerts in the table by disclosed breach, and how many of them are pending; `undisclosed` counts the others. */
+  countByBreach(
+    accountId: string,
+    handledAfter: Date,
+  ): Promise<{ breaches: { breachName: string; count: number; pending: number }[]; undisclosed: number }>;
   /** The same by address, ordered by address, with or without details. */
   countByAddress(accountId: string, handledAfter: Date): Promise<{ address: string; count: number }[]>;
-  /** The disclosed breaches in the table, each once, unordered; `undisclosed` counts the other alerts. */
-  listTouching(accountId: string, handledAfter: Date): Promise<{ breaches: TouchingBreach[]; undisclosed: number }>;
   /** The alerts that were raised or escalated last. */
   latest(accountId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
   /** Counts everything pending, and how much of it was raised or escalated after `since`; without `since`, all. */

@@ -136,27 +136,17 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
     },
     listIds: async (accountId, filter) => found(accountId, filter).map(({ id }) => id),
     async countByBreach(accountId, handledAfter) {
-      const shown = plain(table(accountId, handledAfter)).filter(({ details }) => details);
-      return counted(shown.map((alert) => alert.breachName)).map(([breachName, count]) => ({ breachName, count }));
+      const all = plain(table(accountId, handledAfter));
+      const shown = all.filter(({ details }) => details);
+      const breaches = counted(shown.map((alert) => alert.breachName)).map(([breachName, count]) => {
+        const open = shown.filter((alert) => alert.breachName === breachName && alert.state === "pending");
+        return { breachName, count, pending: open.length };
+      });
+      return { breaches, undisclosed: all.length - shown.length };
     },
     async countByAddress(accountId, handledAfter) {
       const all = plain(table(accountId, handledAfter));
       return counted(all.map((alert) => alert.address)).map(([address, count]) => ({ address, count }));
-    },
-    async listTouching(accountId, handledAfter) {
-      const rows = table(accountId, handledAfter);
-      const shown = rows.filter(({ alert }) => alert.details);
-      const byBreach = Map.groupBy(shown, ({ alert }) => alert.breachName);
-      return {
-        breaches: [...byBreach.values()].map((all) => ({
-          breachDate: all[0]?.breach?.breachDate ?? undefined,
-          dataClasses: all[0]?.breach?.dataClasses ?? [],
-          flags: all[0]?.breach?.flags ?? [],
-          raisedAt: new Date(Math.min(...all.map(({ alert }) => alert.raisedAt.getTime()))),
-          pending: all.filter(({ alert }) => alert.state === "pending").length,
-        })),
-        undisclosed: rows.length - shown.length,
-      };
     },
     async latest(accountId, handledAfter, limit) {
       const rows = table(accountId, handledAfter).map((row) => ({

@@ -1,7 +1,6 @@
-import { and, count, desc, eq, getTableColumns, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { BreachFlag } from "../../../shared/breach.ts";
 import type { AlertOrder, AlertReader } from "../../ports.ts";
 import { alertPage, countPending } from "./alert_page.ts";
 import {
@@ -23,6 +22,8 @@ import { alertTable, breachTable, watchTable } from "./tables.ts";
 
 const newsAt = sql`greatest(${alertTable.raisedAt}, ${alertTable.worsenedAt})`;
 
+const pending = sql<number>`count(*) filter (where ${alertTable.state} = 'pending')`.mapWith(Number);
+
 function inTable(accountId: string, handledAfter: Date): SQL | undefined {
   return and(eq(alertTable.accountId, accountId), isRecent(handledAfter), isWithinScope);
 }
@@ -40,7 +41,7 @@ export async function countSeen(tx: Database, condition: SQL | undefined): Promi
 
 /** Counts pending alerts per association in separate subqueries: given a list, a planner without statistics reads all alerts. */
 export async function countPendingOf(tx: Database, associationIds: string[]): Promise<Map<string, number>> {
-  const pending = tx
+  const open = tx
     .select({ count: count() })
     .from(alertTable)
     .innerJoin(watchTable, withWatch)
@@ -48,7 +49,7 @@ export async function countPendingOf(tx: Database, associationIds: string[]): Pr
     .where(and(sql`${alertTable.associationId} = counted`, eq(alertTable.state, "pending"), isWithinScope));
   const rows = await rowsAtOnce<{ associationId: string; open: number }>(
     tx,
-    sql`select counted as "associationId", (${pending})::integer as open
+    sql`select counted as "associationId", (${open})::integer as open
       from unnest(${listed(associationIds, "uuid")}) as counted`,
   );
   return new Map(rows.map(({ associationId, open }) => [associationId, open]));
@@ -97,13 +98,17 @@ export function postgresAlertList(tx: Database): AlertReader {
       return (await found).map(({ id }) => id);
     },
     async countByBreach(accountId, handledAfter) {
-      return await tx
-        .select({ breachName: alertTable.breachName, count: count() })
+      const rows = await tx
+        .select({ details: isShown, breachName: alertTable.breachName, count: count(), pending })
         .from(alertTable)
         .innerJoin(watchTable, withWatch)
         .leftJoin(breachTable, withBreach)
-        .where(and(inTable(accountId, handledAfter), isShown))
-        .groupBy(alertTable.breachName);
+        .where(inTable(accountId, handledAfter))
+        .groupBy(alertTable.breachName, isShown);
+      return {
+        breaches: rows.flatMap(({ details, ...counted }) => (details ? counted : [])),
+        undisclosed: rows.reduce((sum, row) => sum + (row.details ? 0 : row.count), 0),
+      };
     },
     async countByAddress(accountId, handledAfter) {
       return await tx
@@ -114,35 +119,6 @@ export function postgresAlertList(tx: Database): AlertReader {
         .where(inTable(accountId, handledAfter))
         .groupBy(alertTable.address)
         .orderBy(sql`${alertTable.address} collate "C"`);
-    },
-    async listTouching(accountId, handledAfter) {
-      const { breach, name } = breachTable;
-      const rows = await tx
-        .select({
-          details: isShown,
-          breachDate: sql<string | null>`${breach}->>'breachDate'`,
-          dataClasses: sql<string[] | null>`${breach}->'dataClasses'`,
-          flags: sql<BreachFlag[] | null>`${breach}->'flags'`,
-          raisedAt: min(alertTable.raisedAt),
-          alerts: count(),
-          pending: sql<number>`count(*) filter (where ${alertTable.state} = 'pending')`.mapWith(Number),
-        })
-        .from(alertTable)
-        .innerJoin(watchTable, withWatch)
-        .leftJoin(breachTable, withBreach)
-        .where(inTable(accountId, handledAfter))
-        .groupBy(alertTable.breachName, name, isShown);
-      const [shown, hidden] = [rows.filter(({ details }) => details), rows.filter(({ details }) => !details)];
-      return {
-        breaches: shown.map(({ breachDate, dataClasses, flags, raisedAt, pending }) => ({
-          breachDate: breachDate ?? undefined,
-          dataClasses: dataClasses ?? [],
-          flags: flags ?? [],
-          pending,
-          raisedAt: raisedAt ?? new Date(0),
-        })),
-        undisclosed: hidden.reduce((sum, { alerts }) => sum + alerts, 0),
-      };
     },
     async latest(accountId, handledAfter, limit) {
       const order = [sql`${newsAt} desc`, sql`${addedDate} desc nulls last`, desc(alertTable.id)];
