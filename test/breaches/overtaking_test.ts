@@ -78,8 +78,10 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
     breaches,
     associations,
     published: () => takePublished(postgresOutbox(plain)),
-    pendingOf: (accountId: string) =>
-      database.transactionOf(postgresBreaches)(({ alerts }) => alerts.countPending(accountId)),
+    async pendingOf(accountId: string) {
+      const counts = database.transactionOf(postgresBreaches)(({ alerts }) => alerts.countNews(accountId, undefined));
+      return (await counts).pending;
+    },
     /** Starts something, waits until it is done or blocked by the check, and lets the check continue. */
     async overtake(work: () => Promise<void>): Promise<void> {
       const overtaking = work();

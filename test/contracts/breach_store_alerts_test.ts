@@ -176,15 +176,19 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await setState({ ...alert, id: crypto.randomUUID() }, "handled", 60)).toBeUndefined();
   });
 
-  test("countPending() counts an account's alerts, countOpen() an association's, with an increasing version", async () => {
+  test("countWithin() counts an account's alerts, countOpen() an association's, with an increasing version", async () => {
     const { transaction, addMissing, addOne, setState, alices, bobs } = await openAlerts();
     const countOpen = (id: string) => transaction(async ({ alerts }) => (await alerts.countOpen([id]))[0]);
-    const countPending = (id: string) => transaction(({ alerts }) => alerts.countPending(id));
+    const countWithin = (id: string, from: number, to: number) =>
+      transaction(({ alerts }) => alerts.countWithin(id, at(from), at(to)));
+    const countPending = async (id: string) => (await countWithin(id, 0, 0)).pending;
     await setState(await addOne("Adobe"), "handled", 5);
     await addMissing(["Canva", "Suno"]);
     expect(await countPending(ALICE.accountId)).toBe(2);
     expect(await countPending(BOB.accountId)).toBe(3);
     expect(await countPending(CHARLIE.accountId)).toBe(0);
+    expect(await countWithin(ALICE.accountId, 5, 6)).toMatchObject({ handled: 1, pending: 2 });
+    expect(await countWithin(ALICE.accountId, 0, 5)).toMatchObject({ handled: 0, pending: 2 });
     expect(await countOpen(alices)).toEqual({ associationId: alices, open: 2, version: 1 });
     expect(await countOpen(alices)).toEqual({ associationId: alices, open: 2, version: 2 });
     expect(await countOpen(bobs)).toEqual({ associationId: bobs, open: 3, version: 1 });
@@ -212,7 +216,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     await addMissing(["Adobe", "Canva"]);
     await transaction(({ alerts }) => alerts.removeByAssociation(alices));
     expect(await list()).toEqual({ alerts: [], total: 0, pending: 0 });
-    expect(await transaction(({ alerts }) => alerts.countPending(BOB.accountId))).toBe(2);
+    expect((await transaction(({ alerts }) => alerts.countNews(BOB.accountId, undefined))).pending).toBe(2);
   });
 
   test("list() is sorted from newest to oldest, in pages, with a stable order among equal ones", async () => {

@@ -34,7 +34,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
         expect(names(byAssociation)).toEqual(names(listed));
         expect(names(await alerts.listByIds(listed.map(({ id }) => id)))).toEqual(names(listed));
         expect(total).toBe(listed.length);
-        expect(await alerts.countPending(BOB.accountId)).toBe(total);
+        expect((await alerts.countNews(BOB.accountId, undefined)).pending).toBe(total);
+        expect((await alerts.countWithin(BOB.accountId, NOW, NOW)).pending).toBe(total);
         expect((await alerts.countOpen([associationId]))[0]?.open).toBe(total);
         return { names: names(listed), details: listed.map(({ details }) => details), listed };
       });

@@ -143,7 +143,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
       expect(await sources.claimPoll(SOURCE, at(1), at(2))).toBe(true);
       expect(await scans.timesOf([ALICE.address], [SOURCE])).toEqual(new Map());
       expect(await watches.countAll(ALICE.address)).toBe(0);
-      expect(await alerts.countPending(ALICE.accountId)).toBe(0);
+      expect(await alerts.countNews(ALICE.accountId, undefined)).toEqual({ pending: 0, fresh: 0 });
     });
     expect(await takePublished(outbox)).toEqual([]);
   });

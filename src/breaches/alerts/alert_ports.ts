@@ -99,11 +99,11 @@ export type AlertReader = {
   latest(accountId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
   /** Counts everything pending, and how much of it was raised or escalated after `since`; without `since`, all. */
   countNews(accountId: string, since: Date | undefined): Promise<{ pending: number; fresh: number }>;
-  countPending(accountId: string): Promise<number>;
-  /** Counts alerts raised from `from` on and before `to`, in any state. */
-  countRaised(accountId: string, from: Date, to: Date): Promise<number>;
-  /** Counts alerts that were handled from `from` on and before `to`, and still are. */
-  countHandled(accountId: string, from: Date, to: Date): Promise<number>;
+  /**
+   * Counts alerts raised from `from` on and before `to`, in any state, those handled in this time that still are, and everything
+   * pending.
+   */
+  countWithin(accountId: string, from: Date, to: Date): Promise<{ found: number; handled: number; pending: number }>;
 };
 
 export type OpenCount = { associationId: string; open: number; version: number };

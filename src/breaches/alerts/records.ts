@@ -34,11 +34,7 @@ export function records({ transaction, feeds, accounts }: BreachDeps) {
 
     /** Alerts raised and handled within a period, and all that are pending. */
     alertCounts: (accountId: string, { from, to }: { from: Date; to: Date }) =>
-      transaction(async ({ alerts }) => ({
-        found: await alerts.countRaised(accountId, from, to),
-        handled: await alerts.countHandled(accountId, from, to),
-        pending: await alerts.countPending(accountId),
-      })),
+      transaction(({ alerts }) => alerts.countWithin(accountId, from, to)),
 
     /**
      * For the account's data export, including alerts that have left the table. One page per transaction, as transactions are

@@ -161,11 +161,14 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       const fresh = rows.filter((row) => since === undefined || newsAt(row) > since.getTime());
       return { pending: rows.length, fresh: fresh.length };
     },
-    countHandled: async (accountId, from, to) =>
-      plain(table(accountId, new Date(0))).filter(({ handledAt }) => handledAt && handledAt >= from && handledAt < to)
-        .length,
-    countPending: async (accountId) => pending(accountId).length,
-    countRaised: async (accountId, from, to) =>
-      plain(table(accountId, new Date(0))).filter(({ raisedAt }) => raisedAt >= from && raisedAt < to).length,
+    async countWithin(accountId, from, to) {
+      const all = plain(table(accountId, new Date(0)));
+      const isWithin = (at: Date | undefined) => at !== undefined && at >= from && at < to;
+      return {
+        found: all.filter(({ raisedAt }) => isWithin(raisedAt)).length,
+        handled: all.filter(({ handledAt }) => isWithin(handledAt)).length,
+        pending: pending(accountId).length,
+      };
+    },
   };
 }

@@ -1,8 +1,9 @@
 import { and, count, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertOrder, AlertReader } from "../../ports.ts";
-import { alertPage, countPending } from "./alert_page.ts";
+import { alertPage } from "./alert_page.ts";
 import {
   addedDate,
   givenOf,
@@ -26,17 +27,6 @@ const pending = sql<number>`count(*) filter (where ${alertTable.state} = 'pendin
 
 function inTable(accountId: string, handledAfter: Date): SQL | undefined {
   return and(eq(alertTable.accountId, accountId), isRecent(handledAfter), isWithinScope);
-}
-
-/** Number of alerts within the scope of their watch. */
-export async function countSeen(tx: Database, condition: SQL | undefined): Promise<number> {
-  const [row] = await tx
-    .select({ count: count() })
-    .from(alertTable)
-    .innerJoin(watchTable, withWatch)
-    .leftJoin(breachTable, withBreach)
-    .where(and(condition, isWithinScope));
-  return row?.count ?? 0;
 }
 
 /** Counts pending alerts per association in separate subqueries: given a list, a planner without statistics reads all alerts. */
@@ -138,16 +128,16 @@ export function postgresAlertList(tx: Database): AlertReader {
         .where(and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"), isWithinScope));
       return row ?? { pending: 0, fresh: 0 };
     },
-    countPending: (accountId) => countPending(tx, accountId),
-    countHandled: (accountId, from, to) =>
-      countSeen(
-        tx,
-        and(eq(alertTable.accountId, accountId), gte(alertTable.handledAt, from), lt(alertTable.handledAt, to)),
-      ),
-    countRaised: (accountId, from, to) =>
-      countSeen(
-        tx,
-        and(eq(alertTable.accountId, accountId), gte(alertTable.raisedAt, from), lt(alertTable.raisedAt, to)),
-      ),
+    async countWithin(accountId, from, to) {
+      const within = (column: PgColumn) =>
+        sql`count(*) filter (where ${and(gte(column, from), lt(column, to))})`.mapWith(Number);
+      const [row] = await tx
+        .select({ found: within(alertTable.raisedAt), handled: within(alertTable.handledAt), pending })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(and(eq(alertTable.accountId, accountId), isWithinScope));
+      return row ?? { found: 0, handled: 0, pending: 0 };
+    },
   };
 }

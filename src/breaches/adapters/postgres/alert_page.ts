@@ -41,13 +41,11 @@ function sums(accountId: string, fields: Record<string, SQL>): SQL {
 
 const pending = sql`count(*) filter (where ${alertTable.state} = 'pending')`;
 
-export type AlertListPage = { alerts: SeenAlert[]; total: number; pending: number };
-
 /** One page, its total, and the number of all pending alerts. */
 export async function alertPage(
   tx: Database,
   { accountId, filter, offset, limit }: { accountId: string; filter: AlertFilter; offset: number; limit: number },
-): Promise<AlertListPage> {
+): Promise<{ alerts: SeenAlert[]; total: number; pending: number }> {
   const { order: { by, direction, ranking = [] } = { by: "found", direction: "desc" } as AlertOrder } = filter;
   const given = await givenOf(tx, accountId, filter);
   const rows = tx
@@ -85,11 +83,4 @@ export async function alertPage(
     .from(sql`(${sums(accountId, { total: found, pending })}) as counted`);
   if (!row) throw new Error("Cannot count alerts");
   return { ...row, alerts: row.alerts.map(seenOf) };
-}
-
-export async function countPending(tx: Database, accountId: string): Promise<number> {
-  const [row] = await tx
-    .select({ pending: sql`sum(pending)`.mapWith(Number) })
-    .from(sql`(${sums(accountId, { pending })}) as counted`);
-  return row?.pending ?? 0;
 }
