@@ -2,18 +2,15 @@ import { and, count, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql 
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
-import type { AlertOrder, AlertReader } from "../../ports.ts";
-import { alertPage } from "./alert_page.ts";
+import type { AlertReader } from "../../ports.ts";
+import { alertPage, orderedIds } from "./alert_page.ts";
 import {
   addedDate,
   givenOf,
   isRecent,
   isShown,
   isWithinScope,
-  matching,
   newestFirst,
-  orderOf,
-  rankedOf,
   seenColumns,
   seenOf,
   withBreach,
@@ -75,17 +72,8 @@ export function postgresAlertList(tx: Database): AlertReader {
     },
     list: (accountId, filter, offset, limit) => alertPage(tx, { accountId, filter, offset, limit }),
     async listIds(accountId, filter) {
-      const { order: { by, direction, ranking = [] } = { by: "found", direction: "desc" } as AlertOrder } = filter;
-      const rows = tx
-        .select({ id: alertTable.id })
-        .from(alertTable)
-        .innerJoin(watchTable, withWatch)
-        .leftJoin(breachTable, withBreach)
-        .$dynamic();
-      const ranked =
-        by === "seriousness" ? rows.leftJoin(rankedOf(ranking), sql`ranked.name = ${alertTable.breachName}`) : rows;
-      const found = ranked.where(matching(await givenOf(tx, accountId, filter))).orderBy(...orderOf({ by, direction }));
-      return (await found).map(({ id }) => id);
+      const given = await givenOf(tx, accountId, filter);
+      return (await orderedIds(tx, given, filter.order)).map(({ id }) => id);
     },
     async countByBreach(accountId, handledAfter) {
       const rows = await tx

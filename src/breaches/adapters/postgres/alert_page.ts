@@ -3,6 +3,7 @@ import { rowsOut } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertFilter, AlertOrder, SeenAlert } from "../../ports.ts";
 import {
+  type Given,
   givenOf,
   isNotSensitive,
   matching,
@@ -41,22 +42,27 @@ function sums(accountId: string, fields: Record<string, SQL>): SQL {
 
 const pending = sql`count(*) filter (where ${alertTable.state} = 'pending')`;
 
-/** One page, its total, and the number of all pending alerts. */
-export async function alertPage(
-  tx: Database,
-  { accountId, filter, offset, limit }: { accountId: string; filter: AlertFilter; offset: number; limit: number },
-): Promise<{ alerts: SeenAlert[]; total: number; pending: number }> {
-  const { order: { by, direction, ranking = [] } = { by: "found", direction: "desc" } as AlertOrder } = filter;
-  const given = await givenOf(tx, accountId, filter);
+/** The ids of the alerts that match. */
+export function orderedIds(tx: Database, given: Given, order: AlertOrder = { by: "found", direction: "desc" }) {
   const rows = tx
     .select({ id: alertTable.id })
     .from(alertTable)
     .innerJoin(watchTable, withWatch)
     .leftJoin(breachTable, withBreach)
     .$dynamic();
+  const ranking = rankedOf(order.ranking ?? []);
   const ranked =
-    by === "seriousness" ? rows.leftJoin(rankedOf(ranking), sql`ranked.name = ${alertTable.breachName}`) : rows;
-  const ordered = ranked.where(matching(given)).orderBy(...orderOf({ by, direction }));
+    order.by === "seriousness" ? rows.leftJoin(ranking, sql`ranked.name = ${alertTable.breachName}`) : rows;
+  return ranked.where(matching(given)).orderBy(...orderOf(order));
+}
+
+/** One page, its total, and the number of all pending alerts. */
+export async function alertPage(
+  tx: Database,
+  { accountId, filter, offset, limit }: { accountId: string; filter: AlertFilter; offset: number; limit: number },
+): Promise<{ alerts: SeenAlert[]; total: number; pending: number }> {
+  const given = await givenOf(tx, accountId, filter);
+  const ordered = orderedIds(tx, given, filter.order);
   // The page length and whether it is the first are part of the text: without them the server plans for many rows and sorts
   // all of them.
   const ids = sql`${ordered.getSQL()} limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql`0` : offset}`;
