@@ -102,24 +102,13 @@ async function checkUnchanged({ file, size, modifiedAt }: ImportRequest): Promis
     throw new UnreadableFile(`"${file}" has changed since its import was asked for: ask again`);
 }
 
+/** The lines of an unchanged file. Errors that the importer throws between them are not caught here. */
 async function* unchangedLines(request: ImportRequest): AsyncGenerator<Uint8Array> {
-  await checkUnchanged(request);
-  yield* linesOf(request.file);
-}
-
-async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGenerator<T> {
-  const iterator = items[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      // Catches errors of reading only; errors that the importer throws between chunks pass through.
-      const next = await iterator.next().catch((error: unknown) => {
-        throw error instanceof UnreadableFile ? error : unreadable(file, error);
-      });
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    await iterator.return?.();
+    await checkUnchanged(request);
+    yield* linesOf(request.file);
+  } catch (error) {
+    throw error instanceof UnreadableFile ? error : unreadable(request.file, error);
   }
 }
 
@@ -134,7 +123,7 @@ export function importFiles(directory: string): ImportQueue {
       );
     },
     async *pieces(request) {
-      for await (const lines of asUnreadable(request.file, unchangedLines(request))) {
+      for await (const lines of unchangedLines(request)) {
         yield lines;
         if (!existsSync(requestPath(directory, request.id)))
           throw new UnreadableFile(`The import of "${request.file}" was cancelled`);
