@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bundledCatalogue } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
 import type { AlikeBreach } from "../../src/breaches/catalogue/breach.ts";
-import { comparableDomain, isAlike, linksOf } from "../../src/breaches/catalogue/deduplication.ts";
+import { comparableDomain, linksOf } from "../../src/breaches/catalogue/deduplication.ts";
 import { aBreach } from "../support/builders.ts";
 
 const alike = (more: Partial<AlikeBreach>): AlikeBreach => ({ ...aBreach(more), sameAs: undefined, ...more });
@@ -16,7 +16,8 @@ function asXposedOrNot({ name, domain, breachDate, flags }: AlikeBreach): AlikeB
   return { ...dated, name: `xposedornot:${title}`, title, flags, sameAs: undefined };
 }
 
-describe("isAlike()", () => {
+describe("linksOf() two entries", () => {
+  const isAlike = (own: AlikeBreach, known: AlikeBreach) => linksOf([known, own]).get(own.name) === known.name;
   const adobe = alike({ name: "Adobe", title: "Adobe", domain: "adobe.com", breachDate: "2013-10-04" });
   const other = (more: Partial<AlikeBreach>) => ({ ...adobe, name: "xposedornot:X", title: "X", ...more });
   const cases: [string, Partial<AlikeBreach>, boolean][] = [

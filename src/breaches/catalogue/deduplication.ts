@@ -36,20 +36,15 @@ function comparable({ name, title, domain, breachDate, flags }: AlikeBreach): Co
   };
 }
 
-/** A sensitive breach is never linked to one that is not. */
+/**
+ * Whether entries of two sources are the same breach: the same domain and month, or the same title at about the same time without
+ * conflicting domains. In doubt they are not; a sensitive breach is never linked to one that is not.
+ */
 function areAlike(own: Comparable, known: Comparable): boolean {
   if (own.isSensitive && !known.isSensitive) return false;
   if (own.domain !== known.domain && own.domain !== "" && known.domain !== "") return false;
   if (own.domain === known.domain && own.domain !== "" && own.month !== "" && own.month === known.month) return true;
   return Math.abs(own.time - known.time) <= CLOSE_MS && !own.titles.isDisjointFrom(known.titles);
-}
-
-/**
- * Whether entries of two sources are the same breach: the same domain and month, or the same title at about the same time without
- * conflicting domains. In doubt they are not.
- */
-export function isAlike(own: AlikeBreach, known: AlikeBreach): boolean {
-  return areAlike(comparable(own), comparable(known));
 }
 
 /** The pairs whose members occur in no other pair. */
