@@ -138,11 +138,11 @@ describe("the bundled pastes and stealer logs", () => {
     expect(traces?.sendsAddress).toBe(false);
     expect(await traces?.subscription()).toEqual({ kind: "subscription", subscription: undefined });
     const [pastes, sites] = [await traces?.pastesOf("hedy@example.org"), await traces?.sitesOf("hedy@example.org")];
-    expect(pastes?.kind === "pastes" && pastes.pastes.length).toBe(2);
-    expect(sites?.kind === "sites" && sites.sites.length).toBe(11);
+    expect(pastes?.kind === "found" && pastes.entries.length).toBe(2);
+    expect(sites?.kind === "found" && sites.entries.length).toBe(11);
     for (const other of ["ada@example.com", "constructor", "__proto__"]) {
-      expect(await traces?.pastesOf(other)).toEqual({ kind: "pastes", pastes: [], leftOut: 0 });
-      expect(await traces?.sitesOf(other)).toEqual({ kind: "sites", sites: [], leftOut: 0 });
+      expect(await traces?.pastesOf(other)).toEqual({ kind: "found", entries: [], leftOut: 0 });
+      expect(await traces?.sitesOf(other)).toEqual({ kind: "found", entries: [], leftOut: 0 });
     }
   });
 });

@@ -8,8 +8,8 @@ const DOMAIN = "hibp-integration-tests.com";
 const PASTE = { Source: "Pastebin", Id: "8Q0BvKD8", Title: "syslog", Date: "2014-03-04T19:14:54Z", EmailCount: 139 };
 const READ = { source: "Pastebin", id: "8Q0BvKD8", title: "syslog", date: "2014-03-04T19:14:54Z", addresses: 139 };
 const LATER = { kind: "later", afterMs: 60_000, reason: expect.any(String) } as const;
-const NO_SITES = { kind: "sites" as const, sites: [], leftOut: 0 };
-const NO_PASTES = { kind: "pastes" as const, pastes: [], leftOut: 0 };
+const NO_SITES = { kind: "found" as const, entries: [], leftOut: 0 };
+const NO_PASTES = { kind: "found" as const, entries: [], leftOut: 0 };
 
 let peer: HibpPeer;
 beforeEach(async () => {
@@ -38,8 +38,8 @@ describe("HIBP's pastes and stealer logs", () => {
     };
     for (const [name, [count, sites]] of Object.entries(found)) {
       const address = `${name}@${DOMAIN}`;
-      expect(await traces.pastesOf(address)).toEqual({ kind: "pastes", pastes: Array(count).fill(READ), leftOut: 0 });
-      expect(await traces.sitesOf(address)).toEqual({ kind: "sites", sites, leftOut: 0 });
+      expect(await traces.pastesOf(address)).toEqual({ kind: "found", entries: Array(count).fill(READ), leftOut: 0 });
+      expect(await traces.sitesOf(address)).toEqual({ kind: "found", entries: sites, leftOut: 0 });
     }
   });
 
@@ -84,13 +84,13 @@ describe("HIBP's pastes and stealer logs", () => {
     const traces = tracesOn();
     const link = { source: "AdHocUrl", id: "https://paste.example/1", addresses: 0 };
     expect(await traces.pastesOf(ADA)).toEqual({
-      kind: "pastes",
-      pastes: [READ, { ...link, title: undefined, date: undefined }, { ...READ, title: undefined, date: undefined }],
+      kind: "found",
+      entries: [READ, { ...link, title: undefined, date: undefined }, { ...READ, title: undefined, date: undefined }],
       leftOut: 4,
     });
     const sites = await traces.sitesOf(ADA);
-    expect(sites).toEqual({ kind: "sites", sites: expect.any(Array), leftOut: 3 });
-    expect(sites.kind === "sites" && sites.sites.toSorted()).toEqual(["a.example", "b.example", "münchen.example"]);
+    expect(sites).toEqual({ kind: "found", entries: expect.any(Array), leftOut: 3 });
+    expect(sites.kind === "found" && sites.entries.toSorted()).toEqual(["a.example", "b.example", "münchen.example"]);
   });
 
   test("of which nothing can be read are a failure, not 'none'", async () => {
@@ -124,8 +124,8 @@ describe("HIBP's pastes and stealer logs", () => {
       peer.failNext(failure);
       expect(await ask()).toMatchObject({ kind: "later", afterMs: failure === "429" ? 2000 : 60_000 });
     }
-    expect(await traces.pastesOf(ADA)).toEqual({ kind: "pastes", pastes: [READ], leftOut: 0 });
-    expect(await traces.sitesOf(ADA)).toEqual({ kind: "sites", sites: ["a.example"], leftOut: 0 });
+    expect(await traces.pastesOf(ADA)).toEqual({ kind: "found", entries: [READ], leftOut: 0 });
+    expect(await traces.sitesOf(ADA)).toEqual({ kind: "found", entries: ["a.example"], leftOut: 0 });
   });
 });
 

@@ -66,13 +66,15 @@ export type TraceSource = {
   subscription(): Promise<{ kind: "subscription"; subscription: Subscription | undefined } | SourceTrouble>;
   /** The subscription as it was last read, if it is known. */
   lastSubscription(): Subscription | undefined;
-  /** Newest first. `refused`: not included, or not for this address. `leftOut` counts what could not be read. */
-  pastesOf(address: string): Promise<{ kind: "pastes"; pastes: Paste[]; leftOut: number } | Refused | SourceTrouble>;
+  /** Newest first. */
+  pastesOf(address: string): Promise<FoundTraces<Paste>>;
   /** The domains of websites, each once. */
-  sitesOf(address: string): Promise<{ kind: "sites"; sites: string[]; leftOut: number } | Refused | SourceTrouble>;
+  sitesOf(address: string): Promise<FoundTraces<string>>;
 };
 
 type Refused = { kind: "refused" };
+/** `refused`: not included, or not for this address. `leftOut` counts what could not be read. */
+export type FoundTraces<Entry> = { kind: "found"; entries: Entry[]; leftOut: number } | Refused | SourceTrouble;
 type Unverified = { kind: "unverified" };
 type Verified = { kind: "verified" };
 

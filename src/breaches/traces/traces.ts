@@ -192,8 +192,8 @@ async function askSource(
   if (leftOut > 0) note?.("Some pastes or stealer logs cannot be read", { leftOut });
   return {
     kind: "asked",
-    pastes: pastes.kind === "pastes" ? pastes.pastes.slice(0, MOST_PASTES) : undefined,
-    sites: sites?.kind === "sites" ? byWeight(sites.sites).slice(0, MOST_SITES) : undefined,
+    pastes: pastes.kind === "found" ? pastes.entries.slice(0, MOST_PASTES) : undefined,
+    sites: sites?.kind === "found" ? byWeight(sites.entries).slice(0, MOST_SITES) : undefined,
     sitesRefused: sites?.kind === "refused",
   };
 }

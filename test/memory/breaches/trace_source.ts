@@ -37,11 +37,11 @@ export function memoryTraceSource(): MemoryTraceSource {
     async pastesOf(address) {
       asked.push(`pastes of ${address}`);
       const pastes = structuredClone(left.get(address)?.pastes ?? []);
-      return outs.pastesOf.shift() ?? { kind: "pastes", pastes, leftOut: 0 };
+      return outs.pastesOf.shift() ?? { kind: "found", entries: pastes, leftOut: 0 };
     },
     async sitesOf(address) {
       asked.push(`sites of ${address}`);
-      return outs.sitesOf.shift() ?? { kind: "sites", sites: [...(left.get(address)?.sites ?? [])], leftOut: 0 };
+      return outs.sitesOf.shift() ?? { kind: "found", entries: [...(left.get(address)?.sites ?? [])], leftOut: 0 };
     },
     leave: (address, traces) => void left.set(address, traces),
     subscribe(change) {

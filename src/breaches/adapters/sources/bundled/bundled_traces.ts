@@ -38,6 +38,6 @@ export const bundledTraces: TraceSource = {
   sendsAddress: false,
   subscription: async () => ({ kind: "subscription", subscription: undefined }),
   lastSubscription: () => undefined,
-  pastesOf: async (address) => ({ kind: "pastes", pastes: structuredClone(exampleOf(address).pastes), leftOut: 0 }),
-  sitesOf: async (address) => ({ kind: "sites", sites: [...exampleOf(address).sites], leftOut: 0 }),
+  pastesOf: async (address) => ({ kind: "found", entries: structuredClone(exampleOf(address).pastes), leftOut: 0 }),
+  sitesOf: async (address) => ({ kind: "found", entries: [...exampleOf(address).sites], leftOut: 0 }),
 };

@@ -1,4 +1,4 @@
-import type { SourceTrouble, Subscription, TraceSource } from "../../../ports.ts";
+import type { FoundTraces, SourceTrouble, Subscription, TraceSource } from "../../../ports.ts";
 import type { Readable } from "../entries.ts";
 import { type Answer, later, type Reading, segment } from "./hibp_http.ts";
 import { readPastes, readSites } from "./hibp_model.ts";
@@ -8,7 +8,6 @@ type Calls = {
   get: <Body>(path: string, intervalMs: number, reading: Reading<Body>) => Promise<Answer<Body>>;
   plan: { current(): Promise<Plan | SourceTrouble>; last(): Subscription | undefined; forget(): void };
 };
-type Asked<Entry> = { kind: "read"; entries: Entry[]; leftOut: number } | { kind: "refused" } | SourceTrouble;
 
 /** Pastes and stealer logs. HIBP has no look-up by hash prefix for them, so the address is sent in clear. */
 export function hibpTraces({ get, plan }: Calls): TraceSource {
@@ -16,7 +15,7 @@ export function hibpTraces({ get, plan }: Calls): TraceSource {
     call: string,
     address: string,
     read: (body: unknown) => Readable<Entry> | undefined,
-  ): Promise<Asked<Entry>> {
+  ): Promise<FoundTraces<Entry>> {
     const known = await plan.current();
     if (known.kind !== "plan") return known;
     const answer = await get<Readable<Entry> | "refused" | undefined>(
@@ -25,11 +24,11 @@ export function hibpTraces({ get, plan }: Calls): TraceSource {
       { parse: (text) => read(JSON.parse(text)), refused: "refused" },
     );
     if (answer.kind === "misconfigured") plan.forget();
-    if (answer.kind === "missing") return { kind: "read", entries: [], leftOut: 0 };
+    if (answer.kind === "missing") return { kind: "found", entries: [], leftOut: 0 };
     if (answer.kind !== "json") return answer;
     if (answer.body === undefined)
       return { ...later("Cannot understand HIBP's answer for an address"), isOfAddress: true };
-    return answer.body === "refused" ? { kind: "refused" } : { kind: "read", ...answer.body };
+    return answer.body === "refused" ? { kind: "refused" } : { kind: "found", ...answer.body };
   }
 
   return {
@@ -42,14 +41,8 @@ export function hibpTraces({ get, plan }: Calls): TraceSource {
 
     lastSubscription: plan.last,
 
-    async pastesOf(address) {
-      const asked = await ask("pasteaccount", address, readPastes);
-      return asked.kind === "read" ? { kind: "pastes", pastes: asked.entries, leftOut: asked.leftOut } : asked;
-    },
+    pastesOf: (address) => ask("pasteaccount", address, readPastes),
 
-    async sitesOf(address) {
-      const asked = await ask("stealerlogsbyemail", address, readSites);
-      return asked.kind === "read" ? { kind: "sites", sites: asked.entries, leftOut: asked.leftOut } : asked;
-    },
+    sitesOf: (address) => ask("stealerlogsbyemail", address, readSites),
   };
 }
