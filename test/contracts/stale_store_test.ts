@@ -91,16 +91,12 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
       await stale.see([], at(3));
       expect(await stale.list(IN_ORDER)).toEqual([{ ...first, seenAt: at(2), toldAt: undefined }]);
       expect(await stale.list([BOB.accountId])).toEqual([]);
-      expect(await stale.listUntold(IN_ORDER, at(1))).toEqual([]);
-      expect(await stale.listUntold(IN_ORDER, at(2))).toEqual([accountId]);
-      expect(await stale.listUntold([BOB.accountId], at(2))).toEqual([]);
     });
     const told = await race(() => transaction(({ stale }) => stale.tell({ ...first, addresses: 4 }, at(5))));
     expect(told.filter(Boolean)).toHaveLength(1);
     const notice = { ...first, addresses: 4, seenAt: at(2), toldAt: at(5) };
     await transaction(async ({ stale }) => {
       expect(await stale.list([accountId])).toEqual([notice]);
-      expect(await stale.listUntold(IN_ORDER, at(9))).toEqual([]);
       expect(await stale.tell({ ...first, accountId: BOB.accountId }, at(6))).toBe(false);
     });
     const ended = await race(() => transaction(({ stale }) => stale.end(accountId)));

@@ -1,6 +1,6 @@
 import type { MailRequested } from "../../events/catalogue.ts";
 import { joined } from "../../shared/batching.ts";
-import type { BreachDeps, Overdue, Reader } from "../ports.ts";
+import type { BreachDeps, Overdue, Reader, StaleNotice } from "../ports.ts";
 
 const HOUR_MS = 3_600_000;
 /** A check overdue by more than this makes the result unreliable. */
@@ -44,8 +44,9 @@ export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
     const due = await transaction(async ({ stale }) => {
       const overdue = await stale.listOverdue(accountIds, sources, new Date(at.getTime() - STALE_MS));
       await stale.see(overdue, at);
-      const untold = await stale.listUntold(accountIds, new Date(at.getTime() - PATIENCE_MS));
-      return overdue.filter(({ accountId }) => untold.includes(accountId));
+      const isDue = ({ toldAt, seenAt }: StaleNotice) => !toldAt && at.getTime() - seenAt.getTime() >= PATIENCE_MS;
+      const untold = new Set((await stale.list(accountIds)).filter(isDue).map(({ accountId }) => accountId));
+      return overdue.filter(({ accountId }) => untold.has(accountId));
     });
     let told = 0;
     for (const overdue of due) told += await tell(overdue);

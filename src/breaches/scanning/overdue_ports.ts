@@ -33,8 +33,6 @@ export type StaleRepository = {
   listOverdue(accountIds: string[], sources: string[], before: Date): Promise<Overdue[]>;
   /** Starts incidents for accounts without one. */
   see(overdue: Overdue[], at: Date): Promise<void>;
-  /** Those of the accounts with an incident since `seenBefore` that were not notified. */
-  listUntold(accountIds: string[], seenBefore: Date): Promise<string[]>;
   list(accountIds: string[]): Promise<StaleNotice[]>;
   /** By account, after `after`. */
   page(after: string | undefined, limit: number, sources: string[], now: Date): Promise<StalePage>;

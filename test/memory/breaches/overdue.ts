@@ -45,10 +45,6 @@ export function memoryStale(tables: MemoryTables): StaleRepository {
       for (const each of overdue)
         notices.set(each.accountId, notices.get(each.accountId) ?? { ...each, seenAt, toldAt: undefined });
     },
-    async listUntold(accountIds, seenBefore) {
-      const untold = notices.filter(({ toldAt, seenAt }) => toldAt === undefined && seenAt <= seenBefore);
-      return untold.map(({ accountId }) => accountId).filter((id) => accountIds.includes(id));
-    },
     list: async (accountIds) => accountIds.flatMap((accountId) => notices.get(accountId) ?? []),
     async page(after, limit, sources, now) {
       const behind = notices.filter(({ accountId }) => after === undefined || accountId > after);

@@ -69,18 +69,6 @@ export function postgresStale(tx: Database): StaleRepository {
         .values(overdue.map((each) => ({ ...each, seenAt })))
         .onConflictDoNothing();
     },
-    async listUntold(accountIds, seenBefore) {
-      const rows = await tx
-        .select({ accountId: staleTable.accountId })
-        .from(staleTable)
-        .where(
-          and(
-            ...[inArray(staleTable.accountId, accountIds), isNull(staleTable.toldAt)],
-            lte(staleTable.seenAt, seenBefore),
-          ),
-        );
-      return rows.map(({ accountId }) => accountId);
-    },
     async list(accountIds) {
       const theirs = sql`${staleTable.accountId} = any(${listed(accountIds, "uuid")})`;
       return (await tx.select().from(staleTable).where(theirs)).map(withoutNulls);
