@@ -74,6 +74,11 @@ export function isStandIn({ title, name, dataClasses, description, pwnCount }: B
   return name.endsWith(title) && dataClasses.length === 0 && description === "" && pwnCount === 0;
 }
 
+/** The entry that was added last. */
+export function newestOf([first, ...others]: Breach[]): Breach | undefined {
+  return others.reduce((newest, breach) => (newest && newest.addedDate >= breach.addedDate ? newest : breach), first);
+}
+
 /** Compares by content hash: names that were added, changed or removed. */
 export function compareCatalogues(stored: Map<string, string>, listed: Map<string, string>) {
   const added: string[] = [];

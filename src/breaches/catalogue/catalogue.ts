@@ -1,6 +1,6 @@
 import type { BreachDeps, BreachFeed, BreachStore, SourceTrouble } from "../ports.ts";
 import { feedOf, isRateLimit } from "../scanning/sources.ts";
-import { type Breach, compareCatalogues, contentOf, keyOf } from "./breach.ts";
+import { type Breach, compareCatalogues, contentOf, keyOf, newestOf } from "./breach.ts";
 import { mayFindMore } from "./breach_change.ts";
 import { recordChanges } from "./change_record.ts";
 import { linkAlike } from "./linking.ts";
@@ -140,11 +140,4 @@ class LeftOutOfCatalogue extends Error {
 
 function isGrown(before: Breach, entry: { breach: Breach } | undefined): boolean {
   return entry !== undefined && mayFindMore(before, entry.breach);
-}
-
-function newestOf(breaches: Breach[]): Breach | undefined {
-  return breaches.reduce<Breach | undefined>(
-    (newest, breach) => (newest && newest.addedDate >= breach.addedDate ? newest : breach),
-    undefined,
-  );
 }

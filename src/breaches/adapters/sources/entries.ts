@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { storable } from "../../../shared/unicode.ts";
-import type { Breach } from "../../catalogue/breach.ts";
+import { type Breach, newestOf } from "../../catalogue/breach.ts";
+import type { Latest } from "../../ports.ts";
 
 /** Names are keys of the database, whose indexes limit their length. */
 const LONGEST_NAME = 200;
@@ -51,6 +52,12 @@ export function readEntries(
 export function isReadable({ breaches, leftOut }: Entries): boolean {
   const most = Math.max(FEW_LEFT_OUT, LARGEST_SHARE_LEFT_OUT * (breaches.length + leftOut.length));
   return breaches.length > 0 && leftOut.length <= most;
+}
+
+/** The newest of these entries; without a name when there is none. */
+export function latestOf(breaches: Breach[]): Latest {
+  const { name = "", addedDate = "" } = newestOf(breaches) ?? {};
+  return { kind: "latest", name, addedDate };
 }
 
 /** The readable entries of an answer for an address, and how many could not be read. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Breach } from "../../../catalogue/breach.ts";
+import { type Breach, newestOf } from "../../../catalogue/breach.ts";
 import type { BreachFeed, SourceTrouble } from "../../../ports.ts";
 import { readCatalogue } from "../hibp/hibp_model.ts";
 import { bundledDomains, DOMAIN_ADDRESSES } from "./bundled_domains.ts";
@@ -49,15 +49,8 @@ export async function bundledCatalogue(): Promise<BundledCatalogue> {
 
 /** Indexes the published state, so that look-ups need not search the entries. */
 async function lookOver(published: string) {
-  const text = await readFile(join(import.meta.dirname, "bundled_catalogue.json"), "utf8");
-  const names = new Set<string>();
-  let newest: { name: string; addedDate: string } | undefined;
-  for (const { Name: name, AddedDate: addedDate } of JSON.parse(text) as { Name: string; AddedDate: string }[]) {
-    if (Date.parse(addedDate) > Date.parse(published)) continue;
-    names.add(name);
-    if (newest === undefined || newest.addedDate < addedDate) newest = { name, addedDate };
-  }
-  return { names, newest };
+  const breaches = listedAt(await bundledCatalogue(), published);
+  return { names: new Set(breaches.map(({ name }) => name)), newest: newestOf(breaches) };
 }
 
 /** The breaches that were added up to `published`; any state after the first one includes the corrected entries. */
@@ -132,7 +125,7 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
         const { newest } = await overview(published);
         if (newest === undefined)
           return { kind: "later", afterMs: RETRY_MS, reason: "The bundled source has published nothing" };
-        return { kind: "latest", ...newest };
+        return { kind: "latest", name: newest.name, addedDate: newest.addedDate };
       }),
 
     catalogue: () =>

@@ -1,6 +1,7 @@
 import { causeOf } from "../../../../shared/http_response.ts";
 import type { Transaction } from "../../../../shared/transaction.ts";
 import type { BreachFeed, BreachStore, DatasetRepository, SourceTrouble } from "../../../ports.ts";
+import { latestOf } from "../entries.ts";
 import { later } from "../source_http.ts";
 import { addressHashes } from "./address_hashes.ts";
 
@@ -30,10 +31,7 @@ export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets
 
     async latest() {
       const known = await breaches();
-      if ("kind" in known) return known;
-      const [first, ...others] = known.list;
-      const newest = others.reduce((a, b) => (a && b.addedDate <= a.addedDate ? a : b), first);
-      return { kind: "latest", name: newest?.name ?? "", addedDate: newest?.addedDate ?? "" };
+      return "kind" in known ? known : latestOf(known.list);
     },
     async catalogue() {
       const known = await breaches();

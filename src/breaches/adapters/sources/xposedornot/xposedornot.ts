@@ -1,6 +1,6 @@
 import { KEY_REFUSED } from "../../../../shared/sources.ts";
 import type { BreachFeed, RateBudget, SourceTrouble } from "../../../ports.ts";
-import { type Entries, isReadable, wasSent } from "../entries.ts";
+import { type Entries, isReadable, latestOf, wasSent } from "../entries.ts";
 import {
   later,
   misconfigured,
@@ -145,10 +145,7 @@ export function xposedOrNotFeed({
 
     async latest() {
       const known = await list();
-      if ("kind" in known) return known;
-      const [first, ...others] = known.breaches;
-      const newest = others.reduce((a, b) => (a && b.addedDate <= a.addedDate ? a : b), first);
-      return { kind: "latest", name: newest?.name ?? "", addedDate: newest?.addedDate ?? "" };
+      return "kind" in known ? known : latestOf(known.breaches);
     },
 
     async catalogue() {
