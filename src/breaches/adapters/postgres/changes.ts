@@ -21,6 +21,8 @@ function pendingSince(at: SQL) {
 }
 
 export function postgresChanges(tx: Database): ChangeRepository {
+  const newestFirst = (condition: SQL) =>
+    tx.select().from(changeTable).where(condition).orderBy(desc(changeTable.at), desc(changeTable.id)).$dynamic();
   return {
     async lockComparisons(source) {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`catalogue:${source}`}, 0))`);
@@ -56,21 +58,10 @@ export function postgresChanges(tx: Database): ChangeRepository {
     },
     async listByBreaches(breachNames) {
       if (breachNames.length === 0) return [];
-      const rows = await tx
-        .select()
-        .from(changeTable)
-        .where(inArray(changeTable.breachName, breachNames))
-        .orderBy(desc(changeTable.at), desc(changeTable.id));
-      return rows.map(storedOf);
+      return (await newestFirst(inArray(changeTable.breachName, breachNames))).map(storedOf);
     },
     async listSince(since, limit) {
-      const rows = await tx
-        .select()
-        .from(changeTable)
-        .where(gte(changeTable.at, since))
-        .orderBy(desc(changeTable.at), desc(changeTable.id))
-        .limit(limit);
-      return rows.map(storedOf);
+      return (await newestFirst(gte(changeTable.at, since)).limit(limit)).map(storedOf);
     },
     async find(id) {
       const [row] = await tx.select().from(changeTable).where(eq(changeTable.id, id));
