@@ -93,9 +93,7 @@ export function postgresScans(tx: Database): ScanRepository {
       );
       return row?.last ?? undefined;
     },
-    async lock(addresses) {
-      await lock(addresses);
-    },
+    lock,
     async remove(addresses) {
       if (addresses.length === 0) return;
       await lock(addresses);
@@ -201,14 +199,13 @@ export function postgresScans(tx: Database): ScanRepository {
       return rows.map(({ address }) => address);
     },
     async backlog(source, now) {
-      const { generation } = sourceTable;
-      const [known] = await tx.select({ generation }).from(sourceTable).where(eq(sourceTable.source, source));
+      const generation = await generationOf(source);
       const { dueAt, retryAt, checkedAt } = scanTable;
       // Two ranges of two indexes: an "or" would scan the whole table.
       const ranges = [
         { range: lte(dueAt, now), order: [asc(dueAt)] },
         {
-          range: and(gt(dueAt, now), lt(scanTable.generation, known?.generation ?? 0)),
+          range: and(gt(dueAt, now), lt(scanTable.generation, generation)),
           order: [asc(scanTable.generation), sql`${checkedAt} nulls first`],
         },
       ];
