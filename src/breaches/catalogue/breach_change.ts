@@ -40,21 +40,19 @@ function corrected<Value>(from: Value, to: Value): { from: Value; to: Value } | 
  */
 export function changeBetween(before: Breach, after: Breach): Difference | undefined {
   const difference: Difference = {
+    ...NO_DIFFERENCE,
     addedClasses: missingIn(before.dataClasses, after.dataClasses),
     removedClasses: missingIn(after.dataClasses, before.dataClasses),
     addedFlags: after.flags.filter((flag) => !before.flags.includes(flag)),
     // Nothing was known of a stand-in: it is not corrected, nor was it in doubt.
-    ...(isStandIn(before)
-      ? { ...NO_CORRECTION, removedFlags: [] }
-      : { ...corrections(before, after), removedFlags: before.flags.filter((flag) => !after.flags.includes(flag)) }),
+    ...(isStandIn(before) ? {} : corrections(before, after)),
   };
   return isEmpty(difference) ? undefined : difference;
 }
 
-const NO_CORRECTION = { count: null, happened: null, known: null, title: null };
-
-function corrections(before: Breach, after: Breach) {
+function corrections(before: Breach, after: Breach): Partial<Difference> {
   return {
+    removedFlags: before.flags.filter((flag) => !after.flags.includes(flag)),
     count: corrected(before.pwnCount, after.pwnCount),
     happened: before.breachDate && after.breachDate ? corrected(before.breachDate, after.breachDate) : null,
     known: corrected(before.addedDate, after.addedDate),
