@@ -1,23 +1,15 @@
 import { asc, eq, lt } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
-import type { DrillRepository } from "../../ports.ts";
+import { NOT_LISTED_YET } from "../../catalogue/breach.ts";
+import type { BreachRepository, DrillRepository } from "../../ports.ts";
 import { alertTable, breachTable, drillTable } from "./tables.ts";
 
-export function postgresDrills(tx: Database): DrillRepository {
+export function postgresDrills(tx: Database, breaches: Pick<BreachRepository, "put">): DrillRepository {
   return {
     async start(drill, { breach, alert }) {
       const started = await tx.insert(drillTable).values(drill).onConflictDoNothing().returning({ id: drillTable.id });
       if (started.length === 0) return false;
-      await tx.insert(breachTable).values({
-        name: breach.name,
-        source: "drill",
-        titleLower: breach.title.toLowerCase(),
-        breach,
-        hash: "",
-        addedDate: breach.addedDate,
-        pwnCount: breach.pwnCount,
-        changedAt: drill.startedAt,
-      });
+      await breaches.put("drill", [{ breach, hash: NOT_LISTED_YET }], drill.startedAt);
       await tx.insert(alertTable).values(alert);
       return true;
     },

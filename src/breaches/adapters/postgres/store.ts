@@ -47,7 +47,7 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
     seen: postgresSeen(tx),
     changes: postgresChanges(tx),
     logos: postgresLogos(tx),
-    drills: postgresDrills(tx),
+    drills: postgresDrills(tx, breaches(tx)),
     stale: postgresStale(tx),
     traces: postgresTraces(tx),
     servicePages: postgresServicePages(tx),
