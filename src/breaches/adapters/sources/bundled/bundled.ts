@@ -4,7 +4,7 @@ import { type Breach, newestOf } from "../../../catalogue/breach.ts";
 import type { BreachFeed, SourceTrouble } from "../../../ports.ts";
 import { readCatalogue } from "../hibp/hibp_model.ts";
 import { bundledDomains, DOMAIN_ADDRESSES } from "./bundled_domains.ts";
-import { bundledTraces, exampleSites } from "./bundled_traces.ts";
+import { bundledTraces, EXAMPLE_SITES } from "./bundled_traces.ts";
 
 /**
  * The addresses that the bundled source "finds", with their breaches: fictitious, on reserved domains. Each is also in breaches
@@ -116,7 +116,7 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
     traces: bundledTraces,
     domains: bundledDomains({
       addresses: EXAMPLE_ADDRESSES,
-      sitesOf: exampleSites,
+      sites: EXAMPLE_SITES,
       withPublished: (work) => inState(async (published) => work((await overview(published)).names)),
     }),
 

@@ -19,14 +19,15 @@ const SENSITIVE: Findings = { "k.jones@example.com": ["AshleyMadison"] };
 
 type Options = {
   addresses: Findings;
-  sitesOf(address: string): readonly string[];
+  sites: Findings;
   /** Calls with the names of the published breaches. */
   withPublished(work: (names: ReadonlySet<string>) => FoundByAlias): Promise<FoundByAlias | SourceTrouble>;
 };
 
-function byAlias(findings: Findings[], domain: string): FoundByAlias {
+function byAlias(findings: Findings[], domain: string, isShown = (_: string) => true): FoundByAlias {
   const found = new Map<string, string[]>();
-  for (const [address, names] of findings.flatMap(Object.entries<readonly string[]>)) {
+  for (const [address, all] of findings.flatMap(Object.entries<readonly string[]>)) {
+    const names = all.filter(isShown);
     const at = address.lastIndexOf("@");
     if (names.length === 0 || address.slice(at + 1) !== domain) continue;
     const alias = address.slice(0, at);
@@ -36,19 +37,10 @@ function byAlias(findings: Findings[], domain: string): FoundByAlias {
 }
 
 /** Findings at the domains of the example addresses, without a network; every domain counts as verified. */
-export function bundledDomains({ addresses, sitesOf, withPublished }: Options): DomainLookups {
+export function bundledDomains({ addresses, sites, withPublished }: Options): DomainLookups {
   const all = [addresses, DOMAIN_ADDRESSES, SENSITIVE];
   return {
-    breachesOf: (domain) =>
-      withPublished((published) => {
-        const listed = all.map((findings) =>
-          Object.fromEntries(
-            Object.entries(findings).map(([address, names]) => [address, names.filter((name) => published.has(name))]),
-          ),
-        );
-        return byAlias(listed, domain);
-      }),
-    sitesOf: async (domain) =>
-      byAlias([Object.fromEntries(Object.keys(addresses).map((address) => [address, sitesOf(address)]))], domain),
+    breachesOf: (domain) => withPublished((published) => byAlias(all, domain, (name) => published.has(name))),
+    sitesOf: async (domain) => byAlias([sites], domain),
   };
 }
