@@ -29,25 +29,25 @@ async function contactsBy(file: string, keysOf: (row: ContactRow) => string[]) {
   return { asOf: date, entries };
 }
 
-/** The snapshots of companies and authorities, read when they are first needed. */
-export function bundledLetterDirectories(): LetterDirectories {
-  let companies: ReturnType<typeof contactsBy> | undefined;
-  let authorities: ReturnType<typeof contactsBy> | undefined;
-  return {
-    companies() {
-      companies ??= contactsBy("companies.json", ({ domains = [] }) => domains);
-      return companies;
-    },
-    authorities() {
-      authorities ??= contactsBy("authorities.json", ({ countries }) => countries);
-      return authorities;
-    },
+/** Reads when it is first asked. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
   };
 }
 
-/** The snapshots beside this file, read when they are first needed; `bun run refresh-directories` makes them. */
+/** The snapshots of companies and authorities. */
+export function bundledLetterDirectories(): LetterDirectories {
+  return {
+    companies: once(() => contactsBy("companies.json", ({ domains = [] }) => domains)),
+    authorities: once(() => contactsBy("authorities.json", ({ countries }) => countries)),
+  };
+}
+
+/** The snapshots beside this file, which `bun run refresh-directories` makes. */
 export function bundledDirectories(): ServiceDirectories {
-  let directories: Promise<Directories> | undefined;
   async function readAll(): Promise<Directories> {
     const [deletion, secondStep, passkeys] = await Promise.all([
       directory<EntryOf<"deletion">>("deletions.json"),
@@ -56,10 +56,5 @@ export function bundledDirectories(): ServiceDirectories {
     ]);
     return { deletion, secondStep, passkeys };
   }
-  return {
-    read() {
-      directories ??= readAll();
-      return directories;
-    },
-  };
+  return { read: once(readAll) };
 }
