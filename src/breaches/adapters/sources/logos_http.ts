@@ -4,18 +4,12 @@ import { causeOf, readUpTo } from "../../../shared/http_response.ts";
 import { isLoopbackHost } from "../../../shared/loopback.ts";
 import { readImage } from "../../catalogue/logo_image.ts";
 import type { LogoAnswer, LogoSource } from "../../catalogue/logo_ports.ts";
-import type { RateBudget } from "../../ports.ts";
-import { checkedBase, retryAfterMs } from "./source_http.ts";
+import { checkedBase, retryAfterMs, type SourceOptions } from "./source_http.ts";
 
-export type LogosOptions = {
-  /** Such as `https://logos.haveibeenpwned.com`; the only host that is requested. */
-  baseUrl: string;
-  budget: RateBudget;
-  userAgent: string;
-  now: () => Date;
+/** The base URL, such as `https://logos.haveibeenpwned.com`, names the only host that is requested. */
+export type LogosOptions = SourceOptions & {
   /** Resolves a host to its IP addresses. */
   resolve?: Resolve;
-  timeoutMs?: number;
 };
 
 const SOURCE = "logos";

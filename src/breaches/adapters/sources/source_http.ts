@@ -1,6 +1,6 @@
 import { causeOf, readUpTo } from "../../../shared/http_response.ts";
 import { isLoopbackHost } from "../../../shared/loopback.ts";
-import type { SourceTrouble } from "../../ports.ts";
+import type { RateBudget, SourceTrouble } from "../../ports.ts";
 
 const BODY_LIMIT = 8 * 1024 * 1024;
 const RETRY_MS = 60_000;
@@ -8,11 +8,20 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 
 export type Received = { status: number; headers: Headers; text: string };
 
-type SourceHttpOptions = {
+/** How a source is asked. */
+export type SourceOptions = {
+  /** Such as `https://haveibeenpwned.com/api/v3`. */
+  baseUrl: string;
+  budget: RateBudget;
+  /** Names this product and how to reach its operator. */
+  userAgent: string;
+  now: () => Date;
+  timeoutMs?: number;
+};
+
+type SourceHttpOptions = Pick<SourceOptions, "baseUrl" | "userAgent"> & {
   /** Display name of the source. */
   name: string;
-  baseUrl: string;
-  userAgent: string;
   timeoutMs: number;
   /** Statuses other than 200 whose body is read. */
   bodies?: number[];

@@ -1,22 +1,17 @@
 import { createHash } from "node:crypto";
-import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
+import type { BreachFeed, Lookup, SourceTrouble } from "../../../ports.ts";
 import { isReadable, type Readable, wasSent } from "../entries.ts";
+import type { SourceOptions } from "../source_http.ts";
 import { DOMAIN_BUDGET, DOMAIN_LIST_BUDGET, DOMAIN_SITES_BUDGET, hibpDomains } from "./hibp_domains.ts";
 import { type Answer, hibpHttp, type KeyedCall, later, misconfigured, segment } from "./hibp_http.ts";
 import { glanceAtRange, isEntry, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
 import { hibpPlan } from "./hibp_plan.ts";
 import { hibpTraces } from "./hibp_traces.ts";
 
-export type HibpOptions = {
-  /** Such as `https://haveibeenpwned.com/api/v3`. */
-  baseUrl: string;
+/** HIBP rejects requests without a user agent. */
+export type HibpOptions = SourceOptions & {
   /** Without a key only the catalogue can be read, and no addresses looked up. */
   apiKey: string | undefined;
-  budget: RateBudget;
-  /** Names this product and how to reach its operator; HIBP rejects requests without one. */
-  userAgent: string;
-  now: () => Date;
-  timeoutMs?: number;
 };
 
 const SOURCE = "hibp";

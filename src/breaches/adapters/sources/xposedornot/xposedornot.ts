@@ -1,11 +1,12 @@
 import { KEY_REFUSED } from "../../../../shared/sources.ts";
-import type { BreachFeed, RateBudget, SourceTrouble } from "../../../ports.ts";
+import type { BreachFeed, SourceTrouble } from "../../../ports.ts";
 import { type Entries, isReadable, latestOf, wasSent } from "../entries.ts";
 import {
   later,
   misconfigured,
   type Received,
   readJson,
+  type SourceOptions,
   type SourceRequest,
   segment,
   sourceHttp,
@@ -13,16 +14,10 @@ import {
 import { DOMAIN_INTERVAL_MS, xposedOrNotDomains } from "./xposedornot_domains.ts";
 import { readCatalogue, readNames } from "./xposedornot_model.ts";
 
-export type XposedOrNotOptions = {
-  /** Such as `https://api.xposedornot.com`. */
-  baseUrl: string;
+/** The base URL is such as `https://api.xposedornot.com`. */
+export type XposedOrNotOptions = SourceOptions & {
   /** Only for the breaches of whole domains. */
   apiKey?: string | undefined;
-  budget: RateBudget;
-  /** Names this product and how to reach its operator. */
-  userAgent: string;
-  now: () => Date;
-  timeoutMs?: number;
 };
 
 const NAME = "XposedOrNot";
