@@ -21,42 +21,33 @@ export type AlertDetail = AlertView & {
 };
 
 const NOTHING_TOLD = { description: null, disclosureUrl: null, attribution: null, changes: [], service: null };
-type DetailDeps = Pick<BreachDeps, "descriptions" | "directories">;
-
-/** The data of one alert's drawer. */
-export async function detailOf(
-  { store, descriptions, directories }: DetailDeps & { store: BreachStore },
-  alert: SeenAlert,
-): Promise<AlertDetail> {
-  const view = viewOf(alert);
-  const breach = alert.known?.breach;
-  if (breach === undefined) return { ...view, ...NOTHING_TOLD };
-  return {
-    ...view,
-    ...NOTHING_TOLD,
-    description: (await descriptions.html(breach.description)) || null,
-    disclosureUrl: secureLink(breach.disclosureUrl) ?? null,
-    attribution: breach.attribution ?? null,
-    changes: await changesOf(store, alert.breachName),
-    service: await serviceOf({ store, directories }, breach),
-  };
-}
-
-async function serviceOf(
-  { store, directories }: Pick<DetailDeps, "directories"> & { store: BreachStore },
-  breach: Breach,
-): Promise<ServiceHelp | null> {
-  const domain = serviceDomain(breach);
-  if (domain === undefined) return null;
-  return serviceHelp(await directories.read(), domain, await store.servicePages.has(domain));
-}
 
 export function alertDetails({ transaction, descriptions, directories }: BreachDeps) {
+  async function serviceOf({ servicePages }: BreachStore, breach: Breach): Promise<ServiceHelp | null> {
+    const domain = serviceDomain(breach);
+    return domain === undefined ? null : serviceHelp(await directories.read(), domain, await servicePages.has(domain));
+  }
+
+  /** The data of one alert's drawer. */
+  async function detailOf(store: BreachStore, alert: SeenAlert): Promise<AlertDetail> {
+    const view = viewOf(alert);
+    const breach = alert.known?.breach;
+    if (breach === undefined) return { ...view, ...NOTHING_TOLD };
+    return {
+      ...view,
+      description: (await descriptions.html(breach.description)) || null,
+      disclosureUrl: secureLink(breach.disclosureUrl) ?? null,
+      attribution: breach.attribution ?? null,
+      changes: await changesOf(store, alert.breachName),
+      service: await serviceOf(store, breach),
+    };
+  }
+
   return {
     showAlert(accountId: string, id: string): Promise<Result<AlertDetail, "NOT_FOUND">> {
       return transaction(async (store) => {
         const alert = await store.alerts.find(accountId, id);
-        return alert ? ok(await detailOf({ store, descriptions, directories }, alert)) : fail("NOT_FOUND");
+        return alert ? ok(await detailOf(store, alert)) : fail("NOT_FOUND");
       });
     },
   };
