@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { BreachFeed, Lookup, SourceTrouble } from "../../../ports.ts";
-import { isReadable, type Readable, wasSent } from "../entries.ts";
+import type { BreachFeed, SourceTrouble, Subscription } from "../../../ports.ts";
+import { isReadable, wasSent } from "../entries.ts";
 import type { SourceOptions } from "../source_http.ts";
 import { DOMAIN_BUDGET, DOMAIN_LIST_BUDGET, DOMAIN_SITES_BUDGET, hibpDomains } from "./hibp_domains.ts";
 import { type Answer, hibpHttp, type KeyedCall, later, misconfigured, segment } from "./hibp_http.ts";
@@ -27,12 +27,17 @@ export function addressHash(address: string): string {
   return createHash("sha1").update(address.trim().toLowerCase()).digest("hex").toUpperCase();
 }
 
-type NamesRequest = {
-  path: string;
-  intervalMs: number;
-  read: (text: string) => Readable<string> | undefined;
-  onSent: () => void;
-};
+/** Asks by the first digits of the address's hash if the key's plan allows it, otherwise by the address itself. */
+function requestFor(address: string, { kAnonymity }: Subscription) {
+  if (!kAnonymity) {
+    const path = `/breachedaccount/${segment(address.trim().toLowerCase())}`;
+    return { form: "address", path, parse: (text: string) => readNames(JSON.parse(text)) } as const;
+  }
+  const hash = addressHash(address);
+  const suffix = hash.slice(PREFIX_LENGTH);
+  const parse = (text: string) => glanceAtRange(text, suffix) ?? readRange(JSON.parse(text), suffix);
+  return { form: "hash_prefix", path: `/breachedaccount/range/${hash.slice(0, PREFIX_LENGTH)}`, parse } as const;
+}
 
 function notYet(waitMs: number): SourceTrouble {
   return { kind: "later", afterMs: waitMs, reason: "HIBP is not to be asked again yet", isRateLimit: true };
@@ -69,17 +74,6 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
   }
 
   const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
-
-  async function namesOf({ path, intervalMs, read, onSent }: NamesRequest): Promise<Lookup> {
-    const answer = await getKeyed(path, intervalMs, { parse: read });
-    if (wasSent(answer)) onSent();
-    if (answer.kind === "misconfigured") plan.forget();
-    if (answer.kind === "missing") return { kind: "found", breaches: [] };
-    if (answer.kind !== "json") return answer;
-    if (answer.body === undefined) return { ...notUnderstood("answer for an address"), isOfAddress: true };
-    const { entries, leftOut } = answer.body;
-    return { kind: "found", breaches: entries, ...(leftOut > 0 && { leftOut }) };
-  }
 
   return {
     source: SOURCE,
@@ -118,17 +112,15 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     async lookUp(address, onTold) {
       const known = await plan.current();
       if (known.kind !== "plan") return known;
-      const { intervalMs } = known;
-      if (!known.subscription.kAnonymity) {
-        const path = `/breachedaccount/${segment(address.trim().toLowerCase())}`;
-        const read = (text: string) => readNames(JSON.parse(text));
-        return namesOf({ path, intervalMs, read, onSent: () => onTold?.("address") });
-      }
-      const hash = addressHash(address);
-      const suffix = hash.slice(PREFIX_LENGTH);
-      const path = `/breachedaccount/range/${hash.slice(0, PREFIX_LENGTH)}`;
-      const read = (text: string) => glanceAtRange(text, suffix) ?? readRange(JSON.parse(text), suffix);
-      return namesOf({ path, intervalMs, read, onSent: () => onTold?.("hash_prefix") });
+      const { form, path, parse } = requestFor(address, known.subscription);
+      const answer = await getKeyed(path, known.intervalMs, { parse });
+      if (wasSent(answer)) onTold?.(form);
+      if (answer.kind === "misconfigured") plan.forget();
+      if (answer.kind === "missing") return { kind: "found", breaches: [] };
+      if (answer.kind !== "json") return answer;
+      if (answer.body === undefined) return { ...notUnderstood("answer for an address"), isOfAddress: true };
+      const { entries, leftOut } = answer.body;
+      return { kind: "found", breaches: entries, ...(leftOut > 0 && { leftOut }) };
     },
 
     verify: plan.verify,

@@ -57,12 +57,7 @@ type HibpHttpOptions = {
 function troubleOf(status: number, waitMs: number, isBlocked: boolean): SourceTrouble {
   switch (status) {
     case 400:
-      return {
-        kind: "later",
-        afterMs: LONGEST_WAIT_MS,
-        reason: "HIBP refused the form of the request",
-        isOfAddress: true,
-      };
+      return { ...later("HIBP refused the form of the request", LONGEST_WAIT_MS), isOfAddress: true };
     case 401:
       return misconfigured(`HIBP ${KEY_REFUSED}`);
     case 403:
