@@ -11,12 +11,7 @@ import type { Alert, BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
 export const HISTORY_MS = 30 * 24 * 3_600_000;
 
 /** An alert as shown to its account; instants in ISO 8601. */
-export type AlertView = {
-  id: string;
-  associationId: string;
-  address: string;
-  state: Alert["state"];
-  baseline: boolean;
+export type AlertView = Pick<Alert, "id" | "associationId" | "address" | "state" | "baseline" | "version"> & {
   raisedAt: string;
   handledAt: string | null;
   /** The reason given when it was handled. */
@@ -24,7 +19,6 @@ export type AlertView = {
   note: string | null;
   /** When its breach last escalated. */
   worsenedAt: string | null;
-  version: number;
   /** Null if the owner of the address does not share details. */
   breach: BreachFacts | null;
   /** The sources that found it; empty without a breach. */

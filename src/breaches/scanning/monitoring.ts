@@ -1,6 +1,5 @@
 import { adviceFor } from "../../shared/advice.ts";
-import type { FoundUnder } from "../../shared/aliases.ts";
-import { type BreachFacts, isDrill } from "../../shared/breach.ts";
+import { isDrill } from "../../shared/breach.ts";
 import type { ConsentScope } from "../../shared/consent.ts";
 import type { Told } from "../../shared/disclosure.ts";
 import { ok, type Result } from "../../shared/result.ts";
@@ -12,17 +11,11 @@ import { knownTimes } from "./watching.ts";
 const LONGEST_LIST = 1000;
 
 /** A breach of an address. Without an alert there is nothing to handle; instants in ISO 8601. */
-export type Finding = {
+export type Finding = Pick<AlertView, "breach" | "sources" | "foundUnder"> & {
   alertId: string | null;
   state: Alert["state"] | null;
   version: number | null;
   foundAt: string;
-  /** Null if the owner of the address does not share details. */
-  breach: BreachFacts | null;
-  /** The sources that found it; empty without a breach. */
-  sources: string[];
-  /** The aliases under which it was found; empty if that is the address alone. */
-  foundUnder: FoundUnder[];
 };
 
 /** The monitoring of one address, as far as the viewer may see it. */
