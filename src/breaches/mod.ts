@@ -22,7 +22,6 @@ import { operating } from "./scanning/operator.ts";
 import { staleness } from "./scanning/overdue_checks.ts";
 import { pushing } from "./scanning/push.ts";
 import { scanning } from "./scanning/scan.ts";
-import { trying } from "./scanning/try_source.ts";
 import { watching } from "./scanning/watching.ts";
 import { servicePages } from "./services/service_pages.ts";
 import { traces } from "./traces/traces.ts";
@@ -59,7 +58,6 @@ export function createBreaches(deps: BreachDeps) {
     ...worsening(deps),
     ...monitoring(deps),
     ...operating(deps),
-    ...trying(deps),
     ...records(deps),
     ...traces(deps),
     ...domainLookUps(deps),

@@ -1,14 +1,16 @@
+import type { Tested } from "../../shared/connection_test.ts";
 import { normaliseEmail } from "../../shared/email_address.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { Breach } from "../catalogue/breach.ts";
 import type { BreachDeps, StoredChange } from "../ports.ts";
+import { isRateLimit } from "./sources.ts";
 
 const LONGEST_LIST = 200;
 
 /** The checks of an address with one source; instants in ISO 8601. */
 export type CheckShown = { source: string; checkedAt: string | null; dueAt: string | null };
 
-/** The operator's commands on checks and the catalogue. */
+/** The operator's commands on sources, checks and the catalogue. */
 export function operating({ transaction, feeds, now }: BreachDeps) {
   // Sources that are matched as data arrives are never queried.
   const asked = feeds.filter(({ isMatched }) => !isMatched).map(({ source }) => source);
@@ -17,6 +19,16 @@ export function operating({ transaction, feeds, now }: BreachDeps) {
 
   return {
     sourceNames: (): string[] => names,
+
+    /** Whether a source answers one small request within its rate limit, about no address. */
+    async trySource(source: string): Promise<Tested> {
+      const feed = feeds.find((candidate) => candidate.source === source);
+      if (feed === undefined) return "off";
+      const answer = await (feed.verify?.() ?? feed.latest());
+      if (answer.kind === "misconfigured") return "credentials";
+      if (answer.kind !== "later") return "answered";
+      return isRateLimit(answer) ? "limited" : "unreachable";
+    },
 
     /** Makes the address due first, with every source that is queried. */
     makeDue(typed: string): Promise<Result<{ address: string; sources: string[] }, "NOT_FOUND">> {
