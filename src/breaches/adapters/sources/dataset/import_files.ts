@@ -96,19 +96,15 @@ async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
   if (rest.length > 0) yield rest;
 }
 
-async function checkUnchanged({ file, size, modifiedAt }: ImportRequest): Promise<void> {
-  const now = await stat(file);
-  if (now.size !== size || now.mtimeMs !== modifiedAt)
-    throw new UnreadableFile(`"${file}" has changed since its import was asked for: ask again`);
-}
-
 /** The lines of an unchanged file. Errors that the importer throws between them are not caught here. */
-async function* unchangedLines(request: ImportRequest): AsyncGenerator<Uint8Array> {
+async function* unchangedLines({ file, size, modifiedAt }: ImportRequest): AsyncGenerator<Uint8Array> {
   try {
-    await checkUnchanged(request);
-    yield* linesOf(request.file);
+    const now = await stat(file);
+    if (now.size !== size || now.mtimeMs !== modifiedAt)
+      throw new UnreadableFile(`"${file}" has changed since its import was asked for: ask again`);
+    yield* linesOf(file);
   } catch (error) {
-    throw error instanceof UnreadableFile ? error : unreadable(request.file, error);
+    throw error instanceof UnreadableFile ? error : unreadable(file, error);
   }
 }
 
