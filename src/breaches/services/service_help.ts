@@ -35,11 +35,9 @@ export function serviceHelp(directories: Directories, domain: string, hasPage: b
   const names = parentsOf(domain);
   const link = (url: string | undefined) => secureLink(url) ?? null;
   const { deletion, secondStep, passkeys } = directories;
-  const [deleting, second, keys] = [
-    entryOf(deletion.entries, names),
-    entryOf(secondStep.entries, names),
-    entryOf(passkeys.entries, names),
-  ];
+  const deleting = entryOf(deletion.entries, names);
+  const second = entryOf(secondStep.entries, names);
+  const keys = entryOf(passkeys.entries, names);
   return {
     domain,
     changePassword: hasPage ? `https://${domain}/.well-known/change-password` : null,
