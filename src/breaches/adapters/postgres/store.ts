@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, exists, gte, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { listed } from "../../../database/lists.ts";
 import { withNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
@@ -213,6 +214,12 @@ function breaches(tx: Database): BreachRepository {
 }
 
 function sources(tx: Database): SourceRepository {
+  type Row = typeof sourceTable.$inferInsert;
+  const upsert = (row: Omit<Row, "nextPollAt">, set: PgUpdateSetSource<typeof sourceTable>) =>
+    tx
+      .insert(sourceTable)
+      .values({ ...row, nextPollAt: new Date(0) })
+      .onConflictDoUpdate({ target: sourceTable.source, set });
   return {
     async find(source) {
       const [row] = await tx.select().from(sourceTable).where(eq(sourceTable.source, source));
@@ -244,13 +251,8 @@ function sources(tx: Database): SourceRepository {
     async save({ source, generation, leftOut, ...state }) {
       const { latestName, latestAdded, syncedAt, checkedAt, trouble, lookUpTrouble } = withNulls(state);
       const values = { generation, leftOut, latestName, latestAdded, syncedAt, checkedAt, trouble, lookUpTrouble };
-      await tx
-        .insert(sourceTable)
-        .values({ source, ...values, nextPollAt: new Date(0) })
-        .onConflictDoUpdate({
-          target: sourceTable.source,
-          set: { ...values, generation: sql`greatest(${sourceTable.generation}, excluded.generation)` },
-        });
+      const highest = sql`greatest(${sourceTable.generation}, excluded.generation)`;
+      await upsert({ source, ...values }, { ...values, generation: highest });
     },
     async noteSynced(source, { newest, grows, leftOut }, now) {
       const values = {
@@ -262,20 +264,12 @@ function sources(tx: Database): SourceRepository {
         leftOut,
       };
       const growth = grows ? 1 : 0;
-      await tx
-        .insert(sourceTable)
-        .values({ source, ...values, generation: growth, nextPollAt: new Date(0) })
-        .onConflictDoUpdate({
-          target: sourceTable.source,
-          set: { ...values, generation: sql`${sourceTable.generation} + ${growth}::int` },
-        });
+      const grown = sql`${sourceTable.generation} + ${growth}::int`;
+      await upsert({ source, ...values, generation: growth }, { ...values, generation: grown });
     },
     async pause(source, until) {
       const pausedUntil = until ?? null;
-      await tx
-        .insert(sourceTable)
-        .values({ source, pausedUntil, nextPollAt: new Date(0) })
-        .onConflictDoUpdate({ target: sourceTable.source, set: { pausedUntil } });
+      await upsert({ source, pausedUntil }, { pausedUntil });
     },
   };
 }
