@@ -4,7 +4,6 @@ import { alertList } from "./alerts/alert_list.ts";
 import { alertSteps } from "./alerts/alert_steps.ts";
 import { alerts } from "./alerts/alerts.ts";
 import { alertsCsv } from "./alerts/alerts_csv.ts";
-import { alertFigures } from "./alerts/figures.ts";
 import { bell } from "./alerts/notification_feed.ts";
 import { leaks } from "./alerts/password_exposure.ts";
 import { records } from "./alerts/records.ts";
@@ -43,7 +42,6 @@ export function createBreaches(deps: BreachDeps) {
     ...pushing(deps),
     ...alerts(deps),
     ...alertList(deps),
-    ...alertFigures(deps),
     ...alertDetails(deps),
     ...alertHandling(deps),
     ...alertSteps(deps),

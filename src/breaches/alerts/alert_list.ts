@@ -1,5 +1,6 @@
 import { type AlertSort, type AlertStateFilter, type Direction, firstDirection } from "../../shared/alert.ts";
-import { type BreachFacts, type BreachFlag, dataClassKey } from "../../shared/breach.ts";
+import { type BreachFacts, type BreachFlag, dataClassKey, isDrill } from "../../shared/breach.ts";
+import { type ExposureFigures, figuresOf } from "../../shared/exposure_figures.ts";
 import { ok, type Result } from "../../shared/result.ts";
 import { rankOf, severityOf } from "../../shared/severity.ts";
 import type { AlertFilter, BreachDeps, BreachStore } from "../ports.ts";
@@ -32,6 +33,9 @@ export type AlertFacets = {
   flags: { flag: BreachFlag; count: number }[];
 };
 
+/** `undisclosed` counts alerts without details, which the figures leave out. */
+export type AlertFigures = ExposureFigures<number> & { undisclosed: number };
+
 /** The table of an account's alerts. */
 export function alertList({ transaction, now }: BreachDeps) {
   return {
@@ -62,6 +66,16 @@ export function alertList({ transaction, now }: BreachDeps) {
         const addresses = mostOf(await store.alerts.countByAddress(accountId, since));
         const { breaches } = await disclosed(store, accountId, now());
         return ok({ addresses, ...facetsOf(breaches) });
+      });
+    },
+
+    /** Over the unfiltered table, too; a breach counts once, regardless of the number of addresses. */
+    showFigures(accountId: string): Promise<Result<AlertFigures>> {
+      return transaction(async (store) => {
+        const { breaches, undisclosed } = await disclosed(store, accountId, now());
+        const real = breaches.filter(({ facts }) => !isDrill(facts));
+        const figures = figuresOf(real.map(({ facts, pending }) => ({ ...facts, open: pending > 0 })));
+        return ok({ ...figures, undisclosed });
       });
     },
   };
@@ -104,7 +118,7 @@ export async function filterOf(store: BreachStore, { accountId, selection, now }
 type Disclosed = { facts: BreachFacts; count: number; pending: number };
 
 /** The breaches in the account's table of which details may be seen, and the number of the other alerts. */
-export async function disclosed(
+async function disclosed(
   store: BreachStore,
   accountId: string,
   now: Date,

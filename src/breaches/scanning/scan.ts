@@ -3,8 +3,6 @@ import { announce, endedChecks } from "./announce.ts";
 import { type Claim, LONGEST_WAIT_MS, lookUps, type ScanReport } from "./look_ups.ts";
 import { answering, isRateLimit } from "./sources.ts";
 
-export type { ScanReport } from "./look_ups.ts";
-
 /** Lease of a check: with the polling interval, another process takes over from a killed one within a minute. */
 const SCAN_LEASE_MS = 50_000;
 const MOST_REPORTED = 400;
