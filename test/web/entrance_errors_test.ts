@@ -18,9 +18,9 @@ const BEHIND = [
   "src/shared/person_fields.ts",
 ];
 
-/** Named there for other pages: of codes, links, passkeys and the profile. */
+/** Named there for other pages: of codes, links, passkeys, a new password and the profile. */
 const ELSEWHERE = [
-  ...["CODE_INVALID", "CODE_RESEND_TOO_SOON", "RESET_LINK_INVALID"],
+  ...["CODE_INVALID", "CODE_RESEND_TOO_SOON", "RESET_LINK_INVALID", "PASSWORD_UNCHANGED"],
   ...["PASSKEY_INVALID", "PASSKEY_NAME_REQUIRED", "REAUTHENTICATION_REQUIRED"],
 ];
 
