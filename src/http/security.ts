@@ -18,7 +18,8 @@ export const newNonce = (): string => randomBytes(NONCE_LENGTH / 2).toString("he
 
 /** Compares secrets in a time that does not depend on where they differ. */
 export function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+  const [some, others] = [Buffer.from(one), Buffer.from(other)];
+  return some.length === others.length && timingSafeEqual(some, others);
 }
 
 /** The Trusted Types policies of `web/app/trusted_types.ts`. */

@@ -144,7 +144,7 @@ describe("the source tree", () => {
 
   test("would report a cycle of rooms", () => {
     const circle = new Map([
-      ["src/telemetry/open.ts", 'import type { Reply } from "../http/reply.ts";'],
+      ["src/telemetry/tracing.ts", 'import type { Reply } from "../http/reply.ts";'],
       ["src/http/reply.ts", 'import { metrics } from "../telemetry/metrics.ts";'],
       ["src/shared/result.ts", ""],
     ]);

@@ -36,13 +36,19 @@ export function messageTo(value: string, changes: Partial<Message> = {}): Messag
 /** A mail server and a sender that uses it; `cleanUps` closes both. */
 export async function peerAndSender(
   cleanUps: (() => unknown)[],
-  options: { password?: string; limits?: Partial<TimeLimits>; connections?: number } = {},
+  options: { password?: string; limits?: Partial<TimeLimits>; connections?: number; pace?: () => Promise<void> } = {},
 ) {
   const peer = await startSmtpPeer(options);
-  const { connections } = options;
+  const { connections, pace } = options;
   const limits = { ...TIME_LIMITS, ...options.limits };
   const { url } = peer;
-  const sender = smtpSender({ ...SERVER, url, limits, ...(connections && { connections }) });
+  const sender = smtpSender({
+    ...SERVER,
+    url,
+    limits,
+    ...(connections && { connections }),
+    ...(pace && { rate: { perSecond: 10, pace } }),
+  });
   cleanUps.push(() => peer.close(), sender.close);
   return { peer, sender };
 }

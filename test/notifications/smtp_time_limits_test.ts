@@ -113,6 +113,14 @@ describe("smtpSender() with a slow server", () => {
     expect((await Promise.all(slow)).every(({ kind }) => kind === "retry")).toBe(true);
   });
 
+  test("opens no spare connection for mails that wait for their own slot", async () => {
+    const pace = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
+    const { peer, sender } = await peerAndSender(cleanUps, { connections: 2, limits: { spareMs: 20 }, pace });
+    const all = await Promise.all(Array.from({ length: 6 }, () => send({ sender })));
+    expect(all.every(({ kind }) => kind === "delivered")).toBe(true);
+    expect(peer.connections).toBe(1);
+  });
+
   test("verify() tells of a server that does not greet in time, and leaves no connection", async () => {
     const { peer, sender } = await peerAndSender(cleanUps, { limits: { verifyMs: 50 } });
     peer.break({ at: "connect", does: "hang" });

@@ -197,6 +197,7 @@ test("all filters can be cleared if nothing matches", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/alerts?search=zzz&flag=malware&category=names&state=handled");
   await page.getByRole("heading", { name: "No matching alerts" }).waitFor();
+  await page.getByRole("searchbox").press("z");
   await page.locator("main").getByRole("button", { name: "Clear filters" }).last().click();
   await page.getByText("4 alerts", { exact: true }).waitFor();
   expect(searchOf(page)).toBe("");

@@ -10,7 +10,7 @@ export function providerUrl(text: string): string {
   return url.href;
 }
 
-/** Where to go for a login or a confirmation at a provider. */
+/** Starts a login, a link or a confirmation at a provider; resolves to the address of its page. */
 export async function startAtProvider(provider: string, body: Body<"/api/providers/:provider/start", "$post">) {
   return providerUrl((await post("/api/providers/:provider/start", { params: { provider }, body })).url);
 }

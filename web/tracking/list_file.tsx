@@ -3,7 +3,7 @@ import { IconFileUpload } from "@tabler/icons-react";
 import { useRef } from "react";
 import { decodeText } from "../../src/shared/decode_text.ts";
 
-/** `most` is the size in bytes from which a file is not read. */
+/** `most` is the largest size in bytes that is read. */
 export type ListFileProps = {
   label: string;
   most: number;

@@ -90,7 +90,7 @@ export function useRefetchAlerts(dashboard: Dashboard | undefined) {
 /** The paths of everything that depends on the account's addresses. */
 const DEPENDENT = [KEY, "/api/dashboard", "/api/alerts", "/api/grants"];
 
-/** Returns a function that refetches it. */
+/** Returns a function that refetches everything that depends on the account's addresses. */
 export function useRefresh() {
   const queryClient = useQueryClient();
   return () => Promise.all(DEPENDENT.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));

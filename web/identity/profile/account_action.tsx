@@ -46,7 +46,7 @@ type ConfirmProps<Answer> = Options<Answer> & {
   onClose: () => void;
 };
 
-/** Asks for confirmation of an account action that cannot be undone, and performs it. */
+/** Asks for confirmation of a destructive action on the account, and performs it. */
 export function ConfirmAccountAction<Answer>({
   call,
   changes,

@@ -14,7 +14,7 @@ type Props = {
   onSearch: (search: string) => void;
 };
 
-/** Debounces the search, so that the URL and the server get whole words. */
+/** Debounces the search, so that the server gets whole words. */
 export function SearchField({ label, className = "", most, value, onSearch }: Props) {
   const [typed, setTyped] = useState(value);
   const asked = useRef(value);
@@ -25,9 +25,10 @@ export function SearchField({ label, className = "", most, value, onSearch }: Pr
   useEffect(() => {
     // Updates the field when a link or the back button has changed the search.
     if (value === asked.current) return;
+    search.cancel();
     asked.current = value;
     setTyped(value);
-  }, [value]);
+  }, [value, search]);
   return (
     <TextInput
       type="search"

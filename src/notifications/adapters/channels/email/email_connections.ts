@@ -17,7 +17,7 @@ export const TIME_LIMITS = {
   answerMs: 10 * MINUTE_MS,
   /** For one mail altogether, on its connection. */
   mailMs: 30 * MINUTE_MS,
-  /** After this long on its connection, a mail lets another one have a spare connection. */
+  /** A mail that the server has left unanswered for this long lets another one have a spare connection. */
   spareMs: 30_000,
   /** Of a mail, for a free connection. */
   placeMs: 5 * MINUTE_MS,
@@ -161,15 +161,34 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     return session;
   }
 
+  /** Gives the place of a mail away once the server has left it unanswered for long; returns what ends that. */
+  function spareWhenSlow(leave: () => void): () => void {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      if (slow === most) return;
+      isSlow = true;
+      slow += 1;
+      leave();
+    }, limits.spareMs);
+    return () => {
+      clearTimeout(timer);
+      if (isSlow) slow -= 1;
+    };
+  }
+
   /** Undefined when the server had ended this session, which has sent mails before, and has read none of this one. */
-  async function sendOn(session: Session, { envelope, content }: Mail): Promise<SendInfo | undefined> {
+  async function sendOn(
+    session: Session,
+    { envelope, content }: Mail,
+    leave: () => void,
+  ): Promise<SendInfo | undefined> {
     const { connection, lost } = session;
     const timer = setTimeout(() => session.fail(lateError("no answer in time")), limits.mailMs);
     try {
       session.mails += 1;
       await Promise.race([pace(), lost]);
       const sent = called<SendInfo>((done) => connection.send(envelope, content as unknown as Readable, done));
-      const info = await Promise.race([sent, lost]);
+      const info = await Promise.race([sent, lost]).finally(spareWhenSlow(leave));
       keep(session);
       return info;
     } catch (error) {
@@ -189,23 +208,10 @@ export function smtpConnections({ server, auth, most, limits, pace }: Options) {
     }
   }
 
-  /** A server that leaves a mail unanswered holds its connection for long: a spare one takes its place meanwhile. */
   async function transmit(mail: Mail, leave: () => void): Promise<SendInfo> {
-    let isSlow = false;
-    const timer = setTimeout(() => {
-      if (slow === most) return;
-      isSlow = true;
-      slow += 1;
-      leave();
-    }, limits.spareMs);
-    try {
-      for (;;) {
-        const sent = await sendOn(take() ?? (await start()), mail);
-        if (sent) return sent;
-      }
-    } finally {
-      clearTimeout(timer);
-      if (isSlow) slow -= 1;
+    for (;;) {
+      const sent = await sendOn(take() ?? (await start()), mail, leave);
+      if (sent) return sent;
     }
   }
 
