@@ -8,7 +8,7 @@ import type { Operations } from "./operations/mod.ts";
 import type { Support } from "./support/mod.ts";
 import type { Tracking } from "./tracking/mod.ts";
 
-/** What the routes and the jobs call. */
+/** What the routes, the jobs and the subscriptions call. */
 export type Modules = {
   identity: Identity;
   billing: Billing;
