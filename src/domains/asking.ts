@@ -153,7 +153,7 @@ export function asking(deps: DomainDeps) {
     const generation = await sources.generationOf(source);
     const isKnown = state.state === "answered" && state.generation === generation;
     if (isKnown || !(await isCovered(domain))) {
-      // Nobody asks any more, so the trouble may be over.
+      // The source is not asked any more, so its trouble may be over.
       const rest = state.state === "trouble" ? { ...state, state: "unasked" as const, reason: undefined } : state;
       await save({ ...rest, dueAt: after(AGAIN_MS.answered) });
       return false;

@@ -14,7 +14,7 @@ export type { DomainDeps, DomainStore } from "./ports.ts";
 
 /**
  * Whole mail domains: their proof (`claims.ts`, `proof_looks.ts`, `proof_codes.ts`), what sources and lists find at them
- * (`asking.ts`), what an administrator sees (`showing.ts`) and is told (`telling.ts`), and the say of the people (`people.ts`).
+ * (`asking.ts`), what an administrator sees (`showing.ts`) and is told (`telling.ts`), and what the people behind the addresses decide (`people.ts`).
  */
 export function createDomains(deps: DomainDeps) {
   const changes = claimChanges(deps);

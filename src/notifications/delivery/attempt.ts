@@ -31,7 +31,7 @@ const RENEW_AFTER_MS = 15_000;
 const DEADLINE_MS = 30_000;
 
 export const leaseFrom = (at: Date) => new Date(at.getTime() + LEASE_MS);
-/** Whether its server has not answered for so long that the message is unlikely to crash its worker now. */
+/** Whether the message has waited so long for its server that it will hardly crash its worker any more. */
 export const isSlow = ({ sendingSince }: Claim, at: Date) =>
   sendingSince !== undefined && at.getTime() - sendingSince.getTime() >= RENEW_AFTER_MS;
 const isShort = ({ leaseUntil }: Claim, at: Date) => leaseUntil.getTime() - at.getTime() <= LEASE_MS - RENEW_AFTER_MS;

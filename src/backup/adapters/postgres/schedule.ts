@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, integer, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, integer, text } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import { backupSchema } from "./erasures.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 /** What is known of the installation's backups. At most one row. */
 export const scheduleTable = backupSchema.table(

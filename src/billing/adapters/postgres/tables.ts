@@ -1,13 +1,12 @@
 import { isNull } from "drizzle-orm";
-import { index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgSchema, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { Period, Plan } from "../../../shared/plans.ts";
 import type { Order } from "../../gateway_ports.ts";
 import type { Checkout } from "../../ports.ts";
 import type { PurchaseStatus } from "../../purchase.ts";
 
 export const billingSchema = pgSchema("billing");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const subscriptionTable = billingSchema.table(
   "subscription",

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { HandleReason, PasswordChange } from "../../../shared/alert.ts";
 import type { BreachChange } from "../../../shared/breach_change.ts";
 import type { DisclosureForm } from "../../../shared/disclosure.ts";
@@ -25,7 +26,6 @@ import type { Alert, Paste } from "../../ports.ts";
 
 export const breachesSchema = pgSchema("breaches");
 
-export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 export const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
   dataType: () => "bytea",
   fromDriver: (value) => new Uint8Array(value),

@@ -1,6 +1,7 @@
 import { integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { ImportProgress } from "../../ports.ts";
-import { breachesSchema, bytes, instant } from "./tables.ts";
+import { breachesSchema, bytes } from "./tables.ts";
 
 /** Findings of operators' datasets: hashed addresses (SHA-1 or SHA-256 in lower-case hex) and their breaches. */
 export const datasetTable = breachesSchema.table(

@@ -7,10 +7,10 @@ import {
   pgSchema,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { Language } from "../../../shared/language.ts";
 import type { Digest, DomainState, Proof, ProofMailbox } from "../../domain.ts";
 import type { FindingKind, MailboxKind, Say } from "../../finding.ts";
@@ -18,7 +18,6 @@ import type { LookKind, SourceState } from "../../ports.ts";
 
 export const domainsSchema = pgSchema("domains");
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 /** Ordered by its bytes, whatever the database's locale is: pages continue after the last one. */
 const ascii = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 

@@ -1,13 +1,12 @@
 import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgSchema, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Transaction } from "../../../shared/transaction.ts";
 import { type Event, type EventPublisher, orderKeyOf } from "../../catalogue.ts";
 import type { Outbox } from "../../outbox.ts";
 
 export const eventsSchema = pgSchema("events");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const outboxTable = eventsSchema.table(
   "outbox",

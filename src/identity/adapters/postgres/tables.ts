@@ -8,10 +8,10 @@ import {
   pgSchema,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { ContactAddress } from "../../../shared/contacts.ts";
 import type { FormerAddress } from "../../../shared/former_address.ts";
 import type { Language } from "../../../shared/language.ts";
@@ -24,8 +24,6 @@ import type { ProviderSession } from "../../sign_in/session_ports.ts";
 import type { StaffActRecord } from "../../staff/staff_ports.ts";
 
 export const identitySchema = pgSchema("identity");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const usersTable = identitySchema.table(
   "users",

@@ -1,12 +1,11 @@
 import { isNull, sql } from "drizzle-orm";
-import { index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgSchema, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { ConsentKind, ConsentScope } from "../../../shared/consent.ts";
 import type { Language } from "../../../shared/language.ts";
 import type { ConsentRecord, InvitationState } from "../../invitation.ts";
 
 export const invitationsSchema = pgSchema("invitations");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const invitationTable = invitationsSchema.table(
   "invitation",

@@ -15,6 +15,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { Channel } from "../../../shared/contacts.ts";
 import type { Language } from "../../../shared/language.ts";
 import type { SummaryEvery } from "../../inputs.ts";
@@ -22,8 +23,6 @@ import type { About, ContactSettings, ContactState, Delivery, DeliveryState, Out
 import type { TelegramChat } from "../../telegram/telegram_ports.ts";
 
 export const notificationsSchema = pgSchema("notifications");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const contactTable = notificationsSchema.table(
   "contact",

@@ -10,16 +10,14 @@ import {
   pgSchema,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { Localized } from "../../../shared/localized.ts";
 import type { LoggedEvent, LoggedType } from "../../event_log_ports.ts";
 import type { IncidentKind, IncidentState, Part } from "../../inputs.ts";
 
 export const operationsSchema = pgSchema("operations");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const incidentTable = operationsSchema.table(
   "incident",

@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgSchema, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { index, integer, pgSchema, text, unique, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { Language } from "../../../shared/language.ts";
 import type { Post, Priority, TicketKind, TicketState, TicketType } from "../../ticket.ts";
 
 export const supportSchema = pgSchema("support");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const ticketTable = supportSchema.table(
   "ticket",

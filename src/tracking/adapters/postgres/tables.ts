@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgSchema, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../../../database/columns.ts";
 import type { AliasOrigin, AliasState } from "../../../shared/aliases.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../../shared/consent.ts";
 import type { ContactAddress } from "../../../shared/contacts.ts";
@@ -7,8 +8,6 @@ import type { Language } from "../../../shared/language.ts";
 import type { Association } from "../../association.ts";
 
 export const trackingSchema = pgSchema("tracking");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const associationTable = trackingSchema.table(
   "association",
