@@ -67,7 +67,7 @@ export const LINES: Line[] = [
   },
   {
     line: "raise-alerts",
-    what: "exposures become alerts and messages that wait; against INSERT … SELECT",
+    what: "exposures become alerts and messages that wait; against one statement per table",
     measure: async ({ short, newDatabase }) => raiseAlerts(await newDatabase(), short ? 5000 : 100_000),
   },
   {

@@ -7,24 +7,29 @@ import { type Pair, report } from "./load.ts";
 const ROUNDS = 3;
 const BOUNDS = { rate: 10_000 };
 
-/**
- * The same rows as the product's, copied with one statement per table into tables with the same columns and indexes.
- */
+/** Where an alert, its message and its entry in the event log are stored. */
+const TABLES = [
+  "breaches.exposure",
+  "breaches.alert",
+  "breaches.alert_count",
+  "notifications.delivery",
+  "operations.event_log",
+];
+const copyOf = (table: string) => table.replace(/^\w+/, "raw");
+
+/** Empty tables with the same columns and indexes as the product's, and a copy of its associations. */
 async function prepareByHand(hand: Sql): Promise<void> {
   await hand`create schema raw`;
-  for (const [name, like] of [
-    ["exposure", "breaches.exposure"],
-    ["alert", "breaches.alert"],
-    ["delivery", "notifications.delivery"],
-  ])
-    await hand.unsafe(`create table raw.${name} (like ${like} including all)`);
+  for (const table of [...TABLES, "tracking.association"])
+    await hand.unsafe(`create table ${copyOf(table)} (like ${table} including all)`);
+  await hand`insert into raw.association select * from tracking.association`;
 }
 
+/** Everything that the product has written, by one statement per table. */
 async function byHand(hand: Sql): Promise<void> {
   await hand.begin(async (tx) => {
-    await tx`insert into raw.exposure select * from breaches.exposure`;
-    await tx`insert into raw.alert select * from breaches.alert`;
-    await tx`insert into raw.delivery select * from notifications.delivery`;
+    for (const table of TABLES) await tx.unsafe(`insert into ${copyOf(table)} select * from ${table}`);
+    await tx`update raw.association set open_alerts = 1, open_version = open_version + 1`;
   });
 }
 
@@ -47,8 +52,8 @@ export async function importAndTell({ product: { breaches, dispatcher }, onPubli
 }
 
 /**
- * A list of people in a breach becomes exposures, alerts and pending messages, against the same rows by INSERT …
- * SELECT.
+ * A list of people in a breach becomes exposures, alerts and pending messages, against the same rows by one
+ * statement per table.
  */
 export async function raiseAlerts(databaseUrl: string, exposures: number): Promise<void> {
   const crowd = await openCrowd(databaseUrl, exposures);
@@ -57,12 +62,11 @@ export async function raiseAlerts(databaseUrl: string, exposures: number): Promi
   await prepareByHand(hand);
   const samples: Pair[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    await hand`truncate raw.exposure, raw.alert, raw.delivery, breaches.exposure, breaches.alert`;
-    await hand`truncate notifications.delivery cascade`;
+    await hand.unsafe(`truncate ${TABLES.flatMap((table) => [table, copyOf(table)]).join(", ")} cascade`);
     await crowd.publish(exposures);
     const product = await timed(exposures, () => importAndTell(crowd));
     const raw = await timed(exposures, () => byHand(hand));
-    for (const table of ["breaches.alert", "notifications.delivery", "raw.alert", "raw.delivery"]) {
+    for (const table of TABLES.flatMap((table) => [table, copyOf(table)])) {
       const count = await crowd.count(sql.raw(`select count(*) from ${table}`));
       if (count !== exposures) throw new Error(`${count} rows in ${table} instead of ${exposures}`);
     }
