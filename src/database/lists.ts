@@ -1,8 +1,20 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { type PgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { rowsOf } from "./logical_dump.ts";
 import type { WithoutNulls } from "./nulls.ts";
 import type { Database } from "./postgres.ts";
+
+const dialect = new PgDialect();
+
+/**
+ * The same fragment, rendered once: for long ones without parameters in statements of pages, which take longer to render than to
+ * run.
+ */
+export function rendered(fragment: SQL): SQL {
+  const { sql: text, params } = dialect.sqlToQuery(fragment);
+  if (params.length > 0) throw new Error("Cannot render a fragment with parameters once");
+  return sql.raw(text);
+}
 
 /**
  * Passes a list as one parameter, so that the statement text does not depend on its length: `column = any(${listed(values)})`.

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertReader } from "../../ports.ts";
 import { alertPage, orderedIds } from "./alert_page.ts";
@@ -73,7 +74,7 @@ export function postgresAlertList(tx: Database): AlertReader {
     list: (accountId, filter, offset, limit) => alertPage(tx, { accountId, filter, offset, limit }),
     async listIds(accountId, filter) {
       const given = await givenOf(tx, accountId, filter);
-      return (await orderedIds(tx, given, filter.order)).map(({ id }) => id);
+      return (await rowsOf<{ id: string }>(tx, orderedIds(given, filter.order))).map(({ id }) => id);
     },
     async countByBreach(accountId, handledAfter) {
       const rows = await tx

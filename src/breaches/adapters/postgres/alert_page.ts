@@ -1,5 +1,5 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import { rowsOut } from "../../../database/lists.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { rendered, rowsOut } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { AlertFilter, AlertOrder, SeenAlert } from "../../ports.ts";
 import {
@@ -42,18 +42,20 @@ function sums(accountId: string, fields: Record<string, SQL>): SQL {
 
 const pending = sql`count(*) filter (where ${alertTable.state} = 'pending')`;
 
+/** Alerts with what their conditions and order refer to. */
+const all = rendered(
+  sql`${alertTable} inner join ${watchTable} on ${withWatch} left join ${breachTable} on ${withBreach}`,
+);
+/** An alert as its account may see it. */
+const seen = rendered(sql`${alertTable}.*, ${seenColumns.details.sql} as details, ${seenColumns.known.sql} as known`);
+
 /** The ids of the alerts that match. */
-export function orderedIds(tx: Database, given: Given, order: AlertOrder = { by: "found", direction: "desc" }) {
-  const rows = tx
-    .select({ id: alertTable.id })
-    .from(alertTable)
-    .innerJoin(watchTable, withWatch)
-    .leftJoin(breachTable, withBreach)
-    .$dynamic();
-  const ranking = rankedOf(order.ranking ?? []);
-  const ranked =
-    order.by === "seriousness" ? rows.leftJoin(ranking, sql`ranked.name = ${alertTable.breachName}`) : rows;
-  return ranked.where(matching(given)).orderBy(...orderOf(order));
+export function orderedIds(given: Given, order: AlertOrder = { by: "found", direction: "desc" }): SQL {
+  const ranking =
+    order.by === "seriousness"
+      ? sql`left join ${rankedOf(order.ranking ?? [])} on ranked.name = ${alertTable.breachName}`
+      : sql``;
+  return sql`select ${alertTable.id} from ${all} ${ranking} where ${matching(given)} order by ${sql.join(orderOf(order), sql`, `)}`;
 }
 
 /** One page, its total, and the number of all pending alerts. */
@@ -62,28 +64,20 @@ export async function alertPage(
   { accountId, filter, offset, limit }: { accountId: string; filter: AlertFilter; offset: number; limit: number },
 ): Promise<{ alerts: SeenAlert[]; total: number; pending: number }> {
   const given = await givenOf(tx, accountId, filter);
-  const ordered = orderedIds(tx, given, filter.order);
   // The page length and whether it is the first are part of the text: without them the server plans for many rows and sorts
   // all of them.
-  const ids = sql`${ordered.getSQL()} limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql`0` : offset}`;
+  const ids = sql`${orderedIds(given, filter.order)} limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql`0` : offset}`;
   // Of this page only: Postgres would also look up what is known of all alerts before it.
-  const page = tx
-    .select({ ...getTableColumns(alertTable), ...seenColumns })
-    .from(sql`unnest(array(${ids})) with ordinality as chosen(id, place)`)
-    .innerJoin(alertTable, sql`${alertTable.id} = chosen.id`)
-    .innerJoin(watchTable, withWatch)
-    .leftJoin(breachTable, withBreach)
-    .orderBy(sql`chosen.place`)
-    .getSQL();
+  const page = sql`select ${seen} from unnest(array(${ids})) with ordinality as chosen(id, place)
+    inner join (${all}) on ${alertTable.id} = chosen.id order by chosen.place`;
   // Conditions on the breach need a join.
   const isOfAlert = given.search === undefined && given.breachNames === undefined;
-  const all = sql`(select count(*) from ${alertTable} inner join ${watchTable} on ${withWatch}
-    left join ${breachTable} on ${withBreach} where ${matching(given)})`;
+  const counted = sql`(select count(*) from ${all} where ${matching(given)})`;
   const found = isOfAlert ? sql`count(*) filter (where ${ofAlert(given)})` : sql`0`;
   const [row] = await tx
     .select({
       alerts: rowsOut<typeof alertTable, Pick<SeenRow, "details" | "known">>(alertTable, page, ["details", "known"]),
-      total: (isOfAlert ? sql`sum(total)` : all).mapWith(Number),
+      total: (isOfAlert ? sql`sum(total)` : counted).mapWith(Number),
       pending: sql`sum(pending)`.mapWith(Number),
     })
     .from(sql`(${sums(accountId, { total: found, pending })}) as counted`);

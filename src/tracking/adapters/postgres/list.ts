@@ -1,5 +1,5 @@
-import { and, asc, gt, inArray, like, type SQL, sql } from "drizzle-orm";
-import { rowsOut } from "../../../database/lists.ts";
+import { and, asc, inArray, like, type SQL, sql } from "drizzle-orm";
+import { rendered, rowsOut } from "../../../database/lists.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { containsText } from "../../../shared/shown_address.ts";
 import { type AssociationStatus, ATTENTION, STATUSES } from "../../association.ts";
@@ -43,11 +43,15 @@ const counts = sql.join(
   [
     ...[sql`${counted(matches)} as total`, sql`count(*)::integer as used`],
     ...STATUSES.map((status) => sql`${counted(and(hasConsent, STATUS[status]))} as ${sql.raw(status)}`),
-    sql`${counted(and(hasConsent, gt(openAlerts, 0)))} as waiting_addresses`,
+    sql`${counted(sql`${hasConsent} and ${openAlerts} > 0`)} as waiting_addresses`,
     sql`coalesce(sum(${openAlerts}) filter (where ${hasConsent}), 0)::integer as waiting_alerts`,
   ],
   sql`, `,
 );
+/** The matching associations of one page, in order, and the counts of all. */
+const matching = rendered(sql`select * from ${associationTable} where ${ofAccount} and ${matches}
+  order by ${inOrder} offset asked.skip`);
+const allCounted = rendered(sql`select ${counts} from ${associationTable} where ${ofAccount}`);
 
 /** A page by its `place` among those asked for, in lower case. `found` as by `foundAsShown`; `skip` rows come before it. */
 type Asked = Omit<AskedPage, "offset"> & { place: number; skip: number; found: string[] | undefined };
@@ -56,8 +60,7 @@ type Asked = Omit<AskedPage, "offset"> & { place: number; skip: number; found: s
 export function listPages(tx: Database, pages: Asked[], limit: number) {
   const asked = sql`json_to_recordset(${JSON.stringify(pages)}::json)
     as asked(place int, "accountId" uuid, search text, found json, status text, "order" text, skip int)`;
-  const page = sql`select * from ${associationTable} where ${ofAccount} and ${matches}
-    order by ${inOrder} offset asked.skip limit ${sql.raw(String(limit))}`;
+  const page = sql`${matching} limit ${sql.raw(String(limit))}`;
   return tx
     .select({
       associations: rowsOut(associationTable, page),
@@ -70,7 +73,7 @@ export function listPages(tx: Database, pages: Asked[], limit: number) {
       waitingAddresses: sql<number>`waiting_addresses`,
       waitingAlerts: sql<number>`waiting_alerts`,
     })
-    .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
+    .from(sql`${asked} cross join lateral (${allCounted}) as counted`)
     .orderBy(sql`place`);
 }
 
