@@ -1,28 +1,39 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import type { Database } from "./postgres.ts";
+import { isRead } from "./reads.ts";
 
 type Query = PGlite["query"];
 
-/** A transaction that begins with its first statement. */
+const FAILED = "Cannot commit a transaction in which a statement failed";
+
+/** A transaction that begins with the first statement that does more than read. */
 function lazyTransaction(ask: Query) {
   let begun: Promise<unknown> | undefined;
   let isOver = false;
+  /** A statement failed before BEGIN, so the database does not remember it. */
+  let hasFailed = false;
 
   const query: Query = async (text, parameters, options) => {
     if (isOver) throw new Error("Cannot query in a transaction that has ended");
-    begun ??= ask("begin");
+    if (!isRead(text)) begun ??= ask("begin");
+    const isAlone = begun === undefined;
     await begun;
-    return ask(text, parameters, options);
+    try {
+      return await ask(text, parameters, options);
+    } catch (error) {
+      hasFailed ||= isAlone;
+      throw error;
+    }
   };
 
   return {
     query,
     async commit(): Promise<void> {
+      if (hasFailed) throw new Error(FAILED);
       isOver = true;
       // Postgres answers COMMIT of a failed transaction with ROLLBACK.
-      if (begun && (await ask("commit")).command !== "COMMIT")
-        throw new Error("Cannot commit a transaction in which a statement failed");
+      if (begun && (await ask("commit")).command !== "COMMIT") throw new Error(FAILED);
     },
     async rollback(): Promise<void> {
       isOver = true;

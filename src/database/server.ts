@@ -61,7 +61,7 @@ export async function openServer(
       if (!client.isLost()) return client;
       clients.delete(client);
     }
-    const client = openClient(endpoint);
+    const client = openClient(endpoint, deadlineMs);
     clients.add(client);
     return client;
   }
@@ -107,7 +107,7 @@ export async function openServer(
   }
 
   async function unhurried<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
-    const client = openClient(endpoint);
+    const client = openClient(endpoint, deadlineMs);
     try {
       return await client.transaction((tx) => work(tx as unknown as Database), UNHURRIED_MS);
     } finally {

@@ -4,6 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { messageOf } from "../shared/connection_failure.ts";
 import type { ConnectionString, Host } from "./connection_string.ts";
 import { databaseUnavailable, isReadOnlyDatabase, readOnlyDatabase } from "./errors.ts";
+import { isRead } from "./reads.ts";
 import type { Dialler } from "./server_dial.ts";
 import { serverStatements, UNNAMED } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
@@ -46,8 +47,28 @@ const DIRECT_FORMATS = { ...FORMATS, IntervalStyle: "postgres" };
 const patienceOf = (budgetMs: number) => Math.ceil(budgetMs * 0.9);
 
 type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: { pid: number } };
-/** The state of a transaction, which begins with its first statement. */
-type Progress = { begun: Promise<unknown> | undefined; last: PendingQuery | undefined; isOver: boolean };
+/** The state of a transaction, which begins with the first statement that does more than read. */
+type Progress = {
+  begun: Promise<unknown> | undefined;
+  last: PendingQuery | undefined;
+  isOver: boolean;
+  /** A statement failed before BEGIN, so the server does not remember it. */
+  hasFailed: boolean;
+};
+
+/** A statement before BEGIN, as Drizzle awaits it. */
+function alone(progress: Progress, query: PendingQuery) {
+  const noted = (answer: PromiseLike<unknown>) =>
+    answer.then(undefined, (error) => {
+      progress.hasFailed = true;
+      throw error;
+    });
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: postgres.js sends a query when it is awaited, and so does this.
+    then: (...handlers: Parameters<PromiseLike<unknown>["then"]>) => noted(query).then(...handlers),
+    values: () => noted(query.values()),
+  };
+}
 
 function refusalOf(error: unknown): postgres.PostgresError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof postgres.PostgresError) return at;
@@ -55,7 +76,9 @@ function refusalOf(error: unknown): postgres.PostgresError | undefined {
 }
 
 /** The options of postgres.js, apart from its events. */
-function accessOf({ user, password, database, startup, keepAliveSeconds, isPooled }: Endpoint) {
+function accessOf({ user, password, database, startup, keepAliveSeconds, isPooled }: Endpoint, deadlineMs: number) {
+  // For statements before BEGIN. JIT is off, as compiling takes longer than a few hundred rows.
+  const direct = { ...DIRECT_FORMATS, statement_timeout: patienceOf(deadlineMs), jit: "off" };
   return {
     ...(user !== undefined && { user }),
     ...(password !== undefined && { pass: password }),
@@ -70,7 +93,7 @@ function accessOf({ user, password, database, startup, keepAliveSeconds, isPoole
     keep_alive: keepAliveSeconds ?? 0,
     // The dialler encrypts.
     ssl: false,
-    connection: { application_name: "breachbell", ...(isPooled ? FORMATS : DIRECT_FORMATS), ...startup },
+    connection: { application_name: "breachbell", ...(isPooled ? FORMATS : direct), ...startup },
     onnotice: () => {},
   };
 }
@@ -79,9 +102,10 @@ function accessOf({ user, password, database, startup, keepAliveSeconds, isPoole
  * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and stays fast: one
  * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements. The library's `begin` writes to closed connections, which leaves queries unsettled or throws uncaught
  * errors; and its pool's queues get slower for ever unless they run empty, which they do with one transaction at a time.
+ * `deadlineMs` is the longest budget of a transaction that may read before BEGIN.
  */
-export function openClient(endpoint: Endpoint): Client {
-  const { hosts, dialler } = endpoint;
+export function openClient(endpoint: Endpoint, deadlineMs: number): Client {
+  const { hosts, dialler, isPooled } = endpoint;
   const dialling = new AbortController();
   let socket: Socket | undefined;
   let host: Host | undefined;
@@ -118,7 +142,7 @@ export function openClient(endpoint: Endpoint): Client {
   }
 
   const options = {
-    ...accessOf(endpoint),
+    ...accessOf(endpoint, deadlineMs),
     onclose: () => lose("The connection to the database was lost"),
     // A standby says so when a connection begins, from Postgres 14 on.
     onparameter: (name: string, value: unknown) => {
@@ -128,11 +152,13 @@ export function openClient(endpoint: Endpoint): Client {
   };
   const client = postgres(options);
   matchPgliteTypes(client.options);
-  const statements = endpoint.isPooled ? UNNAMED : serverStatements(() => client.unsafe("discard plans"));
+  const statements = isPooled ? UNNAMED : serverStatements(() => client.unsafe("discard plans"));
   let backend: PendingQuery["state"];
 
   /** The client as Drizzle sees it, valid only while one transaction is open. */
-  function guarded(progress: Progress, begin: () => Promise<unknown>): Sql {
+  function guarded(progress: Progress, budgetMs: number): Sql {
+    // A pooler might send each read to another server process, without any timeout.
+    const mayReadFirst = !isPooled && budgetMs <= deadlineMs;
     let savepoints = 0;
 
     function unsafe(text: string, parameters: unknown[] = []) {
@@ -141,12 +167,13 @@ export function openClient(endpoint: Endpoint): Client {
       const typed = parameters.map((value) =>
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
+      const isAlone = !progress.begun && mayReadFirst && isRead(text);
       // Sent in one go with the first query, which the server does not run in a transaction that could not begin.
-      progress.begun ??= begin();
+      if (!isAlone) progress.begun ??= begin(budgetMs);
       progress.last = client.unsafe(text, typed as never[], {
         prepare: statements.isWorthNaming(text, parameters.length),
       });
-      return progress.last;
+      return isAlone ? alone(progress, progress.last) : progress.last;
     }
 
     async function savepoint<T>(work: (nested: Sql) => Promise<T>): Promise<T> {
@@ -166,8 +193,7 @@ export function openClient(endpoint: Endpoint): Client {
   }
 
   function begin(budgetMs: number): Promise<unknown> {
-    // For this transaction only, so that it also works behind a pooler. JIT is off, as compiling takes longer than a few hundred
-    // rows.
+    // For this transaction only, so that it also works behind a pooler.
     const settings = [
       `statement_timeout = ${patienceOf(budgetMs)}`,
       `idle_in_transaction_session_timeout = ${budgetMs}`,
@@ -182,20 +208,22 @@ export function openClient(endpoint: Endpoint): Client {
     work: (transaction: PostgresJsDatabase) => Promise<T>,
     { progress, budgetMs }: { progress: Progress; budgetMs: number },
   ): Promise<T> {
+    const hidden = "Cannot commit a transaction in which a statement failed";
     let result: T;
     try {
-      result = await work(drizzle(guarded(progress, () => begin(budgetMs))));
+      result = await work(drizzle(guarded(progress, budgetMs)));
+      if (progress.hasFailed) throw new Error(hidden);
     } catch (error) {
       progress.isOver = true;
       // Its answer proves that no statement is running any more.
-      if (progress.begun && !lost && refusalOf(error)?.severity !== "FATAL") await client.unsafe("rollback");
+      if (!progress.begun) await progress.last?.then(undefined, () => {});
+      else if (!lost && refusalOf(error)?.severity !== "FATAL") await client.unsafe("rollback");
       throw error;
     }
     progress.isOver = true;
     if (lost) throw lost;
     // The server answers COMMIT with ROLLBACK when a statement had failed and the work swallowed its error.
-    if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT")
-      throw new Error("Cannot commit a transaction in which a statement failed");
+    if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT") throw new Error(hidden);
     return result;
   }
 
@@ -205,7 +233,7 @@ export function openClient(endpoint: Endpoint): Client {
       statements.renewPlans();
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
-      const progress: Progress = { begun: undefined, last: undefined, isOver: false };
+      const progress: Progress = { begun: undefined, last: undefined, isOver: false, hasFailed: false };
       const timer = setTimeout(() => lose(`The database did not answer within ${budgetMs} ms`), budgetMs);
       try {
         return await Promise.race([run(work, { progress, budgetMs }), interrupted]);

@@ -30,7 +30,7 @@ export async function migrateServer(
   let before: unknown;
   for (;;) {
     // What works through a pooler works without one.
-    const client = openClient({ ...endpoint, isPooled: true });
+    const client = openClient({ ...endpoint, isPooled: true }, 0);
     try {
       const isPooled = await look(client, endpoint, Math.max(1, Math.round(until - performance.now())));
       if (migrations !== undefined)

@@ -7,6 +7,14 @@ import { emptyPglite, emptyServer } from "../support/postgres.ts";
 
 const UNTIL = new Date("2026-11-20T12:00:00Z");
 const put = (tx: Database, key: string) => tx.insert(attemptsTable).values({ key, tries: 1, until: UNTIL }).execute();
+/** Names the transaction; each statement outside of one is a transaction of its own. */
+async function transactionIn(tx: Database): Promise<string | undefined> {
+  const [row] = await rowsOf<{ name: string }>(
+    tx,
+    sql`select virtualtransaction as name from pg_locks where locktype = 'virtualxid' and pid = pg_backend_pid()`,
+  );
+  return row?.name;
+}
 const keysIn = async (tx: Database) => (await tx.select().from(attemptsTable).execute()).map(({ key }) => key).sort();
 
 describe.each([
@@ -22,7 +30,7 @@ describe.each([
     expect(seen).toEqual([["one"], ["one", "two"]]);
   });
 
-  test("is atomic, and begins with its first statement, even if that one only reads", async () => {
+  test("is atomic, and begins with the first statement that does more than read", async () => {
     const transaction = (await empty()).transactionOf((tx: Database) => tx);
     const failing = transaction(async (tx) => {
       await keysIn(tx);
@@ -32,13 +40,34 @@ describe.each([
     await expect(failing).rejects.toThrow("Cannot go on");
     const seen = await transaction(async (tx) => {
       const before = await keysIn(tx);
-      const startOf = () => rowsOf<{ at: string }>(tx, sql`select now()::text as at`);
-      const [first] = await startOf();
+      const read = [await transactionIn(tx), await transactionIn(tx)];
       await Promise.all([put(tx, "one"), put(tx, "two")]);
-      const [second] = await startOf();
-      return [before, first?.at === second?.at];
+      const written = [await transactionIn(tx), await transactionIn(tx)];
+      return [before, new Set(read).size, new Set(written).size];
     });
-    expect(seen).toEqual([[], true]);
+    expect(seen).toEqual([[], 2, 1]);
     expect(await transaction(keysIn)).toEqual(["one", "two"]);
+  });
+
+  test("begins before whatever locks or changes something, although it is a select", async () => {
+    const transaction = (await empty()).transactionOf((tx: Database) => tx);
+    const isHeld = sql`select count(*)::integer as held from pg_locks where locktype = 'advisory'`;
+    for (const lock of [
+      sql`select pg_advisory_xact_lock(7)`,
+      sql`select 1 from ${attemptsTable}
+        for update`,
+    ]) {
+      const names = await transaction(async (tx) => {
+        await tx.execute(lock);
+        return [await transactionIn(tx), await transactionIn(tx)];
+      });
+      expect(new Set(names).size).toBe(1);
+    }
+    const held = await transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(7)`);
+      return rowsOf<{ held: number }>(tx, isHeld);
+    });
+    expect(held).toEqual([{ held: 1 }]);
+    expect(await transaction((tx) => rowsOf(tx, isHeld))).toEqual([{ held: 0 }]);
   });
 });

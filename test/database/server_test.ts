@@ -157,9 +157,8 @@ describe("openServer()", () => {
       await failureOf(tx.execute(broken));
       await add(tx, 1);
     });
-    const [read, wrote] = await Promise.all([reading, writing].map(failureOf));
-    expect(read?.message).toBe("Cannot commit a transaction in which a statement failed");
-    expect(String(wrote?.cause)).toContain("current transaction is aborted");
+    for (const { message } of await Promise.all([reading, writing].map(failureOf)))
+      expect(message).toBe("Cannot commit a transaction in which a statement failed");
     expect(await ids(connection)).toEqual([]);
   });
 

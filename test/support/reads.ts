@@ -10,6 +10,8 @@ export function readsOf(
   { table, work }: { table: string; work: (tx: Database) => Promise<unknown> },
 ): Promise<Reads> {
   return database.transactionOf((tx: Database) => tx)(async (tx) => {
+    // Begins the transaction, whose own statistics these are.
+    await tx.execute(sql`savepoint counting`);
     const counted = async () => {
       const [reads] = await tx
         .select({
