@@ -59,7 +59,7 @@ async function countOthers(tx: Database): Promise<number> {
   const [others] = await rowsOf<{ count: number }>(
     tx,
     sql`select count(*)::integer as count from pg_stat_activity where datname = current_database()
-      and application_name = 'breachbell' and pid <> pg_backend_pid()`,
+      and application_name in ('breachbell', current_setting('application_name')) and pid <> pg_backend_pid()`,
   );
   return others?.count ?? 0;
 }

@@ -5,6 +5,7 @@ import { isRead } from "./reads.ts";
 
 type Query = PGlite["query"];
 
+const ENDED = "Cannot query in a transaction that has ended";
 const FAILED = "Cannot commit a transaction in which a statement failed";
 
 /** A transaction that begins with the first statement that does more than read. */
@@ -15,14 +16,16 @@ function lazyTransaction(ask: Query) {
   let hasFailed = false;
 
   const query: Query = async (text, parameters, options) => {
-    if (isOver) throw new Error("Cannot query in a transaction that has ended");
+    if (isOver) throw new Error(ENDED);
     if (!isRead(text)) begun ??= ask("begin");
-    const isAlone = begun === undefined;
+    const isBeforeBegin = begun === undefined;
     await begun;
+    // Work that has thrown meanwhile has rolled it back.
+    if (isOver) throw new Error(ENDED);
     try {
       return await ask(text, parameters, options);
     } catch (error) {
-      hasFailed ||= isAlone;
+      hasFailed ||= isBeforeBegin;
       throw error;
     }
   };

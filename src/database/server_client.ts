@@ -56,8 +56,8 @@ type Progress = {
   hasFailed: boolean;
 };
 
-/** A statement before BEGIN, as Drizzle awaits it. */
-function alone(progress: Progress, query: PendingQuery) {
+/** A read before BEGIN, as Drizzle awaits it. */
+function beforeBegin(progress: Progress, query: PendingQuery) {
   const noted = (answer: PromiseLike<unknown>) =>
     answer.then(undefined, (error) => {
       progress.hasFailed = true;
@@ -66,9 +66,14 @@ function alone(progress: Progress, query: PendingQuery) {
   return {
     // biome-ignore lint/suspicious/noThenProperty: postgres.js sends a query when it is awaited, and so does this.
     then: (...handlers: Parameters<PromiseLike<unknown>["then"]>) => noted(query).then(...handlers),
-    values: () => noted(query.values()),
+    values() {
+      query.values();
+      return this;
+    },
   };
 }
+
+const FAILED = "Cannot commit a transaction in which a statement failed";
 
 function refusalOf(error: unknown): postgres.PostgresError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof postgres.PostgresError) return at;
@@ -100,8 +105,9 @@ function accessOf({ user, password, database, startup, keepAliveSeconds, isPoole
 
 /**
  * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and stays fast: one
- * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements. The library's `begin` writes to closed connections, which leaves queries unsettled or throws uncaught
- * errors; and its pool's queues get slower for ever unless they run empty, which they do with one transaction at a time.
+ * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements. The library's `begin`
+ * writes to closed connections, which leaves queries unsettled or throws uncaught errors; and its pool's queues get slower for ever
+ * unless they run empty, which they do with one transaction at a time.
  * `deadlineMs` is the longest budget of a transaction that may read before BEGIN.
  */
 export function openClient(endpoint: Endpoint, deadlineMs: number): Client {
@@ -157,8 +163,9 @@ export function openClient(endpoint: Endpoint, deadlineMs: number): Client {
 
   /** The client as Drizzle sees it, valid only while one transaction is open. */
   function guarded(progress: Progress, budgetMs: number): Sql {
-    // A pooler might send each read to another server process, without any timeout.
-    const mayReadFirst = !isPooled && budgetMs <= deadlineMs;
+    // Such a read has the connection's timeout, which has to end it before the budget does. A pooler might send each read to
+    // another server process.
+    const mayReadFirst = !isPooled && budgetMs > patienceOf(deadlineMs) && budgetMs <= deadlineMs;
     let savepoints = 0;
 
     function unsafe(text: string, parameters: unknown[] = []) {
@@ -167,13 +174,13 @@ export function openClient(endpoint: Endpoint, deadlineMs: number): Client {
       const typed = parameters.map((value) =>
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
-      const isAlone = !progress.begun && mayReadFirst && isRead(text);
+      const isFirst = !progress.begun && mayReadFirst && isRead(text);
       // Sent in one go with the first query, which the server does not run in a transaction that could not begin.
-      if (!isAlone) progress.begun ??= begin(budgetMs);
+      if (!isFirst) progress.begun ??= begin(budgetMs);
       progress.last = client.unsafe(text, typed as never[], {
         prepare: statements.isWorthNaming(text, parameters.length),
       });
-      return isAlone ? alone(progress, progress.last) : progress.last;
+      return isFirst ? beforeBegin(progress, progress.last) : progress.last;
     }
 
     async function savepoint<T>(work: (nested: Sql) => Promise<T>): Promise<T> {
@@ -208,11 +215,10 @@ export function openClient(endpoint: Endpoint, deadlineMs: number): Client {
     work: (transaction: PostgresJsDatabase) => Promise<T>,
     { progress, budgetMs }: { progress: Progress; budgetMs: number },
   ): Promise<T> {
-    const hidden = "Cannot commit a transaction in which a statement failed";
     let result: T;
     try {
       result = await work(drizzle(guarded(progress, budgetMs)));
-      if (progress.hasFailed) throw new Error(hidden);
+      if (progress.hasFailed) throw new Error(FAILED);
     } catch (error) {
       progress.isOver = true;
       // Its answer proves that no statement is running any more.
@@ -223,7 +229,7 @@ export function openClient(endpoint: Endpoint, deadlineMs: number): Client {
     progress.isOver = true;
     if (lost) throw lost;
     // The server answers COMMIT with ROLLBACK when a statement had failed and the work swallowed its error.
-    if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT") throw new Error(hidden);
+    if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT") throw new Error(FAILED);
     return result;
   }
 

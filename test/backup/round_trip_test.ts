@@ -161,10 +161,10 @@ describe("restoreFrom() refuses, and changes nothing", () => {
     expect(String(await refusal(target, file, { replace: true }))).toContain("not of this release or an earlier one");
   });
 
-  test("a server with other connections", async () => {
+  test.each(["breachbell", "bell"])("a server with other connections, by the name %s", async (name) => {
     const file = join(folder(), "one.backup");
     await backupTo(await openNew("postgres"), file, writing);
-    const target = await openNew("postgres");
+    const target = await openNew("postgres", MIGRATIONS, name);
     await target.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       const error = await restoreFrom(target, file, { ...restoring, replace: true }).catch((thrown) => thrown);

@@ -27,13 +27,20 @@ export function folder(): string {
 }
 
 /** A separate database on the named engine; without migrations ("none") it is completely empty. */
-export async function openNew(engine: "pglite" | "postgres", folderOf: string = MIGRATIONS): Promise<Opened> {
+export async function openNew(
+  engine: "pglite" | "postgres",
+  folderOf: string = MIGRATIONS,
+  applicationName = "breachbell",
+): Promise<Opened> {
   const migrations = folderOf === "none" ? undefined : folderOf;
   const like = folderOf === MIGRATIONS ? migratedDatabase : () => undefined;
   const database =
     engine === "pglite"
       ? await openPglite(undefined, migrations)
-      : await openServer(await createDatabase(await sharedPostgresUrl(), await like()), migrations);
+      : await openServer(
+          `${await createDatabase(await sharedPostgresUrl(), await like())}?application_name=${applicationName}`,
+          migrations,
+        );
   opened.push(database);
   return database;
 }

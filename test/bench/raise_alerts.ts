@@ -25,7 +25,7 @@ async function prepareByHand(hand: Sql): Promise<void> {
   await hand`insert into raw.association select * from tracking.association`;
 }
 
-/** Everything that the product has written, by one statement per table. */
+/** Everything that the product leaves stored, by one statement per table. */
 async function byHand(hand: Sql): Promise<void> {
   await hand.begin(async (tx) => {
     for (const table of TABLES) await tx.unsafe(`insert into ${copyOf(table)} select * from ${table}`);
@@ -63,6 +63,7 @@ export async function raiseAlerts(databaseUrl: string, exposures: number): Promi
   const samples: Pair[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await hand.unsafe(`truncate ${TABLES.flatMap((table) => [table, copyOf(table)]).join(", ")} cascade`);
+    await hand`update tracking.association set open_alerts = 0, open_version = 0`;
     await crowd.publish(exposures);
     const product = await timed(exposures, () => importAndTell(crowd));
     const raw = await timed(exposures, () => byHand(hand));
@@ -70,6 +71,8 @@ export async function raiseAlerts(databaseUrl: string, exposures: number): Promi
       const count = await crowd.count(sql.raw(`select count(*) from ${table}`));
       if (count !== exposures) throw new Error(`${count} rows in ${table} instead of ${exposures}`);
     }
+    const told = await crowd.count(sql`select count(*) from tracking.association where open_alerts = 1`);
+    if (told !== exposures) throw new Error(`${told} associations with an alert instead of ${exposures}`);
     samples.push({ product, raw });
   }
   await hand.end();

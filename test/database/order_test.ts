@@ -51,7 +51,8 @@ describe.each([
 
   test("begins before whatever locks or changes something, although it is a select", async () => {
     const transaction = (await empty()).transactionOf((tx: Database) => tx);
-    const isHeld = sql`select count(*)::integer as held from pg_locks where locktype = 'advisory'`;
+    const isHeld = sql`select count(*)::integer as held from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`;
     for (const lock of [
       sql`select pg_advisory_xact_lock(7)`,
       sql`select 1 from ${attemptsTable}

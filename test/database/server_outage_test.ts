@@ -160,7 +160,19 @@ describe("openServer() during an outage", () => {
   test("cancels a slow statement and keeps its connection", async () => {
     const connection = await open({ deadlineMs: 4000 });
     const pid = await backendOf(connection);
+    for (const statement of ["select pg_sleep(5)", "do $$ begin perform pg_sleep(5); end $$"]) {
+      const slow = connection.transaction((tx) => tx.execute(sql.raw(statement)));
+      expect(isDatabaseUnavailable(await failureOf(slow))).toBe(true);
+      expect(await backendOf(connection)).toBe(pid);
+    }
+  }, 20_000);
+
+  test("cancels a slow read that had to wait for its connection, and keeps this connection", async () => {
+    const connection = await open({ connections: 1, deadlineMs: 2000 });
+    const pid = await backendOf(connection);
+    const before = connection.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
     const slow = connection.transaction((tx) => tx.execute(sql`select pg_sleep(5)`));
+    await before;
     expect(isDatabaseUnavailable(await failureOf(slow))).toBe(true);
     expect(await backendOf(connection)).toBe(pid);
   }, 20_000);

@@ -10,7 +10,7 @@ export function readsOf(
   { table, work }: { table: string; work: (tx: Database) => Promise<unknown> },
 ): Promise<Reads> {
   return database.transactionOf((tx: Database) => tx)(async (tx) => {
-    // Begins the transaction, whose own statistics these are.
+    // Begins the transaction: these statistics count within one.
     await tx.execute(sql`savepoint counting`);
     const counted = async () => {
       const [reads] = await tx
