@@ -2,7 +2,6 @@ import {
   and,
   count,
   eq,
-  exists,
   getTableColumns,
   inArray,
   isNotNull,
@@ -12,9 +11,10 @@ import {
   not,
   notExists,
   or,
+  type SQL,
   sql,
 } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import { withoutNulls } from "../../../database/nulls.ts";
@@ -23,6 +23,20 @@ import type { Watch, WatchRepository } from "../../ports.ts";
 import { PREFIX } from "../../scanning/watched_hashes.ts";
 import { addressHashes } from "../sources/dataset/address_hashes.ts";
 import { scanTable, watchTable } from "./tables.ts";
+
+/**
+ * Whether these sources have such a check of the address. `offset 0` makes the planner look each address up by index: without
+ * statistics it would read all checks of a source for each.
+ */
+function hasScan(address: PgColumn, sources: string[], condition: SQL | undefined): SQL {
+  const ofAddress = and(eq(scanTable.address, address), inArray(scanTable.source, sources), not(scanTable.unsupported));
+  return sql`exists (select 1 from ${scanTable} where ${and(ofAddress, condition)} offset 0)`;
+}
+
+/** Whether one of these sources still has to check the address. */
+function isAwaited(address: PgColumn, sources: string[], now: Date): SQL {
+  return hasScan(address, sources, or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now)));
+}
 
 export function postgresWatches(tx: Database): WatchRepository {
   const { sha1: _, sha256: __, lastCheckedAt: ___, ...ofWatch } = getTableColumns(watchTable);
@@ -66,12 +80,10 @@ export function postgresWatches(tx: Database): WatchRepository {
       for (const id of [...new Set(associationIds)].toSorted()) {
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`aliases:${id}`}, 0))`);
         const unreported = and(eq(watchTable.aliasOf, id), isNull(watchTable.baselineAt), not(watchTable.suspended));
-        const isAwaited = or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now));
         const awaited = tx
           .select({ one: sql`1` })
           .from(watchTable)
-          .innerJoin(scanTable, eq(scanTable.address, watchTable.address))
-          .where(and(unreported, inArray(scanTable.source, sources), eq(scanTable.unsupported, false), isAwaited));
+          .where(and(unreported, isAwaited(watchTable.address, sources, now)));
         const rows = await tx
           .update(watchTable)
           .set({ baselineAt: now })
@@ -143,35 +155,19 @@ export function postgresWatches(tx: Database): WatchRepository {
       return withoutNulls(row);
     },
     async listUnreported(sources, now, limit) {
-      const ofAddress = and(
-        ...[eq(scanTable.address, watchTable.address), inArray(scanTable.source, sources)],
-        eq(scanTable.unsupported, false),
-      );
-      const row = tx.select({ one: sql`1` }).from(scanTable);
-      const isAwaited = or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now));
-      const checked = tx
-        .select({ one: sql`1` })
-        .from(scanTable)
-        .where(and(ofAddress, isNotNull(scanTable.checkedAt)));
       // The first findings of aliases go out in one message, once all aliases of the association have been checked.
       const sibling = alias(watchTable, "sibling");
-      const siblings = tx
-        .select({ one: sql`1` })
-        .from(sibling)
-        .innerJoin(scanTable, eq(scanTable.address, sibling.address))
-        .where(
-          and(
-            ...[eq(sibling.aliasOf, watchTable.aliasOf), isNull(sibling.baselineAt), not(sibling.suspended)],
-            ...[inArray(scanTable.source, sources), eq(scanTable.unsupported, false), isAwaited],
-          ),
-        );
+      const isSiblingAwaited = sql`${watchTable.aliasOf} is not null and exists (select 1 from ${watchTable} as sibling
+        where ${sibling.aliasOf} = ${watchTable.aliasOf} and ${sibling.baselineAt} is null and not ${sibling.suspended}
+          and ${isAwaited(sibling.address, sources, now)} offset 0)`;
       const rows = await tx
         .selectDistinct({ address: watchTable.address })
         .from(watchTable)
         .where(
           and(
             ...[isNull(watchTable.baselineAt), not(watchTable.suspended)],
-            ...[exists(checked), notExists(row.where(and(ofAddress, isAwaited))), notExists(siblings)],
+            ...[hasScan(watchTable.address, sources, isNotNull(scanTable.checkedAt))],
+            ...[not(isAwaited(watchTable.address, sources, now)), sql`not (${isSiblingAwaited})`],
           ),
         )
         .orderBy(watchTable.address)
