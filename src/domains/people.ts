@@ -148,7 +148,7 @@ export function people(deps: DomainDeps) {
   }
 
   async function tellAll(list: Mailbox[], telling: Telling): Promise<number> {
-    // People with an account are told in the account's language.
+    // Account holders are told in their account's language.
     const own = await owners.of(list.map(({ alias, domain }) => `${alias}@${domain}`));
     let told = 0;
     for (const mailbox of list) {

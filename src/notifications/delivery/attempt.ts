@@ -31,7 +31,7 @@ const RENEW_AFTER_MS = 15_000;
 const DEADLINE_MS = 30_000;
 
 export const leaseFrom = (at: Date) => new Date(at.getTime() + LEASE_MS);
-/** Whether the message has waited so long for its server that it will hardly crash its worker any more. */
+/** Whether the message has waited for its server so long that it is unlikely to crash its worker. */
 export const isSlow = ({ sendingSince }: Claim, at: Date) =>
   sendingSince !== undefined && at.getTime() - sendingSince.getTime() >= RENEW_AFTER_MS;
 const isShort = ({ leaseUntil }: Claim, at: Date) => leaseUntil.getTime() - at.getTime() <= LEASE_MS - RENEW_AFTER_MS;
