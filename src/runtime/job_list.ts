@@ -57,7 +57,7 @@ function outgoingJobs({ operations, notifications, dispatcher }: OutgoingJobs): 
 /** Each source has jobs of its own, so that a slow or broken one does not delay the others. */
 function sourceJobs(feeds: BreachFeed[], breaches: Modules["breaches"], isOver: () => boolean): Job[] {
   return feeds.flatMap(({ source, pollEveryMs }) => [
-    { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source, isOver) },
+    { name: `scan ${source}`, everyMs: SECOND, run: () => breaches.scanDue(source, isOver) },
     {
       name: `catalogue ${source}`,
       everyMs: Math.min(pollEveryMs, 30 * SECOND),
