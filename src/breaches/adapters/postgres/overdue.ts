@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { listed } from "../../../database/lists.ts";
+import { listed, selectRows } from "../../../database/lists.ts";
 import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { StaleRepository } from "../../ports.ts";
@@ -70,8 +70,8 @@ export function postgresStale(tx: Database): StaleRepository {
         .onConflictDoNothing();
     },
     async list(accountIds) {
-      const theirs = sql`${staleTable.accountId} = any(${listed(accountIds, "uuid")})`;
-      return (await tx.select().from(staleTable).where(theirs)).map(withoutNulls);
+      const theirs = sql`account_id = any(${listed(accountIds, "uuid")})`;
+      return selectRows(tx, staleTable, sql`select * from ${staleTable} where ${theirs}`);
     },
     async page(after, limit, sources, now) {
       const rows = await tx

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import { listed, rendered, rowsAtOnce, selectRows } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { type ClaimedScan, MOST_COUNTED, type ScanRepository } from "../../ports.ts";
@@ -22,6 +22,9 @@ function lanes(generation: number, now: Date): { where: SQL | undefined; order: 
     { where: and(isKnown, gte(scanTable.generation, generation), lte(scanTable.dueAt, now)), order: [scanTable.dueAt] },
   ];
 }
+
+/** Sources whose look-ups fail. */
+const silentSources = rendered(sql`select source from ${sourceTable} where look_up_trouble is not null`);
 
 export function postgresScans(tx: Database): ScanRepository {
   async function generationOf(source: string): Promise<number> {
@@ -159,25 +162,15 @@ export function postgresScans(tx: Database): ScanRepository {
     },
     async timesOf(addresses, sources) {
       if (addresses.length === 0) return new Map();
-      const asked = listed(sources);
-      const silent = sql`(select ${sourceTable.source} from ${sourceTable} where ${sourceTable.lookUpTrouble} is not null)`;
-      const rows = await tx
-        .select({
-          address: scanTable.address,
-          checkedAt: min(scanTable.checkedAt),
-          isUnchecked: sql<boolean>`bool_or(${scanTable.checkedAt} is null)`,
-          dueAt: min(scanTable.dueAt),
-        })
-        .from(scanTable)
-        .where(
-          and(
-            sql`${scanTable.address} = any(${listed(addresses)})`,
-            sql`${scanTable.source} = any(${asked})`,
-            sql`(${scanTable.source} not in ${silent} or not exists (select unnest(${asked}) except ${silent}))`,
-            sql`not ${scanTable.unsupported}`,
-          ),
-        )
-        .groupBy(scanTable.address);
+      const rows = await selectRows<typeof scanTable, { isUnchecked: boolean }>(
+        tx,
+        scanTable,
+        sql`select address, min(checked_at) as checked_at, bool_or(checked_at is null) as "isUnchecked", min(due_at) as due_at
+          from ${scanTable} cross join (select ${listed(sources)} as sources, array(${silentSources}) as silent) as asked
+          where address = any(${listed(addresses)}) and source = any(sources) and not unsupported
+            and (source <> all(silent) or silent @> sources) group by address`,
+        ["isUnchecked"],
+      );
       return new Map(
         rows.map(({ address, checkedAt, isUnchecked, dueAt }) => [
           address,

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
-import { listed } from "../../../database/lists.ts";
+import { listed, rendered, selectRows } from "../../../database/lists.ts";
 import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { Session, SessionRepository } from "../../ports.ts";
@@ -9,6 +9,13 @@ import { sessionsTable, usersTable } from "./tables.ts";
 function othersOf({ id, accountId, level }: Pick<Session, "id" | "accountId" | "level">) {
   return and(eq(sessionsTable.accountId, accountId), eq(sessionsTable.level, level), ne(sessionsTable.id, id));
 }
+
+type Reader = Pick<typeof usersTable.$inferSelect, "language" | "staff">;
+const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt } = sessionsTable;
+const ofSession = [id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt].map((column) => sql`${column}`);
+/** Rendered once, as every request looks its session up. */
+const withReaders = rendered(sql`select ${sql.join(ofSession, sql`, `)}, ${usersTable.language}, ${usersTable.staff}
+  from ${sessionsTable} join ${usersTable} on ${usersTable.id} = ${accountId}`);
 
 export function postgresSessions(tx: Database): SessionRepository {
   const sessions = sessionsTable;
@@ -24,15 +31,12 @@ export function postgresSessions(tx: Database): SessionRepository {
         row && withoutNulls({ ...row.session, language: row.language, staff: row.staff, deviceEpoch: row.deviceEpoch })
       );
     },
-    async listLiving(tokenHashes, now) {
-      const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, expiresAt } = sessions;
-      const { language, staff } = usersTable;
-      const rows = await tx
-        .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
-        .from(sessions)
-        .innerJoin(usersTable, eq(usersTable.id, accountId))
-        .where(and(sql`${tokenHash} = any(${listed(tokenHashes)})`, gt(expiresAt, now)));
-      return rows.map(withoutNulls);
+    listLiving(tokenHashes, now) {
+      const these = sql`token_hash = any(${listed(tokenHashes)}) and expires_at > ${now.toISOString()}::timestamptz`;
+      return selectRows<typeof sessions, Reader>(tx, sessions, sql`${withReaders} where ${these}`, [
+        "language",
+        "staff",
+      ]);
     },
     async touch(id, lastSeenAt, expiresAt) {
       await tx.update(sessions).set({ lastSeenAt, expiresAt }).where(eq(sessions.id, id));
