@@ -16,10 +16,13 @@ export async function requireWritable(tx: Database): Promise<void> {
   if (rows[0]?.is !== true) throw readOnlyDatabase();
 }
 
-/** Whether this is a database of an earlier release, which these migrations change. */
-export async function isBehind(tx: Database, migrationsFolder: string): Promise<boolean> {
+/** "behind": of an earlier release, which these migrations change; "migrated" also if it is of a later release. */
+export type MigrationStatus = "empty" | "behind" | "migrated";
+
+export async function migrationStatus(tx: Database, migrationsFolder: string): Promise<MigrationStatus> {
+  if (!(await hasTable(tx, "drizzle.__drizzle_migrations"))) return "empty";
   const head = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
-  return (await hasTable(tx, "drizzle.__drizzle_migrations")) && !(await isMigratedTo(tx, head));
+  return (await isMigratedTo(tx, head)) ? "migrated" : "behind";
 }
 
 /** Whether the migration with that timestamp was applied: the schema is this release's or a compatible later one. */

@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { lockDirectory } from "./lock.ts";
 import { type Bulk, pgliteSnapshot } from "./logical_dump.ts";
-import { type BeforeMigrating, isBehind } from "./migration_status.ts";
+import { type BeforeMigrating, migrationStatus } from "./migration_status.ts";
 import { preparedStatements } from "./pglite_statements.ts";
 import { pgliteTransaction } from "./pglite_transaction.ts";
 import { pgliteWasm } from "./pglite_wasm.ts";
@@ -58,8 +58,9 @@ export async function openPglite(
       },
     };
     if (migrations !== undefined) {
-      if (beforeMigrating && (await transaction((tx) => isBehind(tx, migrations)))) await beforeMigrating(connection);
-      await migrate(drizzle(client), { migrationsFolder: migrations });
+      const status = await transaction((tx) => migrationStatus(tx, migrations));
+      if (status === "behind") await beforeMigrating?.(connection);
+      if (status !== "migrated") await migrate(drizzle(client), { migrationsFolder: migrations });
     }
     return connection;
   } catch (error) {

@@ -1,10 +1,10 @@
 import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
 import { type Bulk, serverSnapshot } from "./logical_dump.ts";
-import { type BeforeMigrating, isBehind } from "./migration_status.ts";
+import type { BeforeMigrating } from "./migration_status.ts";
 import type { Connection, Database } from "./postgres.ts";
 import { priorityQueue } from "./priority_queue.ts";
 import { patienceLeft, waitedInVain } from "./request_deadline.ts";
-import { type Client, openClient } from "./server_client.ts";
+import { type Client, type Endpoint, openClient } from "./server_client.ts";
 import { endpointOf, migrateServer } from "./server_start.ts";
 
 export type ServerOptions = {
@@ -33,17 +33,23 @@ export async function openServer(
   options: Partial<ServerOptions> = {},
   beforeMigrating?: BeforeMigrating,
 ): Promise<Connection & Bulk> {
-  const { connections, deadlineMs, lifetimeMs, startMs } = { ...DEFAULTS, ...options };
-  if (migrations !== undefined && beforeMigrating) {
-    const earlier = await openServer(url, undefined, options);
-    try {
-      if (await earlier.transaction((tx) => isBehind(tx, migrations))) await beforeMigrating(earlier);
-    } finally {
-      await earlier.close();
-    }
-  }
-  const endpoint = await migrateServer(endpointOf(url), migrations, startMs);
+  const endpoint = await migrateServer(endpointOf(url), {
+    migrations,
+    startMs: options.startMs ?? DEFAULTS.startMs,
+    async beforeMigrating(found) {
+      const earlier = poolOf(found, options);
+      try {
+        await beforeMigrating?.(earlier);
+      } finally {
+        await earlier.close();
+      }
+    },
+  });
+  return poolOf(endpoint, options);
+}
 
+function poolOf(endpoint: Endpoint, options: Partial<ServerOptions>): Connection & Bulk {
+  const { connections, deadlineMs, lifetimeMs } = { ...DEFAULTS, ...options };
   const clients = new Set<Client>();
   const idle: Client[] = [];
   const queue = priorityQueue(connections);

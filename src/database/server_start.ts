@@ -3,7 +3,8 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { messageOf } from "../shared/connection_failure.ts";
 import { readConnectionString } from "./connection_string.ts";
 import { isDatabaseUnavailable, isReadOnlyDatabase, sqlState } from "./errors.ts";
-import { MIGRATION_LOCK } from "./migration_status.ts";
+import { MIGRATION_LOCK, type MigrationStatus, migrationStatus, requireWritable } from "./migration_status.ts";
+import type { Database } from "./postgres.ts";
 import { type Client, type Endpoint, openClient } from "./server_client.ts";
 import { dialler, NoAgreement, nameOf } from "./server_dial.ts";
 
@@ -17,28 +18,51 @@ export function endpointOf(url: string): Endpoint {
   return { ...read.value, dialler: dialler(read.value), isPooled: false };
 }
 
+type Start = {
+  migrations: string | undefined;
+  /** How long to wait for a server that does not answer yet. */
+  startMs: number;
+  /** Is called before the first migration changes a database of an earlier release; by rejecting it prevents that. */
+  beforeMigrating?: (endpoint: Endpoint) => Promise<void>;
+};
+
 /**
  * Waits for the server, then migrates under an advisory lock: one process does it, the others find nothing left to do. Returns the
  * endpoint with what was learned of it.
  */
 export async function migrateServer(
-  endpoint: Endpoint,
-  migrations: string | undefined,
-  startMs: number,
+  given: Endpoint,
+  { migrations, startMs, beforeMigrating }: Start,
 ): Promise<Endpoint> {
+  const { isPooled, status } = await onceReached(given, startMs, async (client, budgetMs) => ({
+    isPooled: await look(client, given, budgetMs),
+    status: migrations && (await client.transaction((tx) => writableStatus(tx, migrations), budgetMs)),
+  }));
+  const endpoint = { ...given, isPooled };
+  if (migrations === undefined || status === "migrated") return endpoint;
+  if (status === "behind") await beforeMigrating?.(endpoint);
+  await onceReached(endpoint, startMs, (client) =>
+    client.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await migrate(tx, { migrationsFolder: migrations });
+    }, MIGRATION_MS),
+  );
+  return endpoint;
+}
+
+/** Works on a connection of its own, again and again while the server may still come up. `budgetMs`: what is left of the wait. */
+async function onceReached<T>(
+  endpoint: Endpoint,
+  startMs: number,
+  work: (client: Client, budgetMs: number) => Promise<T>,
+): Promise<T> {
   const until = performance.now() + startMs;
   let before: unknown;
   for (;;) {
     // What works through a pooler works without one.
     const client = openClient({ ...endpoint, isPooled: true }, 0);
     try {
-      const isPooled = await look(client, endpoint, Math.max(1, Math.round(until - performance.now())));
-      if (migrations !== undefined)
-        await client.transaction(async (tx) => {
-          await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-          await migrate(tx, { migrationsFolder: migrations });
-        }, MIGRATION_MS);
-      return { ...endpoint, isPooled };
+      return await work(client, Math.max(1, Math.round(until - performance.now())));
     } catch (error) {
       if (error instanceof WrongEncoding) throw error;
       // An attempt that the deadline cut off says less than the one before it.
@@ -47,9 +71,15 @@ export async function migrateServer(
       before = cause;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     } finally {
-      client.end("The migration is over");
+      client.end("The start is over");
     }
   }
+}
+
+/** The status of a database that accepts changes; throws where it accepts none. */
+async function writableStatus(tx: Database, migrations: string): Promise<MigrationStatus> {
+  await requireWritable(tx);
+  return migrationStatus(tx, migrations);
 }
 
 /** Whether a pooler is in between: it names a process of its own making to its clients, for their cancel requests. */

@@ -92,10 +92,10 @@ export function telegramOf(
       command,
       description: translate(language, `telegram.command.${command}`),
     }));
-  const commands = {
+  const commands = () => ({
     "": commandsIn(FALLBACK_LANGUAGE),
     ...Object.fromEntries(LANGUAGES.map((one) => [one, commandsIn(one)])),
-  };
+  });
   const pace = paceOf("telegram", MESSAGES_PER_SECOND);
   return telegram({ baseUrl, token, linkUrl, webhook, mac, now, report, proxy, commands, pace, sleep: Bun.sleep });
 }

@@ -26,7 +26,7 @@ export function telegramWorld(cleanUps: (() => unknown)[], changes: Partial<Noti
       sleep: async (ms) => void pauses.push(ms),
       pace: async () => {},
       report: (error) => void troubles.push(error),
-      commands: { "": [{ command: "help", description: "Show the commands" }] },
+      commands: () => ({ "": [{ command: "help", description: "Show the commands" }] }),
       ...options,
     });
   const { bot, sender } = open();

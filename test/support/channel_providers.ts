@@ -160,7 +160,7 @@ export const PROVIDER_OPENERS = {
       token: bots.token,
       now,
       timeoutMs,
-      commands: {},
+      commands: () => ({}),
       mac: keysOf("a secret for tests only").mac,
       sleep: async () => {},
       pace: async () => {},

@@ -26,7 +26,7 @@ export async function standInsWith(cleanUps: (() => unknown)[], now = () => new 
     linkUrl: LINK_URL,
     now,
     report,
-    commands: { "": [{ command: "status", description: "" }] },
+    commands: () => ({ "": [{ command: "status", description: "" }] }),
     mac: keysOf("a secret for tests only").mac,
     sleep: async () => {},
     pace: async () => {},

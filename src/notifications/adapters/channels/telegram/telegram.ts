@@ -43,7 +43,7 @@ export type TelegramOptions = TelegramApiOptions & {
   /** Reports errors to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
   /** The bot's commands with descriptions, by language code; "" is the default. */
-  commands: Record<string, { command: string; description: string }[]>;
+  commands: () => Record<string, { command: string; description: string }[]>;
 };
 
 type Keyboard = Record<string, string>[][];
@@ -102,7 +102,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
       ? await call("setWebhook", { url: webhook.url, secret_token: webhook.secret, allowed_updates: UPDATES })
       : await call("deleteWebhook");
     if (set.kind !== "ok") return report(new Error("Cannot tell Telegram how updates come"), { answer: kindOf(set) });
-    for (const [language, commands] of Object.entries(options.commands))
+    for (const [language, commands] of Object.entries(options.commands()))
       await call("setMyCommands", { commands, ...(language !== "" && { language_code: language }) });
     isPrepared = true;
   }
