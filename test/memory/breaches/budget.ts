@@ -1,6 +1,5 @@
 import type { RateBudget } from "../../../src/breaches/ports.ts";
-
-const TOGETHER_MS = 250;
+import { takeTurn } from "../../../src/breaches/scanning/rate_limit.ts";
 
 /** The rate limit of each source, for one process. */
 export function memoryRateBudget(now: () => Date): RateBudget {
@@ -8,10 +7,9 @@ export function memoryRateBudget(now: () => Date): RateBudget {
   return {
     async take(source, intervalMs) {
       const at = now().getTime();
-      const next = nextSlots.get(source) ?? at;
-      if (next > at) return Math.ceil(next - at);
-      nextSlots.set(source, Math.max(next, at - Math.max(0, TOGETHER_MS - intervalMs)) + intervalMs);
-      return 0;
+      const { nextSlot, waitMs } = takeTurn(nextSlots.get(source) ?? at, at, intervalMs);
+      nextSlots.set(source, nextSlot);
+      return waitMs;
     },
     async pause(source, until) {
       nextSlots.set(source, Math.max(nextSlots.get(source) ?? 0, until.getTime()));
