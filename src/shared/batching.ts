@@ -45,8 +45,8 @@ export async function inGroups<Item>(
 
 /**
  * Collects the calls made in the same tick, and those made while a batch is running, into one call of `work`: the higher the
- * load, the larger the batches, while a single caller hardly waits. With `everyMs`, batches start at least that far apart. Calls
- * of requests never wait behind a batch of jobs.
+ * load, the larger the batches, while a single caller hardly waits. With `everyMs`, batches start at least that far apart, unless
+ * the next one is full. Calls of requests never wait behind a batch of jobs.
  */
 export function together<Item, Answer>(
   work: (items: Item[]) => Promise<Answer[]>,
@@ -81,7 +81,7 @@ function batchQueue<Item, Answer>(
         return onBehalfOf(callers, () => work(some.map(({ item }) => item)));
       });
       for (const [index, { settle }] of group.entries()) settle(results[index]);
-      if (everyMs > 0) await next;
+      if (everyMs > 0 && calls.length < most) await next;
     }
     isWorking = false;
   }

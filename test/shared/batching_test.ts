@@ -50,6 +50,21 @@ describe("together()", () => {
     expect(sizes).toEqual([100, 20]);
   });
 
+  test("keeps batches apart, but runs a full one immediately", async () => {
+    const sizes: number[] = [];
+    const same = together(
+      async (items: number[]) => {
+        sizes.push(items.length);
+        return items;
+      },
+      { everyMs: 60_000 },
+    );
+    expect(await Promise.all(numbers(100).map(same))).toEqual(numbers(100));
+    void same(7);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sizes).toEqual([50, 50]);
+  });
+
   test("runs calls individually if the batch fails, so that only the faulty one fails", async () => {
     const check = together(async (items: number[]) => {
       if (items.includes(2)) throw new Error(`Not ${items}`);
