@@ -116,6 +116,21 @@ test("back and forward restore the scroll position and the focus", async () => {
   await leave();
 }, 30_000);
 
+test("another page that is loaded anew begins at its top, and a reload keeps the position", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard", { viewport: { width: 900, height: 500 } });
+  await settled(page);
+  await page.evaluate(() => scrollTo(0, 300));
+  await page.goto(`${opened.site.origin}/en/profile`);
+  await settled(page);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.evaluate(() => scrollTo(0, 200));
+  await page.reload();
+  await settled(page);
+  await page.waitForFunction(() => scrollY === 200);
+  await leave();
+}, 30_000);
+
 test("no redirect traps the back button: back leads to the page before it", async () => {
   opened.site.set({
     answers: { "GET /api/check-aggiungere-email/": { status: 200, body: { can_add_more: false } } },

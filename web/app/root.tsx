@@ -2,7 +2,15 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect } from "react";
 import { IntlProvider } from "react-intl";
-import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams, useSearchParams } from "react-router";
+import {
+  type Location,
+  Outlet,
+  ScrollRestoration,
+  useMatches,
+  useNavigation,
+  useParams,
+  useSearchParams,
+} from "react-router";
 import { Toaster } from "sonner";
 import { isLanguage, type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
@@ -64,7 +72,7 @@ function Page() {
         {admission?.notice && <ServiceNotice notice={admission.notice} />}
         <Outlet />
       </Frame>
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKeyOf} />
       <Toaster
         theme={scheme}
         position="bottom-right"
@@ -78,6 +86,9 @@ function Page() {
     </>
   );
 }
+
+/** Every page that is loaded anew has the key "default": without its path, it would begin at the position of the one before. */
+const scrollKeyOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
 
 function Waiting() {
   return useNavigation().state === "idle" ? null : <div className="progress" />;
