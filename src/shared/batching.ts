@@ -68,20 +68,31 @@ function batchQueue<Item, Answer>(
   type Call = { item: Item; caller: Caller; settle: (result: PromiseSettledResult<Answer> | undefined) => void };
   const calls: Call[] = [];
   let isWorking = false;
+  let endRest = () => {};
+
+  /** Until batches may follow each other again, or the next one is full. */
+  async function rest(ms: number): Promise<void> {
+    if (ms <= 0 || calls.length >= most) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    endRest = resolve;
+    await promise;
+    clearTimeout(timer);
+  }
 
   async function workOff(): Promise<void> {
     isWorking = true;
     while (calls.length > 0) {
       // Calls made in the same tick join the batch.
       await new Promise((resolve) => setImmediate(resolve));
-      const next = new Promise((resolve) => setTimeout(resolve, everyMs));
+      const startedAt = performance.now();
       const group = calls.splice(0, most);
       const results = await allOrEach(group, (some) => {
         const callers = some.map(({ caller }) => caller);
         return onBehalfOf(callers, () => work(some.map(({ item }) => item)));
       });
       for (const [index, { settle }] of group.entries()) settle(results[index]);
-      if (everyMs > 0 && calls.length < most) await next;
+      if (everyMs > 0) await rest(startedAt + everyMs - performance.now());
     }
     isWorking = false;
   }
@@ -94,6 +105,7 @@ function batchQueue<Item, Answer>(
         settle: (result) => (result?.status === "fulfilled" ? resolve(result.value) : reject(result?.reason)),
       });
       if (!isWorking) void workOff();
+      else if (calls.length >= most) endRest();
     });
 }
 

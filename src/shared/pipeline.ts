@@ -48,7 +48,7 @@ export type Pipeline<Item> = {
 const LOOK_AGAIN_MS = 1000;
 /** Pause after a claim that found less than it had room for, so that what becomes due meanwhile is claimed together. */
 const REST_MS = 50;
-/** Batches of records: at least this far apart, and at most this large. */
+/** Batches of records: at least this far apart unless they are full, and at most this large. */
 const RECORDS = { everyMs: 250, most: 400 };
 
 type LaneState<Item> = Required<Lane<Item>> & {

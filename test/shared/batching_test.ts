@@ -60,9 +60,12 @@ describe("together()", () => {
       { everyMs: 60_000 },
     );
     expect(await Promise.all(numbers(100).map(same))).toEqual(numbers(100));
-    void same(7);
+    const first = same(7);
     await new Promise((resolve) => setImmediate(resolve));
     expect(sizes).toEqual([50, 50]);
+    // The batch becomes full while it waits.
+    expect(await Promise.all([first, ...numbers(49).map(same)])).toEqual([7, ...numbers(49)]);
+    expect(sizes).toEqual([50, 50, 50]);
   });
 
   test("runs calls individually if the batch fails, so that only the faulty one fails", async () => {

@@ -47,7 +47,7 @@ export async function renewShort({ deliveries }: NotificationStore, claims: Iter
   for (const claim of short) claim.leaseUntil = leaseUntil;
 }
 
-/** Outcomes within this time are recorded as one batch: if the process dies meanwhile, all of them are in doubt. */
+/** How long outcomes may wait to be recorded as one batch: if the process dies meanwhile, all of them are in doubt. */
 const RECORD_EVERY_MS = 50;
 
 /** Batch size of one transaction, as an embedded database must not be blocked for long. */
