@@ -4,10 +4,10 @@ import { readOnlyDatabase } from "./errors.ts";
 import { type Bulk, hasTable, rowsOf } from "./logical_dump.ts";
 import type { Connection, Database } from "./postgres.ts";
 
-/** Is called with a database of an earlier release, before the first migration changes it; by rejecting it prevents that. */
+/** Is called with a database of an earlier release, before this process migrates it; by rejecting it prevents that. */
 export type BeforeMigrating = (database: Connection & Bulk) => Promise<void>;
 
-/** The key of the advisory lock that lets one process at a time migrate. */
+/** The key of the advisory lock that lets one process at a time migrate or restore. */
 export const MIGRATION_LOCK = 8_243_106_571;
 
 /** Throws `readOnlyDatabase()` where this connection could not change anything. */
@@ -16,7 +16,7 @@ export async function requireWritable(tx: Database): Promise<void> {
   if (rows[0]?.is !== true) throw readOnlyDatabase();
 }
 
-/** "behind": of an earlier release, which these migrations change; "migrated" also if it is of a later release. */
+/** "empty": never migrated; "behind": of an earlier release, which these migrations change; "migrated" also if of a later one. */
 export type MigrationStatus = "empty" | "behind" | "migrated";
 
 export async function migrationStatus(tx: Database, migrationsFolder: string): Promise<MigrationStatus> {

@@ -22,22 +22,26 @@ type Start = {
   migrations: string | undefined;
   /** How long to wait for a server that does not answer yet. */
   startMs: number;
-  /** Is called before the first migration changes a database of an earlier release; by rejecting it prevents that. */
+  /**
+   * Is called with a database of an earlier release before this process migrates it; by rejecting it prevents that. Of several
+   * processes that start at once, another one may have migrated it already.
+   */
   beforeMigrating?: (endpoint: Endpoint) => Promise<void>;
 };
 
 /**
- * Waits for the server, then migrates under an advisory lock: one process does it, the others find nothing left to do. Returns the
- * endpoint with what was learned of it.
+ * Waits for the server, and for a process that migrates or restores; then migrates what is not up to date, under an advisory lock:
+ * one process does it, the others find nothing left to do. Returns the endpoint with what was learned of it.
  */
 export async function migrateServer(
   given: Endpoint,
   { migrations, startMs, beforeMigrating }: Start,
 ): Promise<Endpoint> {
-  const { isPooled, status } = await onceReached(given, startMs, async (client, budgetMs) => ({
-    isPooled: await look(client, given, budgetMs),
-    status: migrations && (await client.transaction((tx) => writableStatus(tx, migrations), budgetMs)),
-  }));
+  const { isPooled, status } = await onceReached(given, startMs, async (client, budgetMs) => {
+    const isPooled = await look(client, given, budgetMs);
+    if (migrations === undefined) return { isPooled, status: "migrated" };
+    return { isPooled, status: await client.transaction((tx) => writableStatus(tx, migrations), MIGRATION_MS) };
+  });
   const endpoint = { ...given, isPooled };
   if (migrations === undefined || status === "migrated") return endpoint;
   if (status === "behind") await beforeMigrating?.(endpoint);
@@ -76,9 +80,10 @@ async function onceReached<T>(
   }
 }
 
-/** The status of a database that accepts changes; throws where it accepts none. */
+/** The status of a database that accepts changes and that nobody migrates or restores; throws where it accepts none. */
 async function writableStatus(tx: Database, migrations: string): Promise<MigrationStatus> {
   await requireWritable(tx);
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${MIGRATION_LOCK})`);
   return migrationStatus(tx, migrations);
 }
 

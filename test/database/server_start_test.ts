@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { MIGRATION_LOCK } from "../../src/database/migration_status.ts";
 import { openServer } from "../../src/database/server.ts";
+import { doneOrBlocked } from "../support/blocked.ts";
 import { migratedDatabase } from "../support/postgres.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
@@ -32,20 +33,45 @@ test("a start that is over while it tries again names what it found before", asy
   expect(failure).not.toContain("did not answer within");
 });
 
-test("a start migrates no database that is already migrated, and does not wait for a process that migrates", async () => {
-  const patient = { deadlineMs: 55_000, startMs: 55_000 };
-  const url = await migratedDatabase();
-  const first = await openServer(url, undefined, patient);
+const PATIENT = { deadlineMs: 55_000, startMs: 55_000 };
+
+/** Another process that has run this statement, until it is told to take it back. */
+async function holding(url: string, statement: SQL) {
+  const other = await openServer(url, undefined, PATIENT);
   const [isHeld, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const migrating = first.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  const held = other.transaction(async (tx) => {
+    await tx.execute(statement);
     isHeld.resolve();
     await isOver.promise;
+    throw new Error("Taken back");
   });
+  held.catch(isHeld.reject);
   await isHeld.promise;
-  const second = await openServer(url, MIGRATIONS, patient);
-  isOver.resolve();
-  await migrating;
-  await second.close();
-  await first.close();
+  return {
+    async takeBack() {
+      isOver.resolve();
+      await held.catch(() => {});
+      await other.close();
+    },
+  };
+}
+
+test("a start does not migrate a database that is already migrated", async () => {
+  const url = await migratedDatabase();
+  // Several processes may look at once, but none may migrate meanwhile.
+  const looking = await holding(url, sql`select pg_advisory_xact_lock_shared(${MIGRATION_LOCK})`);
+  await (await openServer(url, MIGRATIONS, PATIENT)).close();
+  await looking.takeBack();
+});
+
+test("a start waits for a process that migrates or restores", async () => {
+  const url = await migratedDatabase();
+  const restoring = await holding(url, sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  const watching = await openServer(url, undefined, PATIENT);
+  const started = openServer(url, MIGRATIONS, PATIENT);
+  await doneOrBlocked(watching.transaction, started);
+  expect(await Promise.race([started, "It waits"])).toBe("It waits");
+  await restoring.takeBack();
+  await (await started).close();
+  await watching.close();
 });
