@@ -6,10 +6,7 @@ import type { Database } from "./postgres.ts";
 
 const dialect = new PgDialect();
 
-/**
- * The same fragment, rendered once: for long ones without parameters in statements of pages, which take longer to render than to
- * run.
- */
+/** The same fragment, rendered once: for those without parameters in statements of every page, which take long to render. */
 export function rendered(fragment: SQL): SQL {
   const { sql: text, params } = dialect.sqlToQuery(fragment);
   if (params.length > 0) throw new Error("Cannot render a fragment with parameters once");
@@ -83,8 +80,8 @@ export async function rowsAtOnce<Row>(tx: Database, query: SQL): Promise<Row[]> 
 }
 
 /**
- * Selects rows of a table in order, and the columns `beside` them: for hundreds of rows, and for statements of every request, as
- * Drizzle's own select takes several times longer to build and to parse. Columns without a value are undefined.
+ * Selects rows of a table in order, with the columns `beside` them. For hundreds of rows, or for every request: Drizzle's own
+ * select takes several times longer to build and to parse. Columns without a value are undefined.
  */
 export async function selectRows<Table extends PgTable, Beside = unknown>(
   tx: Database,
@@ -96,7 +93,7 @@ export async function selectRows<Table extends PgTable, Beside = unknown>(
   return row?.rows ?? [];
 }
 
-/** Selects rows like `selectRows`, and the columns `beside` them, as one JSON value, which parses faster. */
+/** The same as one value of a larger select. */
 export function rowsOut<Table extends PgTable, Beside = unknown>(
   table: Table,
   query: SQL,

@@ -1,12 +1,17 @@
-/** How far behind schedule callers of a fast source may catch up; the calls of that time may go together. */
-const TOGETHER_MS = 250;
+/** How much unused time the callers of a fast source may make up for, in one burst. */
+const BURST_MS = 250;
 
-/** When a source may be called next, and how long this caller has to wait: 0 if it may go now. In milliseconds. */
-type Turn = { nextSlot: number; waitMs: number };
+/** One caller's turn at a source. */
+type Turn = {
+  /** When the source's next slot is free from then on, in milliseconds since 1970. */
+  nextSlot: number;
+  /** How long the caller has to wait, in milliseconds; 0: it may go now. */
+  waitMs: number;
+};
 
-/** One call each `intervalMs`, kept by one timestamp: when the next slot is free (GCRA). */
+/** Allows one call every `intervalMs`. Of the calls so far it needs to know only when the next slot is free (GCRA). */
 export function takeTurn(nextSlot: number, at: number, intervalMs: number): Turn {
   if (nextSlot > at) return { nextSlot, waitMs: Math.ceil(nextSlot - at) };
-  const earliest = at - Math.max(0, TOGETHER_MS - intervalMs);
+  const earliest = at - Math.max(0, BURST_MS - intervalMs);
   return { nextSlot: Math.max(nextSlot, earliest) + intervalMs, waitMs: 0 };
 }

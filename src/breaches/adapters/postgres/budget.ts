@@ -10,14 +10,15 @@ import { budgetTable } from "./tables.ts";
 export function postgresRateBudget(transaction: Transaction<Database>, now: () => Date): RateBudget {
   const { source: name, nextSlotAt } = budgetTable;
 
-  /** In milliseconds with a fraction; locks the row, which is made if need be. */
-  async function nextSlotOf(tx: Database, source: string, at: Date): Promise<number> {
+  /** Locks the source's row, and inserts it if it is missing. Returns its next slot in milliseconds, with a fraction. */
+  async function lockSlot(tx: Database, source: string, at: Date): Promise<number> {
     const [row] = await tx
       .insert(budgetTable)
       .values({ source, nextSlotAt: at })
       .onConflictDoUpdate({ target: name, set: { source } })
       .returning({ ms: sql<string>`extract(epoch from ${nextSlotAt}) * 1000` });
-    return Number(row?.ms);
+    if (!row) throw new Error(`Cannot lock the rate limit of ${source}`);
+    return Number(row.ms);
   }
 
   /** One transaction for callers that ask at the same time. */
@@ -25,7 +26,7 @@ export function postgresRateBudget(transaction: Transaction<Database>, now: () =
     together((intervals: number[]) =>
       transaction(async (tx) => {
         const at = now();
-        const found = await nextSlotOf(tx, source, at);
+        const found = await lockSlot(tx, source, at);
         let next = found;
         const waits = intervals.map((intervalMs) => {
           const { nextSlot, waitMs } = takeTurn(next, at.getTime(), intervalMs);

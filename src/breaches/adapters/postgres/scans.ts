@@ -174,7 +174,7 @@ export function postgresScans(tx: Database): ScanRepository {
       return new Map(
         rows.map(({ address, checkedAt, isUnchecked, dueAt }) => [
           address,
-          { checkedAt: isUnchecked ? undefined : (checkedAt ?? undefined), dueAt: dueAt ?? new Date(0) },
+          { checkedAt: isUnchecked ? undefined : checkedAt, dueAt },
         ]),
       );
     },

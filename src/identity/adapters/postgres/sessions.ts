@@ -11,11 +11,9 @@ function othersOf({ id, accountId, level }: Pick<Session, "id" | "accountId" | "
 }
 
 type Reader = Pick<typeof usersTable.$inferSelect, "language" | "staff">;
-const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt } = sessionsTable;
-const ofSession = [id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt].map((column) => sql`${column}`);
 /** Rendered once, as every request looks its session up. */
-const withReaders = rendered(sql`select ${sql.join(ofSession, sql`, `)}, ${usersTable.language}, ${usersTable.staff}
-  from ${sessionsTable} join ${usersTable} on ${usersTable.id} = ${accountId}`);
+const withReaders = rendered(sql`select ${sessionsTable}.*, ${usersTable.language}, ${usersTable.staff}
+  from ${sessionsTable} join ${usersTable} on ${usersTable.id} = ${sessionsTable.accountId}`);
 
 export function postgresSessions(tx: Database): SessionRepository {
   const sessions = sessionsTable;
@@ -32,7 +30,8 @@ export function postgresSessions(tx: Database): SessionRepository {
       );
     },
     listLiving(tokenHashes, now) {
-      const these = sql`token_hash = any(${listed(tokenHashes)}) and expires_at > ${now.toISOString()}::timestamptz`;
+      const living = sql`${sessions.expiresAt} > ${now.toISOString()}::timestamptz`;
+      const these = sql`${sessions.tokenHash} = any(${listed(tokenHashes)}) and ${living}`;
       return selectRows<typeof sessions, Reader>(tx, sessions, sql`${withReaders} where ${these}`, [
         "language",
         "staff",

@@ -42,7 +42,7 @@ export type TelegramOptions = TelegramApiOptions & {
   pace: () => Promise<void>;
   /** Reports errors to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
-  /** The bot's commands with descriptions, by language code; "" is the default. */
+  /** Translates the bot's commands, once it registers them: by language code; "" is the default. */
   commands: () => Record<string, { command: string; description: string }[]>;
 };
 
