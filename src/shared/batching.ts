@@ -70,14 +70,15 @@ function batchQueue<Item, Answer>(
   let isWorking = false;
   let endRest = () => {};
 
-  /** Until batches may follow each other again, or the next one is full. */
-  async function rest(ms: number): Promise<void> {
-    if (ms <= 0 || calls.length >= most) return;
+  /** Until the next batch may start: `everyMs` after this one, or when the next one is full. */
+  function startRest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    endRest = resolve;
-    await promise;
-    clearTimeout(timer);
+    const timer = setTimeout(resolve, everyMs);
+    endRest = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    return promise;
   }
 
   async function workOff(): Promise<void> {
@@ -85,14 +86,15 @@ function batchQueue<Item, Answer>(
     while (calls.length > 0) {
       // Calls made in the same tick join the batch.
       await new Promise((resolve) => setImmediate(resolve));
-      const startedAt = performance.now();
+      const rest = startRest();
       const group = calls.splice(0, most);
       const results = await allOrEach(group, (some) => {
         const callers = some.map(({ caller }) => caller);
         return onBehalfOf(callers, () => work(some.map(({ item }) => item)));
       });
       for (const [index, { settle }] of group.entries()) settle(results[index]);
-      if (everyMs > 0) await rest(startedAt + everyMs - performance.now());
+      if (everyMs === 0 || calls.length >= most) endRest();
+      await rest;
     }
     isWorking = false;
   }
