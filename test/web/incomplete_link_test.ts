@@ -64,3 +64,26 @@ test("a page of a purchase that names none says where to look, not that the purc
   await page.getByRole("heading", { name: "Which purchase is this about?" }).waitFor();
   await leave();
 }, 30_000);
+
+test.each([
+  ["reset-password", "/api/reset-password/check"],
+  ["confirm-email", "/api/email-change/inspect"],
+  ["manage-contact", "/api/contact-links/inspect"],
+  ["manage-invitation", "/api/invitation-links/inspect"],
+  ["domain-notice", "/api/domain-links/inspect"],
+])(
+  "a link to %s survives a reload, and is not seen in the address bar",
+  async (path, inspection) => {
+    opened.site.set({ level: "unauthenticated" });
+    const { page, leave } = await opened.visit(`/en/${path}#t=${TOKEN}`);
+    await page.waitForFunction(() => location.hash === "");
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().endsWith(inspection)),
+      page.reload(),
+    ]);
+    expect(request.postDataJSON()).toEqual({ token: TOKEN });
+    expect(page.url()).not.toContain(TOKEN);
+    await leave();
+  },
+  30_000,
+);

@@ -12,20 +12,24 @@ export function tokenIn(pasted: string): string | undefined {
   return found?.[1];
 }
 
+/** In the state of the history entry, which a reload and the back button keep. */
+const tokenOfEntry = (): string | undefined => globalThis.history?.state?.linkToken;
+
 /**
- * The token of the link that led here. It is removed from the address bar, so that it is not copied, bookmarked or
- * seen.
+ * The token of the link that led here. It is moved from the address bar to the history entry, so that it is not copied,
+ * bookmarked or seen, but not lost on a reload either.
  */
 export function useLinkToken(): string | undefined {
   const arrival = useLocation();
-  const [token, setToken] = useState(() => tokenOf(arrival.hash));
+  const [token, setToken] = useState(() => tokenOf(arrival.hash) ?? tokenOfEntry());
   // Runs after each navigation, as another link may be opened in the same window and the language picker keeps the
   // fragment.
   useEffect(() => {
     const { hash, pathname, search } = arrival;
     if (location.hash === "") return;
-    setToken(tokenOf(hash));
-    history.replaceState(history.state, "", pathname + search);
+    const linkToken = tokenOf(hash);
+    setToken(linkToken);
+    history.replaceState({ ...history.state, linkToken }, "", pathname + search);
   }, [arrival]);
   return token;
 }
