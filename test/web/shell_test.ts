@@ -128,6 +128,11 @@ test("another page that is loaded anew begins at its top, and a reload keeps the
   await page.reload();
   await settled(page);
   await page.waitForFunction(() => scrollY === 200);
+  await page.goto(`${opened.site.origin}/en/dashboard`);
+  await settled(page);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await page.waitForFunction(() => scrollY === 200);
   await leave();
 }, 30_000);
 

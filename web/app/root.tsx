@@ -2,15 +2,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect } from "react";
 import { IntlProvider } from "react-intl";
-import {
-  type Location,
-  Outlet,
-  ScrollRestoration,
-  useMatches,
-  useNavigation,
-  useParams,
-  useSearchParams,
-} from "react-router";
+import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams, useSearchParams } from "react-router";
 import { Toaster } from "sonner";
 import { isLanguage, type Language, localeOf } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
@@ -23,6 +15,7 @@ import { textsOf, useText } from "./i18n.tsx";
 import { STORAGE_KEY } from "./language.ts";
 import { useArrival } from "./route_focus.ts";
 import type { Handle } from "./route_handle.ts";
+import { scrollKeyOf } from "./scroll_key.ts";
 
 type Frame = ComponentType<{ children: ReactNode }>;
 let SignedInFrame: Frame | undefined;
@@ -86,9 +79,6 @@ function Page() {
     </>
   );
 }
-
-/** Every page that is loaded anew has the key "default": without its path, it would begin at the position of the one before. */
-const scrollKeyOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
 
 function Waiting() {
   return useNavigation().state === "idle" ? null : <div className="progress" />;
