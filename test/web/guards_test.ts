@@ -80,6 +80,11 @@ describe("afterSignIn()", () => {
     expect(afterSignIn({ ...usual, returnTo: "/en/alerts?alert=1" })).toBe("/en/alerts?alert=1");
   });
 
+  test("afterSignIn() goes to the requested page in the language chosen manually", () => {
+    const chosen = { ...usual, current: "pt", picked: true, returnTo: "/en/alerts?alert=1" } as const;
+    expect(afterSignIn(chosen)).toBe("/pt/alerts?alert=1");
+  });
+
   test("afterSignIn() goes to the dashboard in the account's language, or in the one chosen manually", () => {
     expect(afterSignIn(usual)).toBe("/de/dashboard");
     expect(afterSignIn({ ...usual, picked: true })).toBe("/en/dashboard");

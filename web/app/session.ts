@@ -1,6 +1,7 @@
 import type { Language } from "../../src/shared/language.ts";
 import type { AuthLevel } from "../api/api.ts";
 import { keepDrafts } from "../forms/drafts.ts";
+import { inLanguage } from "./language.ts";
 
 const RETURN_KEY = "returnTo";
 const PICKED_KEY = "languagePicked";
@@ -133,9 +134,10 @@ export function notePickedLanguage(): void {
 
 type SignIn = { returnTo: string | undefined; current: Language; account: Language; picked: boolean };
 
-/** Where a sign-in leads: to the requested page, or else to the dashboard. */
+/** Where a sign-in leads: to the requested page, or else to the dashboard; in the language that was picked by hand, if any. */
 export function afterSignIn({ returnTo, current, account, picked }: SignIn): string {
-  return returnTo ?? `/${picked ? current : account}/dashboard`;
+  if (returnTo === undefined) return `/${picked ? current : account}/dashboard`;
+  return picked ? inLanguage(returnTo, current) : returnTo;
 }
 
 export function pathAfterSignIn(current: Language, account: Language): string {
