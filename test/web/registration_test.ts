@@ -72,3 +72,18 @@ test.each([
   },
   30_000,
 );
+
+test("the preferred language is that of the page, until it is chosen", async () => {
+  opened.site.set(stranger("open"));
+  const { page, leave } = await opened.visit("/en/register");
+  await settled(page);
+  await page.getByLabel("First name").fill("Grete");
+  await page.getByLabel("Language", { exact: true }).selectOption("pt");
+  const preferred = page.getByLabel("Idioma preferido");
+  await preferred.and(page.locator(":has(option[value=pt]:checked)")).waitFor();
+  expect(await page.getByLabel("Nome próprio").inputValue()).toBe("Grete");
+  await preferred.selectOption("it");
+  await page.getByLabel("Idioma", { exact: true }).selectOption("fr");
+  expect(await page.getByLabel("Langue préférée").inputValue()).toBe("it");
+  await leave();
+}, 30_000);

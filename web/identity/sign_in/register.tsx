@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { IconLinkOff, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { registerInput } from "../../../src/identity/inputs.ts";
@@ -85,6 +85,14 @@ function useRegistration({ token, invited }: Omit<FormProps, "isFirst">, from: F
   useEffect(() => {
     if (invited !== undefined) registration.form.setFieldValue("email", shownAddress(invited));
   }, [invited]);
+  const { setFieldValue, isTouched } = registration.form;
+  const before = useRef(language);
+  useEffect(() => {
+    if (language === before.current) return;
+    before.current = language;
+    // The preferred language is the page's, unless it was chosen.
+    if (!isTouched("language")) setFieldValue("language", language);
+  }, [language, isTouched, setFieldValue]);
   return registration;
 }
 
