@@ -190,3 +190,15 @@ test("only a logged-in user gets a link to the dashboard", async () => {
   expect(await stranger.page.getByRole("link", { name: "Go to the dashboard" }).count()).toBe(0);
   await stranger.leave();
 }, 30_000);
+
+test("two clicks at once accept once", async () => {
+  opened.site.set({ level: "unauthenticated" });
+  const { page, leave } = await open();
+  await page.getByRole("button", { name: "Accept" }).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await page.getByText("Thank you, your permission is saved").waitFor();
+  expect(told()).toHaveLength(1);
+  await leave();
+}, 30_000);

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { type ConsentLink, isApiError } from "../api/api.ts";
 import { post } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
@@ -33,8 +34,12 @@ export function useConsentAct<Input, Answer>({ token, send, failureTitle, change
   const queryClient = useQueryClient();
   const showError = useShowError(failureTitle);
   const { queryKey } = consentLinkQuery(token);
-  return useMutation({
+  const isUnderWay = useRef(false);
+  const { mutate, isPending } = useMutation({
     mutationFn: send,
+    onSettled() {
+      isUnderWay.current = false;
+    },
     onSuccess: (answer, input) => {
       onDone?.(answer, input);
       if (!change) return;
@@ -46,4 +51,13 @@ export function useConsentAct<Input, Answer>({ token, send, failureTitle, change
       if (isInvalidLink(error)) void queryClient.invalidateQueries({ queryKey });
     },
   });
+  return {
+    isPending,
+    mutate(input: Input) {
+      // A second click can arrive before React has rendered the pending state.
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      mutate(input);
+    },
+  };
 }
