@@ -141,6 +141,28 @@ test("a chat is connected in the form itself, before the address is tracked", as
   await leave();
 }, 30_000);
 
+test("a contact that was only typed is sent with the first click, although leaving its field moves the form", async () => {
+  opened.site.set();
+  opened.site.stage.instance.channels = ["email", "telegram"];
+  const { page, leave } = await opened.visit("/en/new-track", { viewport: { width: 360, height: 760 } });
+  await page.getByLabel("Email address", { exact: true }).fill("alice.archer@example.com");
+  await page.getByRole("checkbox", { name: "Telegram", exact: true }).check();
+  const button = page.getByRole("button", { name: "Start tracking" });
+  await button.scrollIntoViewIfNeeded();
+  await page.getByPlaceholder("Add a username").fill("@carol_bell");
+  const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  // React draws within two frames what the press has changed.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.mouse.up();
+  await page.getByText("alice.archer@example.com is now being tracked.").waitFor();
+  expect(acts().find(({ call }) => call === "POST /api/associations")?.body).toMatchObject({
+    contacts: { telegram: ["@carol_bell"] },
+  });
+  await leave();
+}, 30_000);
+
 test("a whole form is filled in and sent using only the keyboard", async () => {
   opened.site.set();
   opened.site.stage.instance.channels = ["email", "telegram"];

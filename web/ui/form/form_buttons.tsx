@@ -1,9 +1,19 @@
 import { Button, Group } from "@mantine/core";
+import type { MouseEvent } from "react";
 import { Link } from "react-router";
 import { useText } from "../../app/i18n.tsx";
 
 type Submit = { submitLabel: string; pending: boolean };
 type Props = Submit & { danger?: boolean; onCancel: () => void };
+
+/**
+ * Moves the focus when the button is released, not when it is pressed: a field that takes over what was typed as it loses the focus
+ * may move the button away from under the pointer, and the click would be lost.
+ */
+const FOCUS_ON_CLICK = {
+  onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  onClick: (event: MouseEvent<HTMLButtonElement>) => event.currentTarget.focus(),
+};
 
 /** The buttons of a form in a dialog. */
 export function FormButtons({ submitLabel, pending, danger = false, onCancel }: Props) {
@@ -13,7 +23,7 @@ export function FormButtons({ submitLabel, pending, danger = false, onCancel }: 
       <Button variant="default" onClick={onCancel}>
         {text("cancel")}
       </Button>
-      <Button type="submit" loading={pending} {...(danger && { color: "red.9" })}>
+      <Button type="submit" loading={pending} {...FOCUS_ON_CLICK} {...(danger && { color: "red.9" })}>
         {submitLabel}
       </Button>
     </Group>
@@ -28,7 +38,7 @@ export function PageFormButtons({ submitLabel, pending, cancelTo }: Submit & { c
       <Button component={Link} to={`../${cancelTo}`} variant="default">
         {text("cancel")}
       </Button>
-      <Button type="submit" loading={pending}>
+      <Button type="submit" loading={pending} {...FOCUS_ON_CLICK}>
         {submitLabel}
       </Button>
     </Group>
