@@ -4,7 +4,7 @@ import { readOnlyDatabase } from "./errors.ts";
 import { type Bulk, hasTable, rowsOf } from "./logical_dump.ts";
 import type { Connection, Database } from "./postgres.ts";
 
-/** Is called with a database of an earlier release, before this process migrates it; by rejecting it prevents that. */
+/** Called before this process migrates a database of an earlier release; if it rejects, nothing is migrated. */
 export type BeforeMigrating = (database: Connection & Bulk) => Promise<void>;
 
 /** The key of the advisory lock that lets one process at a time migrate or restore. */

@@ -23,15 +23,15 @@ type Start = {
   /** How long to wait for a server that does not answer yet. */
   startMs: number;
   /**
-   * Is called with a database of an earlier release before this process migrates it; by rejecting it prevents that. Of several
-   * processes that start at once, another one may have migrated it already.
+   * Called before this process migrates a database of an earlier release; if it rejects, nothing is migrated. When several
+   * processes start at once, another one may already have migrated the database.
    */
   beforeMigrating?: (endpoint: Endpoint) => Promise<void>;
 };
 
 /**
- * Waits for the server, and for a process that migrates or restores; then migrates what is not up to date, under an advisory lock:
- * one process does it, the others find nothing left to do. Returns the endpoint with what was learned of it.
+ * Waits until the server answers and no other process migrates or restores the database, then migrates it if it is not up to date.
+ * An advisory lock lets one process migrate; the others find nothing left to do. Returns the endpoint with what was learned of it.
  */
 export async function migrateServer(
   given: Endpoint,
@@ -80,7 +80,7 @@ async function onceReached<T>(
   }
 }
 
-/** The status of a database that accepts changes and that nobody migrates or restores; throws where it accepts none. */
+/** Waits while another process migrates or restores the database, then reads its status. Throws if it accepts no changes. */
 async function writableStatus(tx: Database, migrations: string): Promise<MigrationStatus> {
   await requireWritable(tx);
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${MIGRATION_LOCK})`);

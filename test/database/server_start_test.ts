@@ -35,7 +35,7 @@ test("a start that is over while it tries again names what it found before", asy
 
 const PATIENT = { deadlineMs: 55_000, startMs: 55_000 };
 
-/** Another process that has run this statement, until it is told to take it back. */
+/** Another connection with an open transaction that has run this statement; `rollBack()` ends it. */
 async function holding(url: string, statement: SQL) {
   const other = await openServer(url, undefined, PATIENT);
   const [isHeld, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -43,12 +43,12 @@ async function holding(url: string, statement: SQL) {
     await tx.execute(statement);
     isHeld.resolve();
     await isOver.promise;
-    throw new Error("Taken back");
+    throw new Error("Rolled back");
   });
   held.catch(isHeld.reject);
   await isHeld.promise;
   return {
-    async takeBack() {
+    async rollBack() {
       isOver.resolve();
       await held.catch(() => {});
       await other.close();
@@ -58,10 +58,10 @@ async function holding(url: string, statement: SQL) {
 
 test("a start does not migrate a database that is already migrated", async () => {
   const url = await migratedDatabase();
-  // Several processes may look at once, but none may migrate meanwhile.
+  // A shared lock lets others read the status, but would block a migration.
   const looking = await holding(url, sql`select pg_advisory_xact_lock_shared(${MIGRATION_LOCK})`);
   await (await openServer(url, MIGRATIONS, PATIENT)).close();
-  await looking.takeBack();
+  await looking.rollBack();
 });
 
 test("a start waits for a process that migrates or restores", async () => {
@@ -71,7 +71,7 @@ test("a start waits for a process that migrates or restores", async () => {
   const started = openServer(url, MIGRATIONS, PATIENT);
   await doneOrBlocked(watching.transaction, started);
   expect(await Promise.race([started, "It waits"])).toBe("It waits");
-  await restoring.takeBack();
+  await restoring.rollBack();
   await (await started).close();
   await watching.close();
 });

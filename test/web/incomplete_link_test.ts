@@ -10,6 +10,15 @@ afterAll(() => opened.close());
 
 const TOKEN = "Ab-_9.x";
 
+/** Pages that a mailed link opens, and the request that reads the link. */
+const LINKS = [
+  ["reset-password", "/api/reset-password/check"],
+  ["confirm-email", "/api/email-change/inspect"],
+  ["manage-contact", "/api/contact-links/inspect"],
+  ["manage-invitation", "/api/invitation-links/inspect"],
+  ["domain-notice", "/api/domain-links/inspect"],
+] as const;
+
 test.each([
   ["a link", `https://breachbell.example/en/reset-password#t=${TOKEN}`],
   ["a link in a sentence", `Open https://breachbell.example/en/reset-password#t=${TOKEN} now`],
@@ -28,13 +37,7 @@ test.each(["", "https://breachbell.example/en/reset-password", "https://breachbe
   },
 );
 
-test.each([
-  ["reset-password", "/api/reset-password/check"],
-  ["confirm-email", "/api/email-change/inspect"],
-  ["manage-contact", "/api/contact-links/inspect"],
-  ["manage-invitation", "/api/invitation-links/inspect"],
-  ["domain-notice", "/api/domain-links/inspect"],
-])(
+test.each(LINKS)(
   "a link to %s without its end says so, and takes the whole link",
   async (path, inspection) => {
     opened.site.set({ level: "unauthenticated" });
@@ -65,13 +68,7 @@ test("a page of a purchase that names none says where to look, not that the purc
   await leave();
 }, 30_000);
 
-test.each([
-  ["reset-password", "/api/reset-password/check"],
-  ["confirm-email", "/api/email-change/inspect"],
-  ["manage-contact", "/api/contact-links/inspect"],
-  ["manage-invitation", "/api/invitation-links/inspect"],
-  ["domain-notice", "/api/domain-links/inspect"],
-])(
+test.each(LINKS)(
   "a link to %s survives a reload, and is not seen in the address bar",
   async (path, inspection) => {
     opened.site.set({ level: "unauthenticated" });

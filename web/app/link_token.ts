@@ -12,7 +12,7 @@ export function tokenIn(pasted: string): string | undefined {
   return found?.[1];
 }
 
-/** In the state of the history entry, which a reload and the back button keep. */
+/** The token in the state of the history entry, which survives a reload and the back button. */
 const tokenOfEntry = (): string | undefined => globalThis.history?.state?.linkToken;
 
 /**

@@ -2,7 +2,7 @@ import type { Location } from "react-router";
 
 let ofDocument: string | undefined;
 
-/** Of the history entry with which the document began. The entry keeps it when it is reloaded or reached by the back button. */
+/** The key of the document's first history entry. It is kept in the entry's state, which survives a reload and the back button. */
 function keyOfDocument(): string {
   const scrollKey: string = history.state?.scrollKey ?? `loaded ${performance.timeOrigin}`;
   history.replaceState({ ...history.state, scrollKey }, "");
@@ -10,8 +10,8 @@ function keyOfDocument(): string {
 }
 
 /**
- * Under which key the scroll position of a history entry is kept. React Router calls the first entry of each document "default", so
- * a page that is loaded anew would begin where the one before it was left.
+ * The key under which the scroll position of a history entry is stored. React Router uses "default" for the first entry of every
+ * document, so a newly loaded page would begin at the scroll position of the previous one.
  */
 export function scrollKeyOf({ key }: Location): string {
   if (key !== "default") return key;

@@ -9,7 +9,7 @@ type Turn = {
   waitMs: number;
 };
 
-/** Allows one call every `intervalMs`. Of the calls so far it needs to know only when the next slot is free (GCRA). */
+/** Allows one call every `intervalMs`. The only state is the time at which the next slot is free (GCRA). */
 export function takeTurn(nextSlot: number, at: number, intervalMs: number): Turn {
   if (nextSlot > at) return { nextSlot, waitMs: Math.ceil(nextSlot - at) };
   const earliest = at - Math.max(0, BURST_MS - intervalMs);
