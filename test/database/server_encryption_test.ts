@@ -29,10 +29,12 @@ beforeAll(async () => {
   writeFileSync(file("key.pem"), LOOPBACK_KEY);
   [encrypted, plain] = await Promise.all([
     startPostgresServer({
-      key: LOOPBACK_KEY,
-      certificate: LOOPBACK_CERTIFICATE,
-      authority: LOOPBACK_AUTHORITY,
-      access,
+      encrypted: {
+        key: LOOPBACK_KEY,
+        certificate: LOOPBACK_CERTIFICATE,
+        authority: LOOPBACK_AUTHORITY,
+        access,
+      },
     }),
     startPostgresServer(),
   ]);

@@ -83,7 +83,13 @@ function listen(server: ReturnType<typeof createServer>): Promise<number> {
 type Encrypted = { key: string; certificate: string; authority: string; access: string[] };
 
 /** Starts a temporary Postgres: a fresh cluster in a temporary folder, on a free port; it touches no other. */
-export async function startPostgresServer(encrypted?: Encrypted): Promise<PostgresServer> {
+export async function startPostgresServer({
+  encrypted,
+  autovacuum = "on",
+}: {
+  encrypted?: Encrypted;
+  autovacuum?: "on" | "off";
+} = {}): Promise<PostgresServer> {
   const binaries = findBinaries();
   const user = serverUser();
   const root = mkdtempSync(join(tmpdir(), "bb-pg-"));
@@ -130,6 +136,7 @@ export async function startPostgresServer(encrypted?: Encrypted): Promise<Postgr
     fsync: "off",
     full_page_writes: "off",
     timezone: "'UTC'",
+    autovacuum,
   };
   if (encrypted) {
     const { key, certificate, authority, access: rules } = encrypted;
@@ -187,10 +194,13 @@ export async function startPostgresServer(encrypted?: Encrypted): Promise<Postgr
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server shared by all tests of this process: `TEST_DATABASE_URL`, or one started on first use. */
+/**
+ * The server shared by all tests of this process: `TEST_DATABASE_URL`, or one started on first use. Without autovacuum,
+ * so that query plans depend only on what a test inserts and analyzes.
+ */
 export async function sharedPostgresUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
-  shared ??= startPostgresServer();
+  shared ??= startPostgresServer({ autovacuum: "off" });
   return (await shared).url;
 }
 
