@@ -69,11 +69,13 @@ test("a page of a purchase that names none says where to look, not that the purc
 }, 30_000);
 
 test.each(LINKS)(
-  "a link to %s survives a reload, and is not seen in the address bar",
+  "a link to %s survives another language and a reload, and is not seen in the address bar",
   async (path, inspection) => {
     opened.site.set({ level: "unauthenticated" });
     const { page, leave } = await opened.visit(`/en/${path}#t=${TOKEN}`);
     await page.waitForFunction(() => location.hash === "");
+    await page.getByLabel("Language", { exact: true }).selectOption("de");
+    await page.waitForURL(`**/de/${path}`);
     const [request] = await Promise.all([
       page.waitForRequest((sent) => sent.url().endsWith(inspection)),
       page.reload(),

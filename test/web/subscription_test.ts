@@ -47,7 +47,7 @@ test("every plan shows its capacity, its features and its price in the guessed c
   await leave();
 }, 30_000);
 
-test("the period and the currency change the prices, and the currency is remembered", async () => {
+test("the period and the currency change the prices, and a reload keeps both", async () => {
   const { page, leave } = await visit();
   await page.getByText("Yearly").click();
   await card(page, "Professional").getByText("£77.28 per year").waitFor();
@@ -57,7 +57,22 @@ test("the period and the currency change the prices, and the currency is remembe
   await page.reload();
   await settled(page);
   expect(await page.getByLabel("Currency").inputValue()).toBe("CHF");
-  await card(page, "Personal").getByText("CHF 3.00 per month").waitFor();
+  await card(page, "Professional").getByText("CHF 88.32 per year").waitFor();
+  await leave();
+}, 30_000);
+
+test("Back from the payment page finds the period and the quantities as chosen", async () => {
+  const { page, leave } = await visit();
+  await page.getByText("Yearly").click();
+  await quantity(page, "Professional").fill("3");
+  await quantity(page, "Personal").fill("2");
+  await select(page, "Professional").click();
+  await page.getByRole("heading", { name: "Elsewhere" }).waitFor();
+  await page.goBack();
+  await settled(page);
+  expect(await quantity(page, "Professional").inputValue()).toBe("3");
+  expect(await quantity(page, "Personal").inputValue()).toBe("2");
+  expect(await page.getByRole("radio", { name: /Yearly/ }).isChecked()).toBe(true);
   await leave();
 }, 30_000);
 

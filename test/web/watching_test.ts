@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openSite, settled } from "./browser.ts";
 import { readFailure } from "./failure.ts";
+import { scene } from "./fake_api.ts";
 import { openFolds } from "./folds.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
@@ -9,13 +10,20 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-test("the first address is the user's own, filled in", async () => {
-  opened.site.set({ associations: [] });
-  const { page, leave } = await opened.visit("/en/new-track");
-  expect(await page.getByLabel("Email address", { exact: true }).inputValue()).toBe("alice.archer@example.com");
-  expect(await page.getByLabel("I own this email address").isChecked()).toBe(true);
-  await leave();
-}, 30_000);
+test.each([
+  ["nothing is tracked", []],
+  ["only other people's addresses are tracked", scene().associations.filter(({ owner }) => !owner)],
+])(
+  "the user's own address is filled in while %s",
+  async (_, associations) => {
+    opened.site.set({ associations });
+    const { page, leave } = await opened.visit("/en/new-track");
+    expect(await page.getByLabel("Email address", { exact: true }).inputValue()).toBe("alice.archer@example.com");
+    expect(await page.getByLabel("I own this email address").isChecked()).toBe(true);
+    await leave();
+  },
+  30_000,
+);
 
 test("contacts are typed, pasted together and removed with the keyboard, and sent as shown", async () => {
   opened.site.set();

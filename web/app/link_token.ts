@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { entryState, setEntryState } from "./entry_state.ts";
 
 /** The token in a link's fragment, `#t=<token>`, or undefined. */
 export function tokenOf(hash: string): string | undefined {
@@ -12,8 +13,7 @@ export function tokenIn(pasted: string): string | undefined {
   return found?.[1];
 }
 
-/** The token in the state of the history entry, which survives a reload and the back button. */
-const tokenOfEntry = (): string | undefined => globalThis.history?.state?.linkToken;
+const KEY = "linkToken";
 
 /**
  * The token of the link that led here. It is moved from the address bar to the history entry, so that it is not copied,
@@ -21,15 +21,13 @@ const tokenOfEntry = (): string | undefined => globalThis.history?.state?.linkTo
  */
 export function useLinkToken(): string | undefined {
   const arrival = useLocation();
-  const [token, setToken] = useState(() => tokenOf(arrival.hash) ?? tokenOfEntry());
-  // Runs after each navigation, as another link may be opened in the same window and the language picker keeps the
-  // fragment.
+  const [token, setToken] = useState(() => tokenOf(arrival.hash) ?? (entryState(KEY) as string | undefined));
+  // Runs after each navigation: another link may be opened in the same window, and the language picker makes a new entry.
   useEffect(() => {
     const { hash, pathname, search } = arrival;
-    if (location.hash === "") return;
-    const linkToken = tokenOf(hash);
+    const linkToken = location.hash === "" ? token : tokenOf(hash);
     setToken(linkToken);
-    history.replaceState({ ...history.state, linkToken }, "", pathname + search);
-  }, [arrival]);
+    setEntryState(KEY, linkToken, pathname + search);
+  }, [arrival, token]);
   return token;
 }

@@ -1,6 +1,6 @@
 import { Button, Text, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useId, useRef, useState } from "react";
+import { useId, useRef } from "react";
 import type { Subscription } from "../api/api.ts";
 import type { Offer } from "../api/billing_api.ts";
 import { useText } from "../app/i18n.tsx";
@@ -25,6 +25,9 @@ type Props = {
   billing: Billing;
   held: Subscription;
   discount: number;
+  /** The typed quantity. */
+  typed: string;
+  onType: (typed: string) => void;
   maxQuantity: number;
   /** The plan whose checkout is pending. */
   busy: Offer["plan"] | undefined;
@@ -33,13 +36,13 @@ type Props = {
 };
 
 /** One plan with its quantity, price and button. */
-export function PlanCard({ offer, billing, held, discount, maxQuantity, busy, onBuy, onChange }: Props) {
+export function PlanCard(props: Props) {
+  const { offer, billing, held, discount, typed, onType, maxQuantity, busy, onBuy, onChange } = props;
   const text = useText();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { plan, popular, multiplies } = offer;
   const isHeld = held.plan === plan && held.status !== "inactive";
-  const [typed, setTyped] = useState(isHeld ? String(held.quantity ?? 1) : "1");
   const { value: quantity, error } = quantityOf(offer, typed);
   const step = stepOf(held, { plan, period: billing.period, quantity });
   function press() {
@@ -74,7 +77,7 @@ export function PlanCard({ offer, billing, held, discount, maxQuantity, busy, on
           max={maxQuantity}
           typed={typed}
           value={quantity}
-          onChange={setTyped}
+          onChange={onType}
         />
       )}
       {step !== "none" && <LeftOut offer={offer} quantity={quantity} tracked={held.tracked} />}

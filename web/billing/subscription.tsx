@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Period } from "../../src/shared/plans.ts";
 import type { Subscription as Held } from "../api/api.ts";
-import type { Plans } from "../api/billing_api.ts";
+import type { Offer, Plans } from "../api/billing_api.ts";
 import { instanceQuery, subscriptionQuery } from "../api/queries.ts";
+import { useEntryState } from "../app/entry_state.ts";
 import { useText } from "../app/i18n.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
@@ -37,7 +39,7 @@ export default function Subscription() {
 
 function Shop({ plans, held }: { plans: Plans; held: Held }) {
   const text = useText();
-  const { billing, setBilling } = useBilling(plans, held);
+  const { billing, setBilling, typedOf, setTyped } = useChoice(plans, held);
   const checkout = useCheckout();
   const change = useChange();
   const busy = checkout.input?.plan ?? change.asking?.plan;
@@ -54,6 +56,8 @@ function Shop({ plans, held }: { plans: Plans; held: Held }) {
               billing={billing}
               held={held}
               discount={plans.discount}
+              typed={typedOf(offer.plan)}
+              onType={(typed) => setTyped(offer.plan, typed)}
               maxQuantity={plans.maxQuantity}
               busy={busy}
               onBuy={(quantity) => checkout.go({ ...billing, plan: offer.plan, quantity })}
@@ -81,9 +85,15 @@ function Notes({ isTrial }: { isTrial: boolean }) {
   );
 }
 
-/** Currency and period: from the current plan, or else the earlier choice in this browser, or the server's guess. */
-function useBilling({ currencies, currency: guess }: Plans, held: Held) {
-  const [period, setPeriod] = useState(held.period ?? "monthly");
+type Quantities = Partial<Record<Offer["plan"], string>>;
+
+/**
+ * The choice before a purchase. The currency is that of the current plan, or else the one chosen earlier in this browser,
+ * or the server's guess. A reload and the way back from the payment page restore the period and the quantities.
+ */
+function useChoice({ currencies, currency: guess }: Plans, held: Held) {
+  const [period, setPeriod] = useEntryState<Period>("period", held.period ?? "monthly");
+  const [quantities, setQuantities] = useEntryState<Quantities>("quantities", {});
   const [remembered, setRemembered] = useState(() => localStorage.getItem(CURRENCY_KEY));
   const running = held.canChange ? held.currency : null;
   const currency = currencyOf(currencies, { running, remembered, guess });
@@ -93,5 +103,10 @@ function useBilling({ currencies, currency: guess }: Plans, held: Held) {
     localStorage.setItem(CURRENCY_KEY, next.currency);
     setRemembered(next.currency);
   }
-  return { billing: { currency, period } satisfies Billing, setBilling };
+  function typedOf(plan: Offer["plan"]): string {
+    const isHeld = held.plan === plan && held.status !== "inactive";
+    return quantities[plan] ?? String((isHeld && held.quantity) || 1);
+  }
+  const setTyped = (plan: Offer["plan"], typed: string) => setQuantities({ ...quantities, [plan]: typed });
+  return { billing: { currency, period } satisfies Billing, setBilling, typedOf, setTyped };
 }

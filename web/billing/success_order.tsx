@@ -15,16 +15,9 @@ import classes from "./order.module.css";
 import { Onwards, Order } from "./order.tsx";
 import { orderQuery } from "./queries.ts";
 
-/** Session storage key of the checkout session: needed for a reload, as it has been removed from the address bar. */
-const SESSION_KEY = "orderSession";
-
 /** The page to which the payment page redirects; the provider's webhook may arrive earlier or later. */
 export default function SuccessOrder() {
-  const arrived = useLinkToken();
-  const session = arrived ?? sessionStorage.getItem(SESSION_KEY) ?? undefined;
-  useEffect(() => {
-    if (arrived !== undefined) sessionStorage.setItem(SESSION_KEY, arrived);
-  }, [arrived]);
+  const session = useLinkToken();
   const text = useText();
   return (
     <div className={classes.page}>

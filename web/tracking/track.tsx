@@ -23,7 +23,7 @@ import { type Saved, useSaved } from "./use_saved.ts";
 export default function Track() {
   const text = useText();
   const isBulk = useSearchParams()[0].has("several");
-  const { ready, settings, ownEmail, isFirst, offered } = usePrefill();
+  const { ready, settings, ownEmail, isOwnTracked, offered } = usePrefill();
   const done = useDone();
   return (
     <>
@@ -41,7 +41,11 @@ export default function Track() {
         )}
         {ready && !isBulk && (
           <TrackForm
-            initialValues={{ ...settings, address: isFirst ? shownAddress(ownEmail) : "", owner: isFirst }}
+            initialValues={{
+              ...settings,
+              address: isOwnTracked ? "" : shownAddress(ownEmail),
+              owner: !isOwnTracked,
+            }}
             ownEmail={ownEmail}
             offered={offered}
             send={(body) => post("/api/associations", { body })}
@@ -81,7 +85,8 @@ function usePrefill() {
   const me = useQuery(meQuery);
   const profile = useQuery(profileQuery);
   const instance = useQuery(instanceQuery);
-  const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
+  const email = me.data?.email ?? "";
+  const own = useQuery({ ...associationsQuery({ search: email, status: "all", page: 1 }), enabled: email !== "" });
   const offered = instance.data?.channels;
   const language = me.data?.language ?? pageLanguage;
   // So that the preview is there at once when it is wanted.
@@ -93,11 +98,11 @@ function usePrefill() {
     invitationLanguage: language,
   };
   return {
-    ready: [me, profile, instance, tracked].every(({ isPending }) => !isPending),
+    ready: [me, profile, instance].every(({ isPending }) => !isPending) && !own.isLoading,
     settings,
-    ownEmail: me.data?.email ?? "",
-    // For the first address, the account's own is proposed.
-    isFirst: tracked.data?.capacity.used === 0,
+    ownEmail: email,
+    // The account's own address is proposed until it is tracked.
+    isOwnTracked: own.data?.items.some(({ address }) => address === email) ?? true,
     offered,
   };
 }
