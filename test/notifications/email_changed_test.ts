@@ -30,6 +30,28 @@ describe("onEmailChanged()", () => {
     expect(since()).toEqual([NEW]);
   });
 
+  test("asks a contact again that was confirmed, then was the account's address, and no longer is", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(CAROL)]);
+    await post.raiseEach([post.found("a1", "home")]);
+    await post.deliverDue();
+    await post.confirm(post.linkToken(CAROL));
+    await post.deliverDue();
+    const move = async (from: string, to: string) => {
+      post.accounts.set("alice", { email: to, language: "en", firstName: "Alice", verified: true });
+      await post.onEmailChanged({ type: "identity.emailChanged", accountId: "alice", from, to, formerAddress: "ask" });
+    };
+    await move(OLD, CAROL);
+    await move(CAROL, NEW);
+    await post.raiseEach([post.found("a2", "home")]);
+    await post.deliverDue();
+    expect(post.sender.sent.map(({ kind, to }) => [kind, to.value])).toEqual([
+      ["confirmation", CAROL],
+      ["alert", CAROL],
+      ["confirmation", CAROL],
+    ]);
+  });
+
   test("creates no contact from an invalid address", async () => {
     const { states, since } = await aliceMoves("other@new.example");
     expect(states).toEqual({ [OLD]: "unconfirmed", [NEW]: "unconfirmed", [CAROL]: "unconfirmed" });

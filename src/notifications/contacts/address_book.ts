@@ -107,7 +107,7 @@ export function contactEnsurer({ senders, makeDelivery, newId, newToken, hashTok
   async function ask(
     store: NotificationStore,
     contact: Contact,
-    { account, subject }: { account: Account; subject: string },
+    account: Account,
   ): Promise<boolean> {
     const { contacts, deliveries } = store;
     if (!(await mayAsk(store, contact, account))) return false;
@@ -117,6 +117,8 @@ export function contactEnsurer({ senders, makeDelivery, newId, newToken, hashTok
     if (!asked) return false;
     const { accountId, language } = contact;
     const sealed = cipher.encrypt(JSON.stringify({ token }));
+    // A contact may be asked several times.
+    const subject = `confirm:${contact.id}:${newId()}`;
     const parts = { subject, recipient: contact, contactId: contact.id, accountId, language, sealed, notAfter };
     await deliveries.addMissing([makeDelivery({ ...parts, about: { kind: "confirmation" } })]);
     return true;
@@ -151,15 +153,14 @@ export function contactEnsurer({ senders, makeDelivery, newId, newToken, hashTok
     }
     for (const contact of unasked) {
       const canAsk = isAskable(contact) && senders[contact.channel] !== undefined;
-      if (canAsk && !proven.includes(contact)) await ask(store, contact, { account, subject: `confirm:${contact.id}` });
+      if (canAsk && !proven.includes(contact)) await ask(store, contact, account);
     }
     return unasked.length + proven.length > 0 ? list() : contacts;
   }
 
   return {
     ensureContacts,
-    askAgain: (store: NotificationStore, contact: Contact, account: Account) =>
-      ask(store, contact, { account, subject: `confirm:${contact.id}:${now().toISOString()}` }),
+    askForConfirmation: ask,
   };
 }
 

@@ -52,7 +52,7 @@ function chosen(
 
 /** What an account does with its contacts. */
 export function contactActs(needs: Needs) {
-  const { transaction, accounts, contactAdoption, contactRemoval, ensureContacts, askAgain } = needs;
+  const { transaction, accounts, contactAdoption, contactRemoval, ensureContacts, askForConfirmation } = needs;
   const { findingsOf, hasRoomFor, showContact, newToken, cipher, now } = needs;
 
   function ofAccount<T>(
@@ -111,7 +111,7 @@ export function contactActs(needs: Needs) {
       if (!account) return fail("NOT_FOUND");
       return ofAccount(accountId, contactId, async (store, contact) => {
         if (!confirmable(contact)) return fail("CONTACT_SETTLED");
-        return (await askAgain(store, contact, account)) ? ok({}) : fail("CONTACT_ASKED_RECENTLY");
+        return (await askForConfirmation(store, contact, account)) ? ok({}) : fail("CONTACT_ASKED_RECENTLY");
       });
     },
 
@@ -143,7 +143,7 @@ export function contactActs(needs: Needs) {
           settings: { ...stored.settings, secret: sealed },
         }));
         const signing = await store.contacts.find(contactId);
-        if (signing && account && confirmable(signing)) await askAgain(store, signing, account);
+        if (signing && account && confirmable(signing)) await askForConfirmation(store, signing, account);
         return ok({ secret });
       });
     },

@@ -31,7 +31,7 @@ export type RetryReason = "refused" | "retry" | "interrupted";
 /** One message to one contact: a row of both the delivery log and the queue. Unique by (subject, channel, value). */
 export type Delivery = {
   id: string;
-  /** `alert:<id>`, `alert:<id>:<change>`, `report:<association>`, `confirm:<contact>` or `mail:<hash>`. */
+  /** `alert:<id>`, `alert:<id>:<change>`, `report:<association>`, `confirm:<contact>:<request>` or `mail:<hash>`. */
   subject: string;
   recipient: ContactAddress;
   contactId: string | undefined;
