@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { smtpSender } from "../../src/notifications/adapters/channels/email/email.ts";
-import { STOPPABLE } from "../../src/notifications/delivery/delivery.ts";
+import { FOR_CONTACTS } from "../../src/notifications/delivery/delivery.ts";
 import type { About } from "../../src/notifications/ports.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
@@ -24,8 +24,8 @@ async function everyMail(): Promise<Map<string, string>> {
   for (const language of LANGUAGES)
     for (const [kind, messages] of Object.entries(everyMessage({ language, translate })))
       for (const [name, content] of Object.entries(messages)) {
-        const isStoppable = STOPPABLE.includes(kind as About["kind"]);
-        const oneClickUrl = isStoppable ? { oneClickUrl: "https://breachbell.example/u/v1.x" } : {};
+        const isForContacts = FOR_CONTACTS.includes(kind as About["kind"]);
+        const oneClickUrl = isForContacts ? { oneClickUrl: "https://breachbell.example/u/v1.x" } : {};
         // They go to others than the owner of the address, who keeps the details to themselves.
         const isForOthers = ["alertWithoutDetails", "worseWithoutDetails"].includes(name);
         const to = isForOthers ? "bob@else.example" : ADDRESS;

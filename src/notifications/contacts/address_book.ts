@@ -104,11 +104,7 @@ export function contactEnsurer({ senders, makeDelivery, newId, newToken, hashTok
   }
 
   /** False when a limit is reached. Each request has its own link, which invalidates the former one. */
-  async function ask(
-    store: NotificationStore,
-    contact: Contact,
-    account: Account,
-  ): Promise<boolean> {
+  async function ask(store: NotificationStore, contact: Contact, account: Account): Promise<boolean> {
     const { contacts, deliveries } = store;
     if (!(await mayAsk(store, contact, account))) return false;
     const token = newToken();

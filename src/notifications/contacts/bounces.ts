@@ -1,5 +1,5 @@
 import type { Mac } from "../../shared/secrets.ts";
-import { canBeStopped } from "../delivery/delivery.ts";
+import { isForContacts } from "../delivery/delivery.ts";
 import type { Accounts, Delivery, StoreAndClock } from "../ports.ts";
 import { ownAddress } from "./address_book.ts";
 import { change, refused, sameAddress } from "./contact.ts";
@@ -56,8 +56,8 @@ export function bounces({ transaction, accounts, mac, newId, now }: Needs) {
       if (now().getTime() - found.endedAt.getTime() > VALID_MS) return false;
       const own = await isOwn(found);
       return transaction(async (store) => {
-        // Only alerts are sent to another contact; links are personal.
-        const retold = !own && found.contactId !== undefined && canBeStopped(found);
+        // Messages to a single person are not sent to another contact; their links are personal.
+        const retold = !own && found.contactId !== undefined && isForContacts(found);
         if (!(await store.deliveries.returnSent(id, retold ? "due" : "dead", now()))) return false;
         const detail = `${status} ${diagnostic}`.slice(0, 300);
         const attempt = { deliveryId: id, startedAt: now(), endedAt: now(), outcome: "dead", detail } as const;

@@ -107,12 +107,21 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
   };
 }
 
-/** Messages that were not requested by the reader at that moment. */
-export const STOPPABLE: About["kind"][] = ["alert", "alerts", "worse", "report", "digest", "test"];
+/** Messages to the contacts of an address or a domain. They contain no secret, so they can be sent again. */
+export const FOR_CONTACTS: About["kind"][] = [
+  "alert",
+  "alerts",
+  "worse",
+  "report",
+  "digest",
+  "test",
+  "letter_due",
+  "domain_findings",
+];
 
-/** Alerts and reports, which the reader can unsubscribe from; all others were just requested. */
-export function canBeStopped({ about }: Delivery): boolean {
-  return STOPPABLE.includes(about.kind);
+/** Whether it goes to contacts, whoever they are, if they have confirmed; other messages are meant for one person. */
+export function isForContacts({ about }: Delivery): boolean {
+  return FOR_CONTACTS.includes(about.kind);
 }
 
 /** The delivery as its contact's state holds or cancels it; undefined if that allows it. */
@@ -127,7 +136,7 @@ export function suppressed(
   if (contact.state === "unsubscribed") return cancelled(delivery, "unsubscribed", now);
   // The account's own address is tried even if broken, as nobody else is left.
   if (contact.state === "broken" && !lastResort) return cancelled(delivery, "contact_broken", now);
-  return contact.state === "unconfirmed" && canBeStopped(delivery) ? held(delivery, "unconfirmed") : undefined;
+  return contact.state === "unconfirmed" && isForContacts(delivery) ? held(delivery, "unconfirmed") : undefined;
 }
 
 const NO_LEASE = { leaseToken: undefined, leaseUntil: undefined, claims: 0 };

@@ -54,7 +54,7 @@ export type Prepare = (delivery: Delivery) => Promise<Prepared>;
 /** Loads the current facts, or the reason why there is nothing to send any more. */
 export function preparer(needs: Needs): Prepare {
   const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, cipher, now } = needs;
-  const { prepareTold, prepareSeveral, prepareSummary } = needs;
+  const { audienceOf, prepareTold, prepareSeveral, prepareSummary } = needs;
   const contactOf = lookUp((ids) => transaction(({ contacts }) => contacts.listByIds(ids)), idOf);
   const accountOf = lookUp(accounts.listOf, idOf);
 
@@ -109,26 +109,48 @@ export function preparer(needs: Needs): Prepare {
     return mail(delivery, () => consentContent(kind, { ...source, token, until: delivery.notAfter }));
   }
 
+  /** A message to the contacts of an address or a domain; without a contact, a mail to the account. */
+  async function prepareForContact(
+    delivery: Delivery,
+    {
+      account,
+      associationId,
+      level,
+    }: { account: Account | undefined; associationId: string | undefined; level?: Level },
+    content: () => Content,
+  ): Promise<Prepared> {
+    const ready = mail(delivery, content);
+    if (delivery.contactId === undefined || account === undefined || associationId === undefined) return ready;
+    const audience = await audienceOf(delivery, account, associationId);
+    if ("cancelled" in audience) return audience;
+    const { told, lastResort } = audience;
+    return { ...ready, told, lastResort, ...(level && { level }) };
+  }
+
   /** A mail of another module. */
   async function prepareMail(
     delivery: Delivery,
-    kind: MailRequested["template"],
+    { kind, account }: { kind: MailRequested["template"]; account: Account | undefined },
     source: MailSource,
   ): Promise<Prepared> {
     const written = (name: string) => secret(delivery, name);
     const token = () => written("token");
-    const { minutes } = source.params;
+    const { minutes, associationId, id } = source.params;
     if (kind === "login_code") return mail(delivery, () => codeContent({ ...source, code: written("code"), minutes }));
-    if (kind === "letter_due") return mail(delivery, () => letterContent(source));
+    if (kind === "letter_due")
+      return prepareForContact(delivery, { account, associationId }, () => letterContent(source));
+    // New findings wait for the end of their contact's quiet hours.
+    if (kind === "domain_findings")
+      return prepareForContact(delivery, { account, associationId: id, level: "high" }, () =>
+        domainContent(kind, { ...source, written }),
+      );
     if (isAmong(SUPPORT_TEMPLATES, kind)) return prepareSupport(delivery, kind, source);
     if (isAmong(CONSENT_TEMPLATES, kind)) return prepareConsent(delivery, kind, source);
     if (isAmong(PLAN_TEMPLATES, kind)) return mail(delivery, () => planContent(kind, source));
     if (isAmong(CHECKS_TEMPLATES, kind)) return mail(delivery, () => checksContent(kind, source));
     if (!isAmong(DOMAIN_TEMPLATES, kind))
       return mail(delivery, () => securityContent(kind, { ...source, token, supportEmail }));
-    const ready = mail(delivery, () => domainContent(kind, { ...source, written }));
-    // New findings wait for the end of their contact's quiet hours.
-    return kind === "domain_findings" ? { ...ready, level: "high" } : ready;
+    return mail(delivery, () => domainContent(kind, { ...source, written }));
   }
 
   function prepareConfirmation(
@@ -152,7 +174,11 @@ export function preparer(needs: Needs): Prepare {
     const account = accountId === undefined ? undefined : await accountOf(accountId);
     if (accountId !== undefined && !account) return { cancelled: "account_gone" };
     if ("params" in about)
-      return prepareMail(delivery, about.kind, { params: about.params, language, translate, publicUrl });
+      return prepareMail(
+        delivery,
+        { kind: about.kind, account },
+        { params: about.params, language, translate, publicUrl },
+      );
     if (!account) return { cancelled: "account_gone" };
     switch (about.kind) {
       case "test": {

@@ -14,8 +14,18 @@ import { worseContent } from "../messages/escalation_message.ts";
 import { severalContent } from "../messages/grouped_message.ts";
 import { messageOf } from "../messages/message.ts";
 import { reportContent } from "../messages/report_message.ts";
-import type { About, Account, AlertFactsOf, AlertRoutes, BreachChanges, Delivery, Message, Texts } from "../ports.ts";
-import type { Prepared } from "./prepared.ts";
+import type {
+  About,
+  Account,
+  AlertAudience,
+  AlertFactsOf,
+  AlertRoutes,
+  BreachChanges,
+  Delivery,
+  Message,
+  Texts,
+} from "../ports.ts";
+import type { Cancelled, Prepared } from "./prepared.ts";
 
 /** Up to this number, lookups of several messages are batched. */
 const FEW = 10;
@@ -38,6 +48,8 @@ type Needs = Texts & {
   mac: Mac;
   now: () => Date;
 };
+
+type Audience = { told: AlertAudience; lastResort: boolean; contactId: string };
 
 export type ToldPreparer = ReturnType<typeof toldPreparer>;
 
@@ -69,13 +81,12 @@ export function toldPreparer({
     return { ...messageOf(delivery, content), facts, oneClickUrl: `${publicUrl}/u/${token}` };
   }
 
-  /** Alerts and reports: to the association's current contacts, about alerts that still exist. */
-  async function prepareTold(
-    delivery: Delivery,
+  /** Whether the message still goes to this contact of the association or domain. */
+  async function audienceOf(
+    { recipient, contactId }: Delivery,
     account: Account,
-    { associationId, alertIds }: { associationId: string; alertIds: string[] },
-  ): Promise<Prepared> {
-    const { about, recipient, contactId } = delivery;
+    associationId: string,
+  ): Promise<Audience | Cancelled> {
     const route = await routeOf(associationId);
     if (!route) return { cancelled: "alert_gone" };
     const told = { route, account };
@@ -83,8 +94,20 @@ export function toldPreparer({
     const mailbox = ownAddress(account);
     const lastResort = mailbox !== undefined && sameAddress(mailbox, recipient);
     const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
-    if (!listed && !lastResort) return { cancelled: "contact_removed", told };
+    return listed || lastResort ? { told, lastResort, contactId } : { cancelled: "contact_removed", told };
+  }
 
+  /** Alerts and reports: to the association's current contacts, about alerts that still exist. */
+  async function prepareTold(
+    delivery: Delivery,
+    account: Account,
+    { associationId, alertIds }: { associationId: string; alertIds: string[] },
+  ): Promise<Prepared> {
+    const { about } = delivery;
+    const audience = await audienceOf(delivery, account, associationId);
+    if ("cancelled" in audience) return audience;
+    const { told, lastResort, contactId } = audience;
+    const { route } = told;
     const facts = await factsOf(alertIds);
     const [first] = facts;
     if (alertIds.length > 0 && !first) return { cancelled: "alert_gone" };
@@ -134,7 +157,7 @@ export function toldPreparer({
     return levels.toSorted((one, other) => rankOf(other) - rankOf(one))[0] ?? "low";
   }
 
-  return { prepareTold, prepareSeveral };
+  return { audienceOf, prepareTold, prepareSeveral };
 }
 
 type Telling = { route: AlertRoute; facts: AlertFacts[]; change: BreachChange | undefined };

@@ -17,4 +17,5 @@ export type Ready = {
   /** The metrics that its outcome counts for; absent: its channel only. */
   measured?: Measured;
 };
-export type Prepared = Ready | { cancelled: CancelReason; told?: AlertAudience } | { wait: Wait };
+export type Cancelled = { cancelled: CancelReason; told?: AlertAudience };
+export type Prepared = Ready | Cancelled | { wait: Wait };

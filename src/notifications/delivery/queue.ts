@@ -202,9 +202,9 @@ export function queue(needs: Needs) {
 
     /** One reminder per letter and contact. */
     onLetterDue(event: EventOf<"breaches.letterDue">): Promise<void> {
-      return tell([event], ({ letterId, sentOn, dueOn }) => ({
+      return tell([event], ({ associationId, letterId, sentOn, dueOn }) => ({
         subject: `letter:${letterId}`,
-        about: { kind: "letter_due", params: { sentOn, dueOn } },
+        about: { kind: "letter_due", params: { associationId, sentOn, dueOn } },
       }));
     },
 

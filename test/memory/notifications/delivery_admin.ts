@@ -1,4 +1,4 @@
-import { canBeStopped } from "../../../src/notifications/delivery/delivery.ts";
+import { isForContacts } from "../../../src/notifications/delivery/delivery.ts";
 import type { Attempt, Delivery } from "../../../src/notifications/ports.ts";
 import type { DeliveryAdminRepository, StateCount } from "../../../src/notifications/reporting/delivery_admin_ports.ts";
 import type { MemoryTables } from "../database.ts";
@@ -54,7 +54,7 @@ export function memoryDesk(tables: MemoryTables): DeliveryAdminRepository {
       return row && tried(row);
     },
     hold: async (ids) =>
-      change((row) => row.state === "due" && isOneOf(ids, row) && (ids !== undefined || canBeStopped(row)), {
+      change((row) => row.state === "due" && isOneOf(ids, row) && (ids !== undefined || isForContacts(row)), {
         state: "held",
         reason: "operator",
       }),
@@ -66,7 +66,7 @@ export function memoryDesk(tables: MemoryTables): DeliveryAdminRepository {
         turn: now,
       }),
     reviveAll: async (now) =>
-      change((row) => row.state === "dead" && canBeStopped(row), {
+      change((row) => row.state === "dead" && isForContacts(row), {
         state: "due",
         reason: undefined,
         endedAt: undefined,

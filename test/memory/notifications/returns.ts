@@ -1,4 +1,4 @@
-import { canBeStopped, READERS_REASONS } from "../../../src/notifications/delivery/delivery.ts";
+import { isForContacts, READERS_REASONS } from "../../../src/notifications/delivery/delivery.ts";
 import type { Delivery, DeliveryRepository } from "../../../src/notifications/ports.ts";
 import type { MemoryTables } from "../database.ts";
 
@@ -69,7 +69,7 @@ export function memoryReturns(
       ) === 1,
     reviveDead: async (id, now) =>
       changeAll(
-        (row) => row.id === id && row.state === "dead" && canBeStopped(row),
+        (row) => row.id === id && row.state === "dead" && isForContacts(row),
         (row) => ({ ...row, ...ANEW, runAt: now, turn: now }),
       ) === 1,
   };

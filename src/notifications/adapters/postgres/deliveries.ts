@@ -3,7 +3,7 @@ import { listed, rowsIn } from "../../../database/lists.ts";
 import { rowsOf } from "../../../database/logical_dump.ts";
 import { withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { READERS_REASONS, STOPPABLE } from "../../delivery/delivery.ts";
+import { FOR_CONTACTS, READERS_REASONS } from "../../delivery/delivery.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import type { TriedDelivery } from "../../reporting/delivery_log_ports.ts";
 import { claims } from "./delivery_claims.ts";
@@ -152,7 +152,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       const revived = await tx
         .update(deliveryTable)
         .set({ ...anew, runAt: now, turn: now })
-        .where(and(eq(deliveryTable.id, id), eq(deliveryTable.state, "dead"), inArray(kind, STOPPABLE)))
+        .where(and(eq(deliveryTable.id, id), eq(deliveryTable.state, "dead"), inArray(kind, FOR_CONTACTS)))
         .returning({ id: deliveryTable.id });
       return revived.length === 1;
     },

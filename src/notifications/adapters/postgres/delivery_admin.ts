@@ -1,13 +1,13 @@
 import { and, asc, count, desc, eq, inArray, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../database/postgres.ts";
-import { STOPPABLE } from "../../delivery/delivery.ts";
+import { FOR_CONTACTS } from "../../delivery/delivery.ts";
 import type { DeliveryAdminRepository } from "../../reporting/delivery_admin_ports.ts";
 import { withTries } from "./deliveries.ts";
 import { deliveryTable } from "./tables.ts";
 
 // Built once, as a store is created for every transaction.
 const isWaiting = inArray(deliveryTable.state, ["due", "sending", "held"]);
-const isStoppable = inArray(sql`${deliveryTable.about} ->> 'kind'`, STOPPABLE);
+const isForContacts = inArray(sql`${deliveryTable.about} ->> 'kind'`, FOR_CONTACTS);
 
 export function postgresDesk(tx: Database): DeliveryAdminRepository {
   const these = (ids: string[] | undefined): SQL | undefined => ids && inArray(deliveryTable.id, ids);
@@ -51,7 +51,7 @@ export function postgresDesk(tx: Database): DeliveryAdminRepository {
       return (await withTries(tx, rows))[0];
     },
     async hold(ids) {
-      const wanted = and(eq(deliveryTable.state, "due"), these(ids), ids === undefined ? isStoppable : undefined);
+      const wanted = and(eq(deliveryTable.state, "due"), these(ids), ids === undefined ? isForContacts : undefined);
       const held = { state: "held", reason: "operator" } as const;
       return idsOf(await tx.update(deliveryTable).set(held).where(wanted).returning({ id: deliveryTable.id }));
     },
@@ -62,7 +62,7 @@ export function postgresDesk(tx: Database): DeliveryAdminRepository {
     },
     async reviveAll(now) {
       const anew = { state: "due", reason: null, endedAt: null, attempts: 0, claims: 0, failingSince: null } as const;
-      const wanted = and(eq(deliveryTable.state, "dead"), isStoppable);
+      const wanted = and(eq(deliveryTable.state, "dead"), isForContacts);
       const due = { ...anew, runAt: now, turn: now };
       return idsOf(await tx.update(deliveryTable).set(due).where(wanted).returning({ id: deliveryTable.id }));
     },
