@@ -32,8 +32,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
         transaction(({ scans }) => scans.release([scan], at(retry), failed)),
       timesOf: (...addresses: string[]) => transaction(({ scans }) => scans.timesOf(addresses, [SOURCE])),
       backlog: (ms: number) => transaction(({ scans }) => scans.backlog(SOURCE, at(ms))),
-      grow: (generation: number, source = SOURCE) =>
-        transaction(async ({ sources }) => sources.save({ ...(await sources.find(source)), generation })),
+      grow: (source = SOURCE) => transaction(({ sources }) => sources.raiseGenerations([source])),
       /** An address whose check at `ms` is done; the next one is far away. */
       async check(address: string, ms: number) {
         await transaction(({ scans }) => scans.add(address, [SOURCE], at(ms)));
@@ -76,7 +75,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     const { add, check, claim, grow } = await openScans();
     await check("b-first@example.com", 1);
     await check("a-second@example.com", 2);
-    await grow(1);
+    await grow();
     await add("z-new@example.com", 3);
     await add("y-new@example.com", 4);
     expect(addressesOf(await claim(5, 3))).toEqual(["z-new@example.com", "y-new@example.com", "b-first@example.com"]);
@@ -170,15 +169,15 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     const { add, claimOne, claim, finish, grow } = await openScans();
     await add("a@example.com", 0);
     const scan = await claimOne(0);
-    await grow(1);
+    await grow();
     await finish(scan, 1, FAR);
     const [again] = await claim(2);
     expect(again).toMatchObject({ address: "a@example.com", generation: 1 });
     await finish(again ?? scan, 3, FAR);
     expect(await claim(4)).toEqual([]);
-    await grow(9, "other");
+    for (let raised = 0; raised < 9; raised++) await grow("other");
     expect(await claim(4)).toEqual([]);
-    await grow(2);
+    await grow();
     expect(addressesOf(await claim(4))).toEqual(["a@example.com"]);
   });
 
@@ -250,7 +249,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await backlog(9)).toEqual({ due: 2, retrying: 0, oldest: at(5) });
     await claim(9);
     expect(await backlog(9)).toEqual({ due: 2, retrying: 0, oldest: at(5) });
-    await grow(1);
+    await grow();
     expect(await backlog(9)).toEqual({ due: 3, retrying: 0, oldest: at(5) });
   });
 });

@@ -43,8 +43,11 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
 
     test("unavailable sources do not count, unless all are unavailable", async () => {
       const { transaction, claim, times } = await opened();
-      const trouble = (source: string, lookUpTrouble: string | undefined) =>
-        transaction(async ({ sources }) => sources.save({ ...(await sources.find(source)), lookUpTrouble }));
+      const trouble = (source: string, reason: string | undefined) =>
+        transaction(async ({ sources }) => {
+          if (reason === undefined) await sources.endLookUpTrouble(source);
+          else await sources.noteLookUpTrouble(source, { reason, keepsCause: false });
+        });
       const one = await claim("one", 0);
       await transaction(({ scans }) => scans.finish([one], at(1), at(100)));
       expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
@@ -96,20 +99,19 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       }
     });
 
-    test("pause() lasts until it is ended, whatever else is saved of its source", async () => {
+    test("pause() lasts until it is ended, whatever else is noted of its source", async () => {
       const { transaction } = await opened();
       const pausedUntil = (source: string) =>
         transaction(async ({ sources }) => (await sources.find(source)).pausedUntil);
       await transaction(({ sources }) => sources.pause("one", at(500)));
       await transaction(async ({ sources }) => {
-        const state = await sources.find("one");
         await sources.pause("one", at(700));
-        // Read before another process changed the pause.
-        await sources.save({ ...state, generation: 4, trouble: "Away" });
+        await sources.raiseGenerations(BOTH);
+        await sources.noteCatalogueTrouble("one", { reason: "Away", keepsCause: false });
         await sources.claimPoll("one", at(1), at(2));
       });
       expect([await pausedUntil("one"), await pausedUntil("two")]).toEqual([at(700), undefined]);
-      expect(await transaction(({ sources }) => sources.find("one"))).toMatchObject({ generation: 4, trouble: "Away" });
+      expect(await transaction(({ sources }) => sources.find("one"))).toMatchObject({ generation: 1, trouble: "Away" });
       await transaction(({ sources }) => sources.pause("one", undefined));
       expect(await pausedUntil("one")).toBeUndefined();
       expect(await transaction(({ sources }) => sources.claimPoll("two", at(1), at(2)))).toBe(true);
@@ -155,16 +157,18 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's syn
     const sync = (grows: boolean, ms: number, newest?: { name: string; addedDate: string }) =>
       transaction(({ sources }) => sources.noteSynced(SOURCE, { newest, grows, leftOut: [`x${ms}`] }, at(ms)));
     await sync(true, 1, { name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
-    const first = await find();
-    expect(first).toMatchObject({
+    expect(await find()).toMatchObject({
       generation: 1,
       latestName: "Adobe",
       latestAdded: "2013-12-04T00:00:00Z",
       syncedAt: at(1),
       checkedAt: at(1),
     });
-    await transaction(({ sources }) => sources.save({ ...first, trouble: "Away", lookUpTrouble: "Blocked" }));
-    await transaction(({ sources }) => sources.pause(SOURCE, at(99)));
+    await transaction(async ({ sources }) => {
+      await sources.noteCatalogueTrouble(SOURCE, { reason: "Away", keepsCause: false });
+      await sources.noteLookUpTrouble(SOURCE, { reason: "Blocked", keepsCause: false });
+      await sources.pause(SOURCE, at(99));
+    });
     await sync(false, 2);
     expect(await find()).toMatchObject({
       generation: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import { type Breach, NOT_LISTED_YET } from "../../src/breaches/catalogue/breach.ts";
-import type { SourceState } from "../../src/breaches/ports.ts";
+import type { BreachStore, SourceState } from "../../src/breaches/ports.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryBreaches } from "../memory/breaches/store.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
@@ -128,7 +128,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
       await breaches.put(SOURCE, [entry(aBreach({ name: "Canva" }))], at(1));
       await breaches.markRemoved(SOURCE, ["Adobe"], at(1));
       await sources.claimPoll(SOURCE, at(1), at(2));
-      await sources.save({ ...(await sources.find(SOURCE)), generation: 5 });
+      await sources.raiseGenerations([SOURCE]);
       await scans.add(ALICE.address, [SOURCE], at(1));
       await watches.add({ associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE });
       await alerts.addMissing([{ address: ALICE.address, breachNames: ["Canva"] }], at(1));
@@ -172,44 +172,100 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     source: SOURCE,
     latestName: "Suno",
     latestAdded: "2026-07-20T19:49:51Z",
-    generation: 3,
+    generation: 1,
     syncedAt: new Date("2026-03-29T01:30:00.987Z"),
-    checkedAt: new Date("2026-03-29T01:30:01.001Z"),
+    checkedAt: new Date("2026-03-29T01:30:00.987Z"),
     trouble: "The source is “down”",
     lookUpTrouble: "The key was refused",
     leftOut: ["Broken"],
-    pausedUntil: undefined,
+    pausedUntil: at(700),
   };
+  const noted = (reason: string, keepsCause = false) => ({ reason, keepsCause });
 
   async function openSources() {
     const { transaction } = await open();
+    const note = <Outcome>(work: (sources: BreachStore["sources"]) => Promise<Outcome>) =>
+      transaction(({ sources }) => work(sources));
     return {
-      find: (source: string) => transaction(({ sources }) => sources.find(source)),
-      save: (state: SourceState) => transaction(({ sources }) => sources.save(state)),
-      claim: (now: Date, next: Date, source = SOURCE) =>
-        transaction(({ sources }) => sources.claimPoll(source, now, next)),
+      note,
+      find: (source: string) => note((sources) => sources.find(source)),
+      claim: (now: Date, next: Date, source = SOURCE) => note((sources) => sources.claimPoll(source, now, next)),
+      /** Notes everything that is `known`. */
+      fill: () =>
+        note(async (sources) => {
+          const newest = { name: "Suno", addedDate: "2026-07-20T19:49:51Z" };
+          const syncedAt = new Date("2026-03-29T01:30:00.987Z");
+          await sources.noteSynced(SOURCE, { newest, grows: true, leftOut: ["Broken"] }, syncedAt);
+          await sources.noteCatalogueTrouble(SOURCE, noted("The source is “down”"));
+          await sources.noteLookUpTrouble(SOURCE, noted("The key was refused"));
+          await sources.pause(SOURCE, at(700));
+        }),
     };
   }
 
-  test("find() returns every source, and an unsaved one as new", async () => {
-    const { find } = await openSources();
-    expect(await find(SOURCE)).toEqual(unknown);
-  });
+  const NOTES: [string, (sources: BreachStore["sources"]) => Promise<unknown>, Partial<SourceState>][] = [
+    ["notePolled()", (sources) => sources.notePolled(SOURCE, at(9)), { checkedAt: at(9), trouble: undefined }],
+    ["raiseGenerations()", (sources) => sources.raiseGenerations([SOURCE]), { generation: 2 }],
+    ["endLookUpTrouble()", (sources) => sources.endLookUpTrouble(SOURCE), { lookUpTrouble: undefined }],
+    ["pause()", (sources) => sources.pause(SOURCE, at(800)), { pausedUntil: at(800) }],
+    [
+      "noteCatalogueTrouble()",
+      (sources) => sources.noteCatalogueTrouble(SOURCE, noted("Blocked")),
+      { trouble: "Blocked" },
+    ],
+    [
+      "noteLookUpTrouble()",
+      (sources) => sources.noteLookUpTrouble(SOURCE, noted("Blocked")),
+      { lookUpTrouble: "Blocked" },
+    ],
+    ["noteCatalogueTrouble() of a pause", (sources) => sources.noteCatalogueTrouble(SOURCE, noted("Slow", true)), {}],
+    ["noteLookUpTrouble() of a pause", (sources) => sources.noteLookUpTrouble(SOURCE, noted("Slow", true)), {}],
+  ];
 
-  test("find() returns what save() stored, including unset values", async () => {
-    const { find, save } = await openSources();
-    await save(known);
+  test("find() returns every source, and one of which nothing is noted as new", async () => {
+    const { find, fill } = await openSources();
+    expect(await find(SOURCE)).toEqual(unknown);
+    await fill();
     expect(await find(SOURCE)).toEqual(known);
     expect(await find("other")).toEqual({ ...unknown, source: "other" });
-    await save({ ...unknown, generation: 3 });
-    expect(await find(SOURCE)).toEqual({ ...unknown, generation: 3 });
   });
 
-  test("save() never decrements the generation, as an address could miss its check", async () => {
-    const { find, save } = await openSources();
-    await save(known);
-    await save({ ...known, generation: 2, trouble: "Seen before the last change" });
-    expect(await find(SOURCE)).toMatchObject({ generation: 3, trouble: "Seen before the last change" });
+  test.each(NOTES)("%s changes only what it is about", async (_, change, changed) => {
+    const { note, find, fill, claim } = await openSources();
+    await fill();
+    expect(await claim(at(0), at(100))).toBe(true);
+    await note(change);
+    expect(await find(SOURCE)).toEqual({ ...known, ...changed });
+    expect(await claim(at(99), at(200))).toBe(false);
+    expect(await find("other")).toEqual({ ...unknown, source: "other" });
+  });
+
+  test("everything can be noted of a source of which nothing was noted before", async () => {
+    const { note, find } = await openSources();
+    await note((sources) => sources.noteCatalogueTrouble("a", noted("Slow", true)));
+    await note((sources) => sources.noteLookUpTrouble("b", noted("Slow", true)));
+    await note((sources) => sources.notePolled("c", at(9)));
+    await note((sources) => sources.raiseGenerations(["d"]));
+    expect(await find("a")).toEqual({ ...unknown, source: "a", trouble: "Slow" });
+    expect(await find("b")).toEqual({ ...unknown, source: "b", lookUpTrouble: "Slow" });
+    expect(await find("c")).toEqual({ ...unknown, source: "c", checkedAt: at(9) });
+    expect(await find("d")).toEqual({ ...unknown, source: "d", generation: 1 });
+  });
+
+  test("endLookUpTrouble() returns true once for each trouble", async () => {
+    const { note } = await openSources();
+    const end = () => note((sources) => sources.endLookUpTrouble(SOURCE));
+    expect(await end()).toBe(false);
+    await note((sources) => sources.noteLookUpTrouble(SOURCE, noted("Away")));
+    expect((await Promise.all([end(), end(), end()])).toSorted()).toEqual([false, false, true]);
+  });
+
+  test("raiseGenerations() loses no concurrent call, in whichever order the sources are named", async () => {
+    const { note, find } = await openSources();
+    const orders = Array.from({ length: 10 }, (_, turn) => (turn % 2 ? ["a", "b"] : ["b", "a"]));
+    await Promise.all(orders.map((order) => note((sources) => sources.raiseGenerations(order))));
+    await note((sources) => sources.raiseGenerations([]));
+    expect([(await find("a")).generation, (await find("b")).generation]).toEqual([10, 10]);
   });
 
   test("claimPoll() succeeds for one of ten concurrent callers, and again when the next poll is due, per source", async () => {
@@ -223,19 +279,11 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     expect(await race(at(199), at(300))).toBe(0);
   });
 
-  test("claimPoll() and save() do not overwrite each other's columns", async () => {
-    const { claim, save, find } = await openSources();
-    expect(await claim(at(0), at(100))).toBe(true);
-    await save(known);
-    expect(await claim(at(99), at(200))).toBe(false);
-    expect(await claim(at(100), at(200))).toBe(true);
-    expect(await find(SOURCE)).toEqual(known);
-  });
-
-  test("claimPoll() claims the first poll of a source that save() has created", async () => {
-    const { claim, save } = await openSources();
-    await save(known);
+  test("claimPoll() claims the first poll of a source that was noted before", async () => {
+    const { claim, fill, find } = await openSources();
+    await fill();
     expect(await claim(at(0), at(100))).toBe(true);
     expect(await claim(at(0), at(100))).toBe(false);
+    expect(await find(SOURCE)).toEqual(known);
   });
 });

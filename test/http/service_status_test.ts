@@ -42,7 +42,7 @@ function product() {
 async function pauseSource({ ground, adapters }: ReturnType<typeof product>, forMs: number): Promise<void> {
   const source = adapters.gateways.feeds[0]?.source ?? "";
   await ground.transactionOf(memoryBreaches)(async ({ sources }) => {
-    await sources.save({ ...(await sources.find(source)), lookUpTrouble: SECRET });
+    await sources.noteLookUpTrouble(source, { reason: SECRET, keepsCause: false });
     await sources.pause(source, new Date(ground.clock.now().getTime() + forMs));
   });
 }

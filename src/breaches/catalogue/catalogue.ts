@@ -30,12 +30,9 @@ export function catalogue(deps: BreachDeps) {
   function troubled(source: string, trouble: SourceTrouble) {
     if (!isRateLimit(trouble))
       report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
-    return transaction(async ({ sources }) => {
-      const state = await sources.find(source);
-      // Keeps the original cause of a pause, rather than overwriting it with the pause itself.
-      if (isRateLimit(trouble) && state.trouble !== undefined) return;
-      await sources.save({ ...state, trouble: trouble.reason });
-    });
+    // A rate limit's pause must not hide what caused it.
+    const noted = { reason: trouble.reason, keepsCause: isRateLimit(trouble) };
+    return transaction(({ sources }) => sources.noteCatalogueTrouble(source, noted));
   }
 
   /** Stores the differences, and records changes of known entries. */
@@ -112,9 +109,7 @@ export function catalogue(deps: BreachDeps) {
       return latest;
     }
     if (latest.name !== state.latestName || latest.addedDate !== state.latestAdded) return sync(feed);
-    await transaction(async ({ sources }) => {
-      await sources.save({ ...(await sources.find(feed.source)), checkedAt: now(), trouble: undefined });
-    });
+    await transaction(({ sources }) => sources.notePolled(feed.source, now()));
     if (state.trouble !== undefined) noteRecovery(feed.source);
     return undefined;
   }

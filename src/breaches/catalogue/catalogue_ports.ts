@@ -69,14 +69,26 @@ export type Newest = { name: string; addedDate: string };
 /** `grows`: addresses checked under the former generation become due. */
 export type CatalogueReading = Pick<SourceState, "leftOut"> & { newest: Newest | undefined; grows: boolean };
 
+/** `keepsCause`: a reason that is already recorded stays, as it is the cause of this one. */
+export type TroubleNote = { reason: string; keepsCause: boolean };
+
+/** Each call writes only what it is about, as jobs and processes record their findings about a source concurrently. */
 export type SourceRepository = {
   find(source: string): Promise<SourceState>;
   /** Claims the poll that is due and schedules the next one; false when another process has claimed it. */
   claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
   /** Records that the whole catalogue was read and stored. */
   noteSynced(source: string, reading: CatalogueReading, now: Date): Promise<void>;
-  /** Never lowers the generation, even if another process has raised it since `state` was read. */
-  save(state: Omit<SourceState, "pausedUntil">): Promise<void>;
+  /** Records that the newest entry was read, and is the known one. */
+  notePolled(source: string, now: Date): Promise<void>;
+  /** Records why the catalogue cannot be read. */
+  noteCatalogueTrouble(source: string, trouble: TroubleNote): Promise<void>;
+  /** Records why addresses cannot be checked. */
+  noteLookUpTrouble(source: string, trouble: TroubleNote): Promise<void>;
+  /** Records that addresses can be checked; true if they could not be before. */
+  endLookUpTrouble(source: string): Promise<boolean>;
+  /** Makes every address due with each of these sources. */
+  raiseGenerations(sources: string[]): Promise<void>;
   /** Applies to all processes; undefined ends the pause. */
   pause(source: string, until: Date | undefined): Promise<void>;
 };

@@ -44,12 +44,7 @@ export function operating({ transaction, feeds, now }: BreachDeps) {
 
     /** Makes every tracked address due, as after news of the catalogue: the longest unchecked first. */
     makeAllDue(): Promise<void> {
-      return transaction(async ({ sources }) => {
-        for (const source of asked) {
-          const state = await sources.find(source);
-          await sources.save({ ...state, generation: state.generation + 1 });
-        }
-      });
+      return transaction(({ sources }) => sources.raiseGenerations(asked));
     },
 
     /** When each source last checked the address, and will check it next. */

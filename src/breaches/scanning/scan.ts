@@ -42,11 +42,11 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
       report(new Error(`Cannot check addresses with ${feed.source}: ${trouble.reason}`), { kind: trouble.kind });
     if (!trouble && checked === 0) return;
     const hasRecovered = await transaction(async ({ sources }) => {
-      const state = await sources.find(feed.source);
-      // Keeps the original reason of a pause, rather than reporting the pause itself.
-      if (trouble && isRateLimit(trouble) && checked === 0 && state.lookUpTrouble !== undefined) return false;
-      if (state.lookUpTrouble !== trouble?.reason) await sources.save({ ...state, lookUpTrouble: trouble?.reason });
-      return state.lookUpTrouble !== undefined && trouble === undefined;
+      if (!trouble) return sources.endLookUpTrouble(feed.source);
+      // A rate limit's pause must not hide what caused it.
+      const keepsCause = isRateLimit(trouble) && checked === 0;
+      await sources.noteLookUpTrouble(feed.source, { reason: trouble.reason, keepsCause });
+      return false;
     });
     if (hasRecovered) note?.("Addresses can be checked again", { source: feed.source });
   }

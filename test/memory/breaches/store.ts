@@ -1,6 +1,6 @@
 import { addressHashes } from "../../../src/breaches/adapters/sources/dataset/address_hashes.ts";
 import { NOT_LISTED_YET } from "../../../src/breaches/catalogue/breach.ts";
-import type { BreachStore, SourceState, Watch } from "../../../src/breaches/ports.ts";
+import type { BreachStore, Watch } from "../../../src/breaches/ports.ts";
 import { PREFIX } from "../../../src/breaches/scanning/watched_hashes.ts";
 import type { MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
@@ -16,31 +16,14 @@ import type { BreachRow } from "./rows.ts";
 import { memoryScans, type ScanRow } from "./scans.ts";
 import { memorySeen } from "./seen.ts";
 import { memoryServicePages } from "./service_pages.ts";
+import { memorySources } from "./sources.ts";
 import { memoryTraces } from "./traces.ts";
-
-export type SourceRow = SourceState & { nextPollAt: Date };
-const newSource = (source: string): SourceRow => ({
-  source,
-  latestName: undefined,
-  latestAdded: undefined,
-  generation: 0,
-  syncedAt: undefined,
-  checkedAt: undefined,
-  trouble: undefined,
-  lookUpTrouble: undefined,
-  leftOut: [],
-  pausedUntil: undefined,
-  nextPollAt: new Date(0),
-});
 
 export function memoryBreaches(tables: MemoryTables): BreachStore {
   const breachRows = tables<BreachRow>("breaches.breach");
-  const sourceRows = tables<SourceRow>("breaches.source");
   const watchRows = tables<Watch>("breaches.watch");
   const lastCheckRows = tables<{ associationId: string; checkedAt: Date }>("breaches.watch.last_checked_at");
   const scanRows = tables<ScanRow>("breaches.scan");
-
-  const findSource = (source: string) => sourceRows.get(source) ?? newSource(source);
 
   return {
     events: memoryEvents(tables),
@@ -121,40 +104,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       lockLinksShared: async () => {},
       canonical: async (names) => new Map(names.map((name) => [name, breachRows.get(name)?.sameAs ?? name])),
     },
-    sources: {
-      async find(source) {
-        const { nextPollAt: _, ...state } = findSource(source);
-        return state;
-      },
-      async claimPoll(source, now, nextPollAt) {
-        const row = findSource(source);
-        if (row.nextPollAt > now) return false;
-        sourceRows.set(source, { ...row, nextPollAt });
-        return true;
-      },
-      async save(state) {
-        const row = findSource(state.source);
-        const { pausedUntil } = row;
-        const generation = Math.max(row.generation, state.generation);
-        sourceRows.set(state.source, { ...row, ...state, pausedUntil, generation });
-      },
-      async noteSynced(source, { newest, grows, leftOut }, now) {
-        const row = findSource(source);
-        const generation = row.generation + (grows ? 1 : 0);
-        const times = { syncedAt: now, checkedAt: now, trouble: undefined };
-        sourceRows.set(source, {
-          ...row,
-          ...times,
-          generation,
-          leftOut,
-          latestName: newest?.name,
-          latestAdded: newest?.addedDate,
-        });
-      },
-      async pause(source, pausedUntil) {
-        sourceRows.set(source, { ...findSource(source), pausedUntil });
-      },
-    },
+    sources: memorySources(tables),
     scans: memoryScans(tables),
     watches: {
       async add(watch) {

@@ -1,11 +1,9 @@
 import { and, asc, count, desc, eq, exists, gte, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
-import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { listed } from "../../../database/lists.ts";
-import { withNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
 import { type Breach, NOT_LISTED_YET } from "../../catalogue/breach.ts";
-import type { BreachRepository, BreachStore, SourceRepository } from "../../ports.ts";
+import type { BreachRepository, BreachStore } from "../../ports.ts";
 import { postgresAlerts } from "./alerts.ts";
 import { postgresChanges } from "./changes.ts";
 import { postgresDatasets } from "./datasets.ts";
@@ -18,7 +16,8 @@ import { postgresStale } from "./overdue.ts";
 import { postgresScans } from "./scans.ts";
 import { postgresSeen } from "./seen.ts";
 import { postgresServicePages } from "./service_pages.ts";
-import { breachTable, sourceTable } from "./tables.ts";
+import { postgresSources } from "./sources.ts";
+import { breachTable } from "./tables.ts";
 import { postgresTraces } from "./traces.ts";
 import { postgresWatches } from "./watches.ts";
 
@@ -39,7 +38,7 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
   return {
     events,
     breaches: breaches(tx),
-    sources: sources(tx),
+    sources: postgresSources(tx),
     scans: postgresScans(tx),
     watches: postgresWatches(tx),
     exposures: postgresExposures(tx),
@@ -209,67 +208,6 @@ function breaches(tx: Database): BreachRepository {
         .where(inArray(breachTable.name, names));
       const links = new Map(rows.map(({ name, sameAs }) => [name, sameAs ?? name]));
       return new Map(names.map((name) => [name, links.get(name) ?? name]));
-    },
-  };
-}
-
-function sources(tx: Database): SourceRepository {
-  type Row = typeof sourceTable.$inferInsert;
-  const upsert = (row: Omit<Row, "nextPollAt">, set: PgUpdateSetSource<typeof sourceTable>) =>
-    tx
-      .insert(sourceTable)
-      .values({ ...row, nextPollAt: new Date(0) })
-      .onConflictDoUpdate({ target: sourceTable.source, set });
-  return {
-    async find(source) {
-      const [row] = await tx.select().from(sourceTable).where(eq(sourceTable.source, source));
-      return {
-        source,
-        latestName: row?.latestName ?? undefined,
-        latestAdded: row?.latestAdded ?? undefined,
-        generation: row?.generation ?? 0,
-        syncedAt: row?.syncedAt ?? undefined,
-        checkedAt: row?.checkedAt ?? undefined,
-        trouble: row?.trouble ?? undefined,
-        lookUpTrouble: row?.lookUpTrouble ?? undefined,
-        leftOut: row?.leftOut ?? [],
-        pausedUntil: row?.pausedUntil ?? undefined,
-      };
-    },
-    async claimPoll(source, now, nextPollAt) {
-      const claimed = await tx
-        .insert(sourceTable)
-        .values({ source, nextPollAt })
-        .onConflictDoUpdate({
-          target: sourceTable.source,
-          set: { nextPollAt },
-          setWhere: lte(sourceTable.nextPollAt, now),
-        })
-        .returning({ source: sourceTable.source });
-      return claimed.length === 1;
-    },
-    async save({ source, generation, leftOut, ...state }) {
-      const { latestName, latestAdded, syncedAt, checkedAt, trouble, lookUpTrouble } = withNulls(state);
-      const values = { generation, leftOut, latestName, latestAdded, syncedAt, checkedAt, trouble, lookUpTrouble };
-      const highest = sql`greatest(${sourceTable.generation}, excluded.generation)`;
-      await upsert({ source, ...values }, { ...values, generation: highest });
-    },
-    async noteSynced(source, { newest, grows, leftOut }, now) {
-      const values = {
-        latestName: newest?.name ?? null,
-        latestAdded: newest?.addedDate ?? null,
-        syncedAt: now,
-        checkedAt: now,
-        trouble: null,
-        leftOut,
-      };
-      const growth = grows ? 1 : 0;
-      const grown = sql`${sourceTable.generation} + ${growth}::int`;
-      await upsert({ source, ...values, generation: growth }, { ...values, generation: grown });
-    },
-    async pause(source, until) {
-      const pausedUntil = until ?? null;
-      await upsert({ source, pausedUntil }, { pausedUntil });
     },
   };
 }
