@@ -10,11 +10,8 @@ const at = (ms: number) => new Date(Date.parse("2026-11-20T12:00:00Z") + ms);
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's awaited breaches on %s", (_, open) => {
   test("claimAwaited() claims entries that are explained or whose time is over, until endWait()", async () => {
     const { transaction } = await open();
-    const named = (name: string, hash: string, awaitedUntil?: Date) => ({
-      breach: aBreach({ name }),
-      hash,
-      awaitedUntil,
-    });
+    const met = (name: string, awaitedUntil?: Date) => ({ breach: aBreach({ name }), awaitedUntil });
+    const listed = (name: string) => ({ breach: aBreach({ name }), hash: "1" });
     const claim = (ms: number) =>
       transaction(async ({ breaches }) => {
         const claimed = await breaches.claimAwaited(at(ms));
@@ -23,17 +20,65 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's awa
       });
     const awaited = () => transaction(({ breaches }) => breaches.listAwaited(["A", "B", "C", "Unknown"]));
     await transaction(({ breaches }) =>
-      breaches.put("hibp", [named("A", "", at(5)), named("B", "", at(9)), named("C", "")], at(0)),
+      breaches.addUnlisted("hibp", [met("A", at(5)), met("B", at(9)), met("C")], at(0)),
     );
     expect(await awaited()).toEqual(["A", "B"]);
     expect((await transaction(({ breaches }) => breaches.listAlike())).map(({ name }) => name)).toEqual(["C"]);
     expect(await claim(4)).toBeUndefined();
     expect(await claim(5)).toEqual({ name: "A", isKnown: false });
     expect(await claim(5)).toBeUndefined();
-    await transaction(({ breaches }) => breaches.put("hibp", [named("B", "1"), named("C", "1")], at(6)));
+    await transaction(({ breaches }) => breaches.put("hibp", [listed("B"), listed("C")], at(6)));
     expect(await awaited()).toEqual(["B"]);
     expect(await claim(6)).toEqual({ name: "B", isKnown: true });
     expect(await awaited()).toEqual([]);
+  });
+
+  test("addUnlisted() leaves what is stored alone, whether it is listed, removed or unlisted itself", async () => {
+    const { transaction } = await open();
+    const named = (name: string, title: string) => aBreach({ name, title });
+    const standIn = (name: string) => ({ breach: named(name, "Stand-in"), awaitedUntil: at(9) });
+    await transaction(async ({ breaches }) => {
+      const listed = ["Listed", "Removed"].map((name) => ({ breach: named(name, "Real"), hash: "1" }));
+      await breaches.put("hibp", listed, at(0));
+      await breaches.markRemoved("hibp", ["Removed"], at(1));
+      await breaches.addUnlisted("hibp", [{ breach: named("Met", "Real") }], at(1));
+    });
+    const names = ["Listed", "Met", "New", "Removed"];
+    await transaction(({ breaches }) => breaches.addUnlisted("other", names.toReversed().map(standIn), at(2)));
+    await transaction(({ breaches }) => breaches.addUnlisted("other", [], at(2)));
+    await transaction(async ({ breaches }) => {
+      const titles = (await breaches.listByNames(names)).map(({ name, title }) => `${name} ${title}`);
+      expect(titles.toSorted()).toEqual(["Listed Real", "Met Real", "New Stand-in", "Removed Real"]);
+      expect(await breaches.listAwaited(names)).toEqual(["New"]);
+      expect(await breaches.hashes("hibp")).toEqual(new Map(Object.entries({ Listed: "1", Met: "" })));
+      expect(await breaches.hashes("other")).toEqual(new Map([["New", ""]]));
+    });
+  });
+
+  test("put() and addUnlisted() of the same breaches in any order end with what put() stored", async () => {
+    const { transaction } = await open();
+    const names = Array.from({ length: 300 }, (_, number) => `Breach${number}`);
+    const put = (list: string[]) =>
+      transaction(({ breaches }) =>
+        breaches.put(
+          "hibp",
+          list.map((name) => ({ breach: aBreach({ name }), hash: "1" })),
+          at(0),
+        ),
+      );
+    const add = (list: string[]) =>
+      transaction(({ breaches }) =>
+        breaches.addUnlisted(
+          "hibp",
+          list.map((name) => ({ breach: aBreach({ name, title: "Stand-in" }) })),
+          at(0),
+        ),
+      );
+    const reversed = names.toReversed();
+    await Promise.all([add(names), put(reversed), add(reversed), put(names)]);
+    const stored = await transaction(({ breaches }) => breaches.listByNames(names));
+    expect(stored.filter(({ name, title }) => name === title)).toHaveLength(300);
+    expect(new Set((await transaction(({ breaches }) => breaches.hashes("hibp"))).values())).toEqual(new Set(["1"]));
   });
 
   test("listReported() lists the alerts of a breach that were told, or only those outside the first report", async () => {

@@ -11,12 +11,17 @@ export type BreachRepository = {
   /** Listed entries that these sources have added since, newest first; `since` in ISO 8601. */
   listAddedSince(sources: string[], since: string, limit: number): Promise<Breach[]>;
   /**
-   * Upserts by name; an entry that was marked as removed is restored. `awaitedUntil`: until then, its alerts wait for its facts;
-   * kept when the entry is put again.
+   * Upserts by name; an entry that was marked as removed is restored. Alerts that wait for its facts go on waiting until they are
+   * claimed.
    */
-  put(
+  put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
+  /**
+   * Adds entries that a check has found before any catalogue listed them. What is stored by that name always wins, even if it is
+   * being stored concurrently. `awaitedUntil`: until then, the entry's alerts wait for its facts.
+   */
+  addUnlisted(
     source: string,
-    breaches: { breach: Breach; hash: string; awaitedUntil?: Date | undefined }[],
+    breaches: { breach: Breach; awaitedUntil?: Date | undefined }[],
     now: Date,
   ): Promise<void>;
   /** Those of these names whose alerts wait; locked until the end of the transaction, so that they go on waiting. */

@@ -1,5 +1,5 @@
 import type { DisclosureForm } from "../../shared/disclosure.ts";
-import { type Breach, isStandIn, keyOf, NOT_LISTED_YET, nameOf, standIn } from "../catalogue/breach.ts";
+import { type Breach, isStandIn, keyOf, nameOf, standIn } from "../catalogue/breach.ts";
 import type { BreachDeps, BreachFeed, BreachStore, ClaimedScan, SourceTrouble } from "../ports.ts";
 import { announce, endedChecks } from "./announce.ts";
 import { answering, isTrouble } from "./sources.ts";
@@ -59,17 +59,15 @@ export function checking({ transaction, feeds, now, report }: BreachDeps, feed: 
     return fetched;
   }
 
-  /** The catalogue job may have stored them meanwhile. */
+  /** Unless the catalogue job has stored them meanwhile: from here on, only the stored entries count. */
   async function storeMet({ breaches }: BreachStore, fetched: Breach[], at: Date): Promise<void> {
-    const known = new Set((await breaches.listByNames(fetched.map(({ name }) => name))).map(({ name }) => name));
-    const met = new Map(fetched.flatMap((breach) => (known.has(breach.name) ? [] : [[breach.name, breach]])));
-    const list = [...met.keys()].toSorted().flatMap((name) => met.get(name) ?? []);
-    await breaches.put(
+    const met = new Map(fetched.map((breach) => [breach.name, breach]));
+    await breaches.addUnlisted(
       feed.source,
-      list.map((breach) => {
-        const awaitedUntil = isStandIn(breach) ? after(at, LONGEST_WAIT_MS) : undefined;
-        return { breach, hash: NOT_LISTED_YET, awaitedUntil };
-      }),
+      [...met.values()].map((breach) => ({
+        breach,
+        awaitedUntil: isStandIn(breach) ? after(at, LONGEST_WAIT_MS) : undefined,
+      })),
       at,
     );
   }

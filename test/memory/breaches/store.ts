@@ -47,7 +47,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           .toSorted((a, b) => (a.addedDate < b.addedDate ? 1 : a.addedDate > b.addedDate || a.name < b.name ? -1 : 1))
           .slice(0, limit),
       async put(source, list) {
-        for (const { breach, hash, awaitedUntil = breachRows.get(breach.name)?.awaitedUntil } of list) {
+        for (const { breach, hash } of list) {
           const row = breachRows.get(breach.name);
           const before = row?.breach.title.toLowerCase() ?? "";
           const isRenamed = row !== undefined && before !== breach.title.toLowerCase();
@@ -59,9 +59,14 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
             removedAt: undefined,
             sameAs: row?.sameAs,
             former,
-            awaitedUntil,
+            awaitedUntil: row?.awaitedUntil,
           });
         }
+      },
+      async addUnlisted(source, list) {
+        const unlisted = { source, hash: NOT_LISTED_YET, removedAt: undefined, sameAs: undefined, former: [] };
+        for (const { breach, awaitedUntil } of list)
+          if (!breachRows.get(breach.name)) breachRows.set(breach.name, { ...unlisted, breach, awaitedUntil });
       },
       listAwaited: async (names) => names.filter((name) => breachRows.get(name)?.awaitedUntil !== undefined),
       async claimAwaited(now) {

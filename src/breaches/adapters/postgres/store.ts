@@ -56,6 +56,29 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
   };
 }
 
+type Entry = { breach: Breach; hash: string; awaitedUntil?: Date | undefined };
+
+/** Rows for small statements, as PGlite blocks the thread that serves requests; sorted, as writers wait for each other's rows. */
+function chunkedRows(source: string, list: Entry[], now: Date): (typeof breachTable.$inferInsert)[][] {
+  const rows = list
+    .toSorted((a, b) => (a.breach.name < b.breach.name ? -1 : 1))
+    .map(({ breach, hash, awaitedUntil }) => ({
+      name: breach.name,
+      source,
+      titleLower: breach.title.toLowerCase(),
+      addedDate: breach.addedDate,
+      pwnCount: breach.pwnCount,
+      breach,
+      hash,
+      changedAt: now,
+      removedAt: null,
+      awaitedUntil: awaitedUntil ?? null,
+    }));
+  return Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, index) =>
+    rows.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+}
+
 function breaches(tx: Database): BreachRepository {
   return {
     async hashes(source) {
@@ -94,20 +117,7 @@ function breaches(tx: Database): BreachRepository {
       return rows.map(({ breach }) => breach);
     },
     async put(source, list, now) {
-      // Small statements: PGlite blocks the thread that serves requests.
-      for (let start = 0; start < list.length; start += CHUNK) {
-        const rows = list.slice(start, start + CHUNK).map(({ breach, hash, awaitedUntil }) => ({
-          name: breach.name,
-          source,
-          titleLower: breach.title.toLowerCase(),
-          addedDate: breach.addedDate,
-          pwnCount: breach.pwnCount,
-          breach,
-          hash,
-          changedAt: now,
-          removedAt: null,
-          awaitedUntil: awaitedUntil ?? null,
-        }));
+      for (const rows of chunkedRows(source, list, now)) {
         await tx
           .insert(breachTable)
           .values(rows)
@@ -126,6 +136,11 @@ function breaches(tx: Database): BreachRepository {
             },
           });
       }
+    },
+    async addUnlisted(source, list, now) {
+      const unlisted = list.map((entry) => ({ ...entry, hash: NOT_LISTED_YET }));
+      for (const rows of chunkedRows(source, unlisted, now))
+        await tx.insert(breachTable).values(rows).onConflictDoNothing();
     },
     async listLabels(labels) {
       if (labels.length === 0) return [];
