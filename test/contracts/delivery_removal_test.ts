@@ -65,7 +65,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
     expect(await removeUpTo(10)).toBe(0);
   });
 
-  test("removeUnowned() removes finished deliveries without an account, with their attempts, and nothing else", async () => {
+  test("removeUnowned() removes finished older deliveries without an account, with their attempts, and nothing else", async () => {
     const { transaction } = await open();
     const unowned = (subject: string, changes: Partial<Delivery> = {}) =>
       delivery(subject, { accountId: undefined, ...changes });
@@ -78,6 +78,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       unowned("mail:due"),
       unowned("mail:held", { state: "held", reason: "misconfigured" }),
       unowned("mail:sending", { state: "sending", leaseUntil: later(1) }),
+      unowned("mail:recent", { state: "sent", createdAt: later(2), endedAt: later(2) }),
       delivery("mail:owned", { state: "sent", endedAt: NOW }),
     ];
     const attempt = (deliveryId: string) => ({
@@ -92,7 +93,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       await deliveries.addMissing([...ended, ...kept]);
       for (const { id } of [...ended, ...kept]) await deliveries.addAttempt(attempt(id));
     });
-    await transaction(({ deliveries }) => deliveries.removeUnowned());
+    await transaction(({ deliveries }) => deliveries.removeUnowned(later(1)));
     await transaction(async ({ deliveries }) => {
       for (const { id } of ended) {
         expect(await deliveries.find(id)).toBeUndefined();

@@ -55,7 +55,7 @@ const MOST_TOGETHER = 100;
 
 /** A delivery that is about to be sent, with what is needed to record its outcome. */
 export type Try = { claim: Claim; ready: Ready; attemptId: string; contact: Contact | undefined };
-type Ended = Try & { outcome: Outcome };
+export type Ended = Try & { outcome: Outcome };
 /** An outcome as it was stored, and for how many milliseconds the channel rests because of it. */
 type Recorded = { next: Delivery; outcome: Outcome; stats: DeliveryStat[]; rests: number };
 
@@ -68,13 +68,11 @@ const STATE_SAYS: Record<DeliveryState, string> = {
   cancelled: "A message was not sent",
 };
 
-/** Writes the row if the lease is still held; rows without an account are removed once they have ended. */
+/** Writes the row if the lease is still held. */
 async function put(store: NotificationStore, leaseToken: string, next: Delivery): Promise<boolean> {
   if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return false;
-  if (next.endedAt === undefined) return true;
-  if (next.accountId === undefined) await store.deliveries.removeUnowned();
   // Announced after the account was forgotten, as events may overtake each other.
-  else if (next.reason === "account_gone") await forgetAccount(store, next.accountId);
+  if (next.reason === "account_gone" && next.accountId !== undefined) await forgetAccount(store, next.accountId);
   return true;
 }
 

@@ -12,7 +12,7 @@ import type {
   StoreAndClock,
 } from "../ports.ts";
 import { statsOfExpired } from "../reporting/tally.ts";
-import { type Attempts, isSlow, leaseFrom, renewShort } from "./attempt.ts";
+import { type Attempts, type Ended, isSlow, leaseFrom, renewShort } from "./attempt.ts";
 import { type Claim, claimOpen } from "./circuit_breaker.ts";
 import { abandoned, CODES, cancelled, held, interrupted, MAX_CLAIMS, postponed, SUSPECT_CLAIMS } from "./delivery.ts";
 import type { Prepare } from "./prepare.ts";
@@ -23,6 +23,11 @@ const MOST_MAILS = 100;
 /** Limit of concurrent deliveries of codes, of other channels, and of everything after a crash, as one of them may have caused it. */
 const FEW = 5;
 
+/** Longer than handling an event usually takes. */
+const EVENT_MS = 60_000;
+/** How often recording that a message was sent is tried while the database answers. */
+const RECORD_TRIES = 10;
+
 type Needs = StoreAndClock &
   Attempts & {
     prepare: Prepare;
@@ -31,13 +36,17 @@ type Needs = StoreAndClock &
     isUnderMaintenance: () => boolean;
     /** Called before each message but codes, to yield to requests. */
     yieldToRequests?: () => Promise<void> | undefined;
+    /** Whether an event that was published before then has not been handled completely. */
+    hasUnfinishedEvents: (before: Date) => Promise<boolean>;
     note: Note;
     report: Report;
   };
 
 export function deliver(needs: Needs) {
   const { transaction, senders, prepare, begin, send, record, endUnsent } = needs;
-  const { isUnderMaintenance, yieldToRequests, note, report, now } = needs;
+  const { isUnderMaintenance, yieldToRequests, hasUnfinishedEvents, note, report, now } = needs;
+  /** Messages that were sent, and how often recording it has failed: their leases are renewed, as another worker would send them again. */
+  const unrecorded = new Map<Ended, number>();
 
   /** Facts that are unavailable now are retried later. */
   async function prepareOrRetry(claim: Claim): Promise<Prepared | undefined> {
@@ -59,6 +68,30 @@ export function deliver(needs: Needs) {
       await endUnsent(claim, held(claim.delivery, "unrenderable"));
       return undefined;
     }
+  }
+
+  async function recordOrKeep(ended: Ended): Promise<void> {
+    try {
+      await record(ended);
+    } catch (error) {
+      unrecorded.set(ended, 1);
+      throw error;
+    }
+  }
+
+  /** Once the database answers again. */
+  async function recordUnrecorded(): Promise<void> {
+    const again = [...unrecorded].map(async ([ended, tries]) => {
+      try {
+        await record(ended);
+        unrecorded.delete(ended);
+      } catch (error) {
+        report(error, { delivery: ended.claim.delivery.id });
+        if (tries < RECORD_TRIES) unrecorded.set(ended, tries + 1);
+        else unrecorded.delete(ended);
+      }
+    });
+    await Promise.all(again);
   }
 
   /** True when it was delivered at the first attempt. */
@@ -88,7 +121,7 @@ export function deliver(needs: Needs) {
     const outcome = await send(message);
     if (outcome.kind === "misconfigured")
       report(new Error(`Cannot send: ${outcome.reason}`), { channel: message.to.channel });
-    await record({ ...begun, outcome });
+    await recordOrKeep({ ...begun, outcome });
     return outcome.kind === "delivered" && claim.delivery.claims === 1;
   }
 
@@ -100,20 +133,33 @@ export function deliver(needs: Needs) {
     if ((await deliveries.reclaimExpired(at)) > 0) isCautious = true;
   }
 
-  /** Renews leases, expires late deliveries, and reclaims those whose lease ran out. */
+  /**
+   * Rows without an account are removed when they have ended, but not before the events that asked for them: a repeated event
+   * has to find what it has sent.
+   */
+  async function removeUnowned(): Promise<void> {
+    const at = now();
+    for (const before of [at, new Date(at.getTime() - EVENT_MS)]) {
+      if (await hasUnfinishedEvents(before)) continue;
+      return transaction(({ deliveries }) => deliveries.removeUnowned(before));
+    }
+  }
+
+  /** Renews leases, expires late deliveries, reclaims those whose lease ran out, and removes what is not kept. */
   async function tidy(claims: Claim[]): Promise<void> {
     const at = now();
     const expired = await transaction(async (store) => {
       const { deliveries, stats } = store;
-      await renewShort(store, claims, at);
+      await renewShort(store, [...claims, ...[...unrecorded.keys()].map(({ claim }) => claim)], at);
       await reclaim(store, at);
       const expired = await deliveries.expire(at);
-      await deliveries.removeUnowned();
       await stats.count(statsOfExpired(expired, at));
       return expired;
     });
     for (const { id: delivery, channel } of expired)
       note("A message expired before it could be sent", { delivery, channel });
+    await recordUnrecorded();
+    await removeUnowned();
   }
 
   async function deliverAndReport(claim: Claim): Promise<undefined> {
@@ -162,7 +208,11 @@ export function deliver(needs: Needs) {
      * Sends until nothing is due, with limited concurrency; resolves to the number of claimed deliveries. A call during a run
      * wakes it immediately, so that a login code does not wait behind a slow peer.
      */
-    deliverDue: (): Promise<number> => queue.run(),
+    async deliverDue(): Promise<number> {
+      const claimed = await queue.run();
+      if (claimed > 0) await removeUnowned();
+      return claimed;
+    },
 
     /**
      * Claims nothing new and resolves when the current deliveries have ended; those that have not in time are released, in
@@ -171,6 +221,7 @@ export function deliver(needs: Needs) {
     async stopDelivering(withinMs?: number): Promise<void> {
       const stopped = queue.stop();
       await (withinMs === undefined ? stopped : orLate(withinMs, stopped, undefined));
+      await recordUnrecorded();
       const underWay = queue.underWay();
       if (underWay.length === 0) return;
       for (const claim of underWay) await endUnsent(claim, abandoned(claim.delivery, now()));

@@ -162,8 +162,8 @@ export type DeliveryRepository = {
   removeByAccount(accountId: string): Promise<void>;
   /** All deliveries about this alert, with the attempts. */
   removeByAlert(accountId: string, alertId: string): Promise<void>;
-  /** Ended deliveries without an account, with the attempts, which nothing else would remove. */
-  removeUnowned(): Promise<void>;
+  /** Ended deliveries without an account, created by then, with the attempts; nothing else would remove them. */
+  removeUnowned(before: Date): Promise<void>;
   /** Up to `limit` deliveries that ended before, the oldest first, with their attempts; not the last one that reached a contact. */
   removeEnded(before: Date, limit: number): Promise<number>;
   backlog(now: Date): Promise<Backlog>;

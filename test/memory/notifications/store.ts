@@ -206,7 +206,8 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       removeAll(({ id }) => old.includes(id));
       return old.length;
     },
-    removeUnowned: async () => removeAll(({ accountId, endedAt }) => accountId === undefined && endedAt !== undefined),
+    removeUnowned: async (before) =>
+      removeAll((row) => row.accountId === undefined && row.endedAt !== undefined && row.createdAt <= before),
     async backlog(now) {
       const due = rows
         .filter((row) => row.state === "due" && row.runAt <= now)
@@ -228,6 +229,8 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
 export type MemorySender = MessageSender & {
   /** Everything accepted, in order. */
   readonly sent: Message[];
+  /** Called after each. */
+  onSent: () => void;
   /** Outcomes of the next sends, in order; after them everything is delivered again. */
   answer(...outcomes: Outcome[]): void;
 };
@@ -236,14 +239,17 @@ export type MemorySender = MessageSender & {
 export function memorySender(channel: Channel = "email"): MemorySender {
   const sent: Message[] = [];
   const answers: Outcome[] = [];
-  return {
+  const sender: MemorySender = {
     channel,
     sent,
+    onSent: () => {},
     answer: (...outcomes) => void answers.push(...outcomes),
     async send(message) {
       const outcome = answers.shift() ?? { kind: "delivered", providerId: message.messageId };
       if (outcome.kind === "delivered") sent.push(message);
+      sender.onSent();
       return outcome;
     },
   };
+  return sender;
 }

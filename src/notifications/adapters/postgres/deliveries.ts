@@ -240,8 +240,9 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       await tx.delete(deliveryTable).where(and(eq(deliveryTable.accountId, accountId), about));
     },
 
-    async removeUnowned() {
-      await tx.delete(deliveryTable).where(and(isNull(deliveryTable.accountId), isNotNull(deliveryTable.endedAt)));
+    async removeUnowned(before) {
+      const { accountId, endedAt, createdAt } = deliveryTable;
+      await tx.delete(deliveryTable).where(and(isNull(accountId), isNotNull(endedAt), lte(createdAt, before)));
     },
 
     async removeEnded(before, limit) {
