@@ -1,4 +1,5 @@
 import type { EventPublisher } from "../events/catalogue.ts";
+import type { Due } from "../shared/due.ts";
 import type { Language } from "../shared/language.ts";
 import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
@@ -17,8 +18,11 @@ export type SubscriptionRepository = {
   /** Saves a subscription that is locked. */
   save(subscription: Subscription): Promise<void>;
   remove(accountId: string): Promise<void>;
-  /** Accounts whose entitlement has changed by time without being announced, at most `limit`, the longest overdue first. */
-  listOverdue(now: Date, limit: number): Promise<string[]>;
+  /**
+   * Accounts whose entitlement has changed by time without being announced, the longest overdue first, those that follow `after`
+   * in this order.
+   */
+  listOverdue(now: Date, after: Due | undefined, limit: number): Promise<Due[]>;
   /** Accounts whose trial, plan or grace period ends within this range. */
   listEnding(from: Date, until: Date): Promise<string[]>;
   /** Claims accounts to reconcile with the provider; each is due again at `again`, in case this run is interrupted. */

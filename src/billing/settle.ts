@@ -1,3 +1,4 @@
+import { workThroughDue } from "../shared/due.ts";
 import { type Notice, noticesDue, tell } from "./notices.ts";
 import type { BillingDeps, BillingStore, Payer } from "./ports.ts";
 import { entitlementOf, nextEnd, type Subscription } from "./subscription.ts";
@@ -27,7 +28,7 @@ export async function saveEntitlement(
 }
 
 /** Changes by time alone: ends, and the notices before them. */
-export function settling({ transaction, mode, payers, now }: BillingDeps) {
+export function settling({ transaction, mode, payers, now, report }: BillingDeps) {
   /** One account per transaction: these are short, and two processes do not repeat each other's work. */
   async function settleOne(accountId: string): Promise<void> {
     const payer = await payers.of(accountId);
@@ -47,13 +48,20 @@ export function settling({ transaction, mode, payers, now }: BillingDeps) {
   }
 
   return {
-    /** Job: announces entitlements that have ended. Returns the number of accounts. */
-    async settleDue(): Promise<number> {
+    /**
+     * Job: announces entitlements that have ended, until none is left or `isOver`; an account that fails is skipped until the next
+     * run. Returns the number of accounts.
+     */
+    async settleDue(isOver = () => false): Promise<number> {
       // While billing is off nothing ends.
       if (mode === "off") return 0;
-      const due = await transaction(({ subscriptions }) => subscriptions.listOverdue(now(), BATCH));
-      for (const accountId of due) await settleOne(accountId);
-      return due.length;
+      return workThroughDue({
+        list: (after, limit) => transaction(({ subscriptions }) => subscriptions.listOverdue(now(), after, limit)),
+        work: ({ id }) => settleOne(id).then(() => 1),
+        failed: (error, { id: accountId }) => report(error, { job: "plans", accountId }),
+        batch: BATCH,
+        isOver,
+      });
     },
 
     /** Job: sends the notices about upcoming ends. */

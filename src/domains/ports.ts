@@ -1,6 +1,7 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { BreachFacts } from "../shared/breach.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
+import type { Due } from "../shared/due.ts";
 import type { Language } from "../shared/language.ts";
 import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
@@ -43,12 +44,15 @@ export type DomainRepository = {
   listPeopleDue(now: Date, limit: number): Promise<string[]>;
   /** When the people of a domain are looked at next; undefined: once they are woken. */
   setPeopleDue(name: string, dueAt: Date | undefined): Promise<void>;
-  /** Held domains whose administrators may have to be told, the longest overdue first. */
-  listTellingDue(now: Date, limit: number): Promise<Domain[]>;
+  /** Held domains whose administrators may have to be told, the longest due first, those that follow `after` in this order. */
+  listTellingDue(now: Date, after: Due | undefined, limit: number): Promise<TellingDue[]>;
   setTellingDue(id: string, dueAt: Date | undefined): Promise<void>;
   /** Everything from before `at` is told: it is no longer due, unless it was woken since. */
   endTelling(id: string, at: Date): Promise<void>;
 };
+
+/** A domain whose administrators may have to be told. */
+export type TellingDue = Due & Pick<Domain, "accountId" | "name">;
 
 /** A filter of the list of addresses. */
 export type MailboxFilter = {

@@ -1,8 +1,9 @@
 import type { AlertRoute } from "../shared/contacts.ts";
+import { workThroughDue } from "../shared/due.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { coveredIds } from "./coverage.ts";
 import { type Domain, isHeld } from "./domain.ts";
-import type { DomainDeps } from "./ports.ts";
+import type { DomainDeps, TellingDue } from "./ports.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH = 100;
@@ -16,7 +17,7 @@ export function telling(deps: DomainDeps) {
   const wantedAt = ({ digest, toldAt }: Domain, at: Date) =>
     digest === "at_once" || toldAt === undefined ? at : new Date(toldAt.getTime() + DAY_MS);
 
-  async function tell({ id, accountId, name }: Domain): Promise<boolean> {
+  async function tell({ id, accountId, name }: TellingDue): Promise<boolean> {
     const all = await transaction(({ domains }) => domains.list(accountId));
     const isCovered = coveredIds(all, await allowance.of(accountId)).has(id);
     return transaction(async ({ domains, findings, events }) => {
@@ -46,16 +47,18 @@ export function telling(deps: DomainDeps) {
   }
 
   return {
-    /** The job: tells the administrators of new findings, at once or at most daily. Returns the number of messages. */
-    async tellAdministrators(): Promise<number> {
-      let told = 0;
-      for (const domain of await transaction(({ domains }) => domains.listTellingDue(now(), BATCH)))
-        try {
-          if (await tell(domain)) told += 1;
-        } catch (error) {
-          report(error, { job: "domain-alerts", domain: domain.id });
-        }
-      return told;
+    /**
+     * The job: tells the administrators of new findings, at once or at most daily, until none is due or `isOver`; a domain that
+     * fails is skipped until the next run. Returns the number of messages.
+     */
+    tellAdministrators(isOver = () => false): Promise<number> {
+      return workThroughDue({
+        list: (after, limit) => transaction(({ domains }) => domains.listTellingDue(now(), after, limit)),
+        work: async (due) => ((await tell(due)) ? 1 : 0),
+        failed: (error, { id: domain }) => report(error, { job: "domain-alerts", domain }),
+        batch: BATCH,
+        isOver,
+      });
     },
 
     /** A message with made-up numbers, by the way that real ones take. */

@@ -1,3 +1,4 @@
+import { workThroughDue } from "../shared/due.ts";
 import { MAILBOX_LIMIT } from "../shared/stranger_mail.ts";
 import { acting, TRANSITIONS } from "./acts.ts";
 import { AGAIN_AFTER_DECLINE_MS } from "./invitation.ts";
@@ -9,15 +10,22 @@ const SHOWN_MS = 365 * 24 * 3_600_000;
 
 /** Expiry and retention. */
 export function cleanUp(deps: InvitationDeps) {
-  const { transaction, now } = deps;
+  const { transaction, now, report } = deps;
   const { perform } = acting(deps);
 
   return {
-    /** Expires invitations that were not answered in time. Returns their number. */
-    async expireDue(): Promise<number> {
-      const over = await transaction(({ invitations }) => invitations.listExpired(now(), BATCH));
-      for (const { id } of over) await perform({ id }, TRANSITIONS.expire);
-      return over.length;
+    /**
+     * Expires invitations that were not answered in time, until none is left or `isOver`; one that fails is skipped until the next
+     * run. Returns their number.
+     */
+    expireDue(isOver = () => false): Promise<number> {
+      return workThroughDue({
+        list: (after, limit) => transaction(({ invitations }) => invitations.listExpired(now(), after, limit)),
+        work: async ({ id }) => ((await perform({ id }, TRANSITIONS.expire)).ok ? 1 : 0),
+        failed: (error, { id: invitation }) => report(error, { job: "invitation-expiry", invitation }),
+        batch: BATCH,
+        isOver,
+      });
     },
 
     /** Removes invitations without consent once the inviter may ask again, and those with consent a year after their end. */

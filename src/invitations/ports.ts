@@ -1,5 +1,6 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Told } from "../shared/disclosure.ts";
+import type { Due } from "../shared/due.ts";
 import type { Language } from "../shared/language.ts";
 import type { Cipher, HashToken, Mac, NewToken } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
@@ -41,8 +42,8 @@ export type InvitationRepository = {
   findWaiting(inviterId: string, now: Date): Promise<Invitation | undefined>;
   /** Invitations with a reminder that is due and still useful, the longest overdue first. */
   listRemindable(now: Date, limit: number): Promise<Invitation[]>;
-  /** Those that have expired without being ended. */
-  listExpired(now: Date, limit: number): Promise<Invitation[]>;
+  /** Those that have expired without being ended, the longest due first, those that follow `after` in this order. */
+  listExpired(now: Date, after: Due | undefined, limit: number): Promise<Due[]>;
 
   /** Removes up to `limit` of the inviter's invitations, with their records, and returns them. */
   removeByInviter(inviterId: string, limit: number): Promise<Invitation[]>;
@@ -128,4 +129,5 @@ export type InvitationDeps = {
   mac: Mac;
   cipher: Cipher;
   now: () => Date;
+  report: (error: unknown, context: Record<string, unknown>) => void;
 };

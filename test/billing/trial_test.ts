@@ -126,15 +126,6 @@ describe("settleDue()", () => {
     );
     expect(mailsOf(told)).toEqual([]);
   });
-
-  test("processes more trials than one batch", async () => {
-    const { clock, register, billing, published } = billingWorld();
-    for (let number = 0; number < 250; number++) await register({ ...ALICE, accountId: crypto.randomUUID() });
-    await published();
-    clock.pass(20 * DAY);
-    for (let run = 0; run < 3; run++) await billing.settleDue();
-    expect(await published()).toHaveLength(250);
-  });
 });
 
 describe("onDeleted()", () => {

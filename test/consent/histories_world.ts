@@ -126,6 +126,7 @@ export function historiesWorld(
       ask: (accountId, associationId) => tracking.askOwner(accountId, associationId),
     },
     drainFor: later,
+    report: () => {},
   });
   const tracking = createTracking({
     ...system,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
 import type { Purchase } from "../../src/billing/purchase.ts";
 import { newTrial, type Subscription } from "../../src/billing/subscription.ts";
+import type { Due } from "../../src/shared/due.ts";
 import { memoryBilling } from "../memory/billing/store.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
@@ -41,8 +42,8 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
       find: (accountId: string) => transaction(({ subscriptions }) => subscriptions.find(accountId)),
       save: (subscription: Subscription) => transaction(({ subscriptions }) => subscriptions.save(subscription)),
       remove: (accountId: string) => transaction(({ subscriptions }) => subscriptions.remove(accountId)),
-      overdue: (ms: number, limit = 100) =>
-        transaction(({ subscriptions }) => subscriptions.listOverdue(at(ms), limit)),
+      overdue: (ms: number, limit = 100, after?: Due) =>
+        transaction(({ subscriptions }) => subscriptions.listOverdue(at(ms), after, limit)),
       ending: (from: number, until: number) =>
         transaction(({ subscriptions }) => subscriptions.listEnding(at(from), at(until))),
       claim: (ms: number, limit = 100) =>
@@ -125,11 +126,17 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
       aSubscription({ accountId: CHARLIE.accountId, endsAt: undefined }),
     );
     expect(await overdue(999)).toEqual([]);
-    expect(await overdue(1000)).toEqual([ALICE.accountId]);
-    expect(await overdue(9000)).toEqual([ALICE.accountId, BOB.accountId]);
-    expect(await overdue(9000, 1)).toEqual([ALICE.accountId]);
+    const [alice, bob] = [
+      { id: ALICE.accountId, at: at(1000) },
+      { id: BOB.accountId, at: at(1001) },
+    ];
+    expect(await overdue(1000)).toEqual([alice]);
+    expect(await overdue(9000)).toEqual([alice, bob]);
+    expect(await overdue(9000, 1)).toEqual([alice]);
+    expect(await overdue(9000, 1, alice)).toEqual([bob]);
+    expect(await overdue(9000, 1, bob)).toEqual([]);
     await save(aSubscription({ endedAt: at(1002) }));
-    expect(await overdue(9000)).toEqual([BOB.accountId]);
+    expect(await overdue(9000)).toEqual([bob]);
   });
 
   test("listEnding() lists what ends after now and until the given time", async () => {

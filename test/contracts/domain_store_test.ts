@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { postgresDomains } from "../../src/domains/adapters/postgres/store.ts";
 import { type Domain, newDomain } from "../../src/domains/domain.ts";
 import type { DomainStore, Look, SourceState } from "../../src/domains/ports.ts";
+import type { Due } from "../../src/shared/due.ts";
 import { memoryDomains } from "../memory/domains/store.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
@@ -110,15 +111,20 @@ describe.each(eachDatabase(memoryDomains, postgresDomains))("DomainStore on %s",
     const pending = aDomain({ name: "pending.example" });
     await given(one, other, pending);
     const people = (now: Date) => within(({ domains }) => domains.listPeopleDue(now, 10));
-    const telling = async (now: Date) =>
-      (await within(({ domains }) => domains.listTellingDue(now, 10))).map(({ id }) => id);
+    const telling = async (now: Date, after?: Due, limit = 10) =>
+      (await within(({ domains }) => domains.listTellingDue(now, after, limit))).map(({ id }) => id);
     expect([await people(at(9)), await telling(at(9))]).toEqual([[], []]);
     await within(({ domains }) => domains.wake("example.org", at(1)));
     await within(({ domains }) => domains.wake("pending.example", at(1)));
     await within(({ domains }) => domains.save({ ...one, digest: "off", version: 1 }));
     expect([await people(at(0)), await telling(at(0))]).toEqual([[], []]);
     expect(await people(at(1))).toEqual(["example.org"]);
-    expect((await telling(at(1))).toSorted()).toEqual([one.id, other.id].toSorted());
+    const [first = "", second = ""] = [one.id, other.id].toSorted();
+    expect(await telling(at(1))).toEqual([first, second]);
+    expect([await telling(at(1), undefined, 1), await telling(at(1), { id: first, at: at(1) })]).toEqual([
+      [first],
+      [second],
+    ]);
     await within(({ domains }) => domains.setPeopleDue("example.org", at(5)));
     await within(({ domains }) => domains.setTellingDue(one.id, undefined));
     await within(({ domains }) => domains.setTellingDue(other.id, at(4)));

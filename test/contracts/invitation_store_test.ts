@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import type { ConsentRecord, Invitation } from "../../src/invitations/invitation.ts";
 import type { InvitationKey, InvitationStore } from "../../src/invitations/ports.ts";
+import type { Due } from "../../src/shared/due.ts";
 import { anInvitation } from "../invitations/invitation_world.ts";
 import { memoryInvitations } from "../memory/invitations/store.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
@@ -147,15 +148,21 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
       anInvitation({ nextMailAt: at(1), expiresAt: at(5) }),
     );
     const remindable = (ms: number, limit = 9) => inStore((all) => all.listRemindable(at(ms), limit));
-    const expired = (ms: number, limit = 9) => inStore((all) => all.listExpired(at(ms), limit));
+    const expired = (ms: number, limit = 9, after?: Due) => inStore((all) => all.listExpired(at(ms), after, limit));
+    const [first, second] = [
+      { id: late.id, at: at(10) },
+      { id: early.id, at: at(11) },
+    ];
     expect(await remindable(1)).toEqual([early]);
     expect(await remindable(9)).toEqual([early, late]);
     expect(await remindable(9, 1)).toEqual([early]);
     expect(await remindable(10)).toEqual([early]);
     expect(await expired(9)).toEqual([]);
-    expect(await expired(10)).toEqual([late]);
-    expect(await expired(11)).toEqual([late, early]);
-    expect(await expired(11, 1)).toEqual([late]);
+    expect(await expired(10)).toEqual([first]);
+    expect(await expired(11)).toEqual([first, second]);
+    expect(await expired(11, 1)).toEqual([first]);
+    expect(await expired(11, 1, first)).toEqual([second]);
+    expect(await expired(11, 1, second)).toEqual([]);
   });
 
   test("accepted invitations are deleted after their time too, with their records", async () => {

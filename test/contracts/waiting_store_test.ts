@@ -6,7 +6,7 @@ import { claim, delivery, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const CAROL = crypto.randomUUID();
-const DAVE = crypto.randomUUID();
+const [DAVE = "", ERIN = ""] = [crypto.randomUUID(), crypto.randomUUID()].toSorted();
 
 const held = (subject: string, changes: Partial<Delivery> = {}) =>
   delivery(subject, { contactId: CAROL, state: "held", reason: "digest", runAt: NOW, ...changes });
@@ -20,13 +20,22 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Waiting
       held("alert:3", { runAt: later(1) }),
       held("alert:4", { reason: "unconfirmed" }),
       held("alert:5", { state: "due", reason: undefined }),
-      held("alert:6", { contactId: DAVE, runAt: later(1) }),
+      held("alert:6", { contactId: ERIN, runAt: later(1) }),
+      held("alert:7", { contactId: DAVE, runAt: later(1) }),
     ];
     await transaction(async ({ deliveries, waiting }) => {
       await deliveries.addMissing(rows);
-      expect(await waiting.listDue(NOW, 10)).toEqual([CAROL]);
-      expect((await waiting.listDue(later(1), 10)).toSorted()).toEqual([CAROL, DAVE].toSorted());
-      expect(await waiting.listDue(later(1), 1)).toHaveLength(1);
+      expect(await waiting.listDue(NOW, undefined, 10)).toEqual([{ id: CAROL, at: NOW }]);
+      const [carol, dave, erin] = [
+        { id: CAROL, at: NOW },
+        { id: DAVE, at: later(1) },
+        { id: ERIN, at: later(1) },
+      ];
+      expect(await waiting.listDue(later(1), undefined, 10)).toEqual([carol, dave, erin]);
+      expect(await waiting.listDue(later(1), undefined, 1)).toEqual([carol]);
+      expect(await waiting.listDue(later(1), carol, 1)).toEqual([dave]);
+      expect(await waiting.listDue(later(1), dave, 10)).toEqual([erin]);
+      expect(await waiting.listDue(later(1), erin, 10)).toEqual([]);
       const due = await waiting.lockDue(CAROL, NOW, 10);
       expect(due.map(({ subject }) => subject)).toEqual(["alert:1", "alert:2"]);
       expect(await waiting.lockDue(CAROL, NOW, 1)).toHaveLength(1);
@@ -51,7 +60,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Waiting
         sealed: undefined,
       });
       expect(await deliveries.find(second.id)).toMatchObject({ state: "due", reason: undefined, runAt: later(5) });
-      expect(await waiting.listDue(later(9), 10)).toEqual([]);
+      expect(await waiting.listDue(later(9), undefined, 10)).toEqual([]);
     });
     expect(await claim(transaction)).toEqual([]);
   });

@@ -46,6 +46,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     ]),
   );
   const told = new Map<string, Told[]>();
+  const errors: unknown[] = [];
   const deps: InvitationDeps = {
     transaction,
     ...keys,
@@ -53,6 +54,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     hashToken,
     now: clock.now,
     newId: () => Bun.randomUUIDv7(),
+    report: (error) => void errors.push(error),
     accounts: { of: async (accountId) => accounts.get(accountId) },
     drainFor: async () => {},
     disclosures: { of: async (address) => told.get(address) ?? [] },
@@ -75,6 +77,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     clock,
     accounts,
     told,
+    errors,
     deps,
     outbox,
     transaction,

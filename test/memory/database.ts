@@ -1,3 +1,4 @@
+import type { Due } from "../../src/shared/due.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 import "../../src/database/callers.ts";
 import { exclusively } from "../../src/database/guard.ts";
@@ -88,4 +89,12 @@ export function memoryDatabase(): MemoryDatabase {
   }
 
   return { transactionOf, snapshot };
+}
+
+const inOrder = (one: Due, other: Due) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1);
+
+/** The longest due first, those after `after`. */
+export function dueAfter<Item extends Due>(due: Item[], after: Due | undefined, limit: number): Item[] {
+  const further = due.filter((one) => after === undefined || (one.id !== after.id && inOrder(one, after) > 0));
+  return further.toSorted(inOrder).slice(0, limit);
 }

@@ -1,7 +1,7 @@
 import type { Order } from "../../../src/billing/gateway_ports.ts";
 import type { BillingStore, Checkout, Farewell, SubscriptionRepository } from "../../../src/billing/ports.ts";
 import type { Subscription } from "../../../src/billing/subscription.ts";
-import type { MemoryTables } from "../database.ts";
+import { dueAfter, type MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
 
 const byTime = (one: Date | undefined, other: Date | undefined) => (one?.getTime() ?? 0) - (other?.getTime() ?? 0);
@@ -24,9 +24,10 @@ function memorySubscriptions(tables: MemoryTables): SubscriptionRepository {
     async remove(accountId) {
       rows.delete(accountId);
     },
-    async listOverdue(now, limit) {
+    async listOverdue(now, after, limit) {
       const overdue = rows.filter(({ endsAt, endedAt }) => !endedAt && endsAt !== undefined && endsAt <= now);
-      return ids(overdue.toSorted((one, other) => byTime(one.endsAt, other.endsAt))).slice(0, limit);
+      const due = overdue.map(({ accountId: id, endsAt }) => ({ id, at: endsAt ?? now }));
+      return dueAfter(due, after, limit);
     },
     async listEnding(from, until) {
       const ending = rows.filter(({ endsAt, endedAt }) => !endedAt && !!endsAt && endsAt > from && endsAt <= until);

@@ -1,7 +1,7 @@
 import type { Domain } from "../../../src/domains/domain.ts";
 import { isHeld } from "../../../src/domains/domain.ts";
 import type { DomainRepository, DomainStore, Look, LookRepository, SourceState } from "../../../src/domains/ports.ts";
-import type { MemoryTables } from "../database.ts";
+import { dueAfter, type MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
 import { memoryStrangerMail } from "../events/stranger_mail.ts";
 import { memoryFindings } from "./findings.ts";
@@ -55,8 +55,7 @@ function domainsIn(tables: MemoryTables): DomainRepository {
   const rows = tables<Domain>("domains.domain");
   const wakes = tables<Wake>("domains.wake");
   const held = (due: Wake[]) => due.flatMap(({ id }) => rows.get(id) ?? []).filter(isHeld);
-  const byTime = (which: "people" | "telling") => (a: Wake, b: Wake) =>
-    (a[which]?.getTime() ?? 0) - (b[which]?.getTime() ?? 0) || byId(a, b);
+  const longestDueFirst = (a: Wake, b: Wake) => (a.people?.getTime() ?? 0) - (b.people?.getTime() ?? 0) || byId(a, b);
   const ofAccount = (accountId: string) => rows.filter((row) => row.accountId === accountId).toSorted(oldestFirst);
   return {
     // In-memory transactions are serialised anyway.
@@ -103,16 +102,19 @@ function domainsIn(tables: MemoryTables): DomainRepository {
         wakes.set(id, { id, people: now, telling: now });
     },
     async listPeopleDue(now, limit) {
-      const due = wakes.filter(({ people }) => people !== undefined && people <= now).toSorted(byTime("people"));
+      const due = wakes.filter(({ people }) => people !== undefined && people <= now).toSorted(longestDueFirst);
       return [...new Set(held(due).map(({ name }) => name))].slice(0, limit);
     },
     async setPeopleDue(name, dueAt) {
       for (const { id } of rows.filter((row) => row.name === name))
         wakes.set(id, { telling: undefined, ...wakes.get(id), id, people: dueAt });
     },
-    async listTellingDue(now, limit) {
-      const due = wakes.filter(({ telling }) => telling !== undefined && telling <= now).toSorted(byTime("telling"));
-      return held(due).slice(0, limit);
+    async listTellingDue(now, after, limit) {
+      const due = wakes.filter(({ telling }) => telling !== undefined && telling <= now);
+      const domains = held(due).map(({ id, accountId, name }) => {
+        return { id, accountId, name, at: wakes.get(id)?.telling ?? now };
+      });
+      return dueAfter(domains, after, limit);
     },
     async endTelling(id, at) {
       const wake = wakes.get(id);

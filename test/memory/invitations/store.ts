@@ -8,7 +8,7 @@ import type {
   Refusal,
   RefusalRepository,
 } from "../../../src/invitations/ports.ts";
-import type { MemoryTables } from "../database.ts";
+import { dueAfter, type MemoryTables } from "../database.ts";
 import { memoryEvents } from "../events/outbox.ts";
 import { memoryStrangerMail } from "../events/stranger_mail.ts";
 
@@ -137,11 +137,11 @@ function invitationsIn(tables: MemoryTables): InvitationRepository {
         .filter((row) => row.sentAt !== undefined && isDue(row, now) && row.expiresAt > now)
         .sort(longestDueFirst)
         .slice(0, limit),
-    listExpired: async (now, limit) =>
-      rows
-        .filter(({ state, sentAt, expiresAt }) => state === "pending" && sentAt !== undefined && expiresAt <= now)
-        .sort((a, b) => timeOf(a.expiresAt) - timeOf(b.expiresAt) || byId(a, b))
-        .slice(0, limit),
+    async listExpired(now, after, limit) {
+      const over = rows.filter((row) => row.state === "pending" && row.sentAt !== undefined && row.expiresAt <= now);
+      const due = over.map(({ id, expiresAt: at }) => ({ id, at }));
+      return dueAfter(due, after, limit);
+    },
     async removeByInviter(inviterId, limit) {
       const gone = rows.filter((row) => row.inviterId === inviterId).slice(0, limit);
       for (const row of gone) remove(row);

@@ -1,6 +1,6 @@
 import type { WaitingRepository } from "../../../src/notifications/delivery/schedule_ports.ts";
 import type { Delivery } from "../../../src/notifications/ports.ts";
-import type { MemoryTables } from "../database.ts";
+import { dueAfter, type MemoryTables } from "../database.ts";
 
 export function memoryWaiting(tables: MemoryTables): WaitingRepository {
   const rows = tables<Delivery>("notifications.delivery");
@@ -12,9 +12,13 @@ export function memoryWaiting(tables: MemoryTables): WaitingRepository {
   }
 
   return {
-    async listDue(now, limit) {
+    async listDue(now, after, limit) {
       const due = rows.filter((row) => isDue(row, now));
-      return [...new Set(due.flatMap(({ contactId }) => contactId ?? []))].slice(0, limit);
+      const byContact = Map.groupBy(due, ({ contactId }) => contactId);
+      const contacts = [...byContact].flatMap(([id, some]) =>
+        id === undefined ? [] : { id, at: new Date(Math.min(...some.map(({ runAt }) => runAt.getTime()))) },
+      );
+      return dueAfter(contacts, after, limit);
     },
     async lockDue(contactId, now, limit) {
       const due = rows.filter((row) => row.contactId === contactId && isDue(row, now));

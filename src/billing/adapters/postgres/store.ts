@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import { followsDue } from "../../../database/due.ts";
 import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { EventPublisher } from "../../../events/catalogue.ts";
@@ -109,17 +110,11 @@ function postgresSubscriptions(tx: Database): SubscriptionRepository {
     async remove(accountId) {
       await tx.delete(table).where(eq(table.accountId, accountId));
     },
-    async listOverdue(now, limit) {
-      const overdue = and(lte(table.endsAt, now), isNull(table.endedAt));
-      const order = [asc(table.endsAt), asc(table.accountId)];
-      return ids(
-        await tx
-          .select()
-          .from(table)
-          .where(overdue)
-          .orderBy(...order)
-          .limit(limit),
-      );
+    async listOverdue(now, after, limit) {
+      const { accountId: id, endsAt } = table;
+      const overdue = and(lte(endsAt, now), isNull(table.endedAt), followsDue(endsAt, id, after));
+      const due = await tx.select({ id, endsAt }).from(table).where(overdue).orderBy(asc(endsAt), asc(id)).limit(limit);
+      return due.map((row) => ({ id: row.id, at: row.endsAt ?? now }));
     },
     async listEnding(from, until) {
       const ending = and(gt(table.endsAt, from), lte(table.endsAt, until), isNull(table.endedAt));

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { followsDue } from "../../../database/due.ts";
 import { listed } from "../../../database/lists.ts";
 import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
@@ -132,14 +133,15 @@ function domainsIn(tx: Database): DomainRepository {
         .set({ peopleDueAt: dueAt ?? null })
         .where(eq(rows.name, name));
     },
-    async listTellingDue(now, limit) {
-      const due = tx
-        .select()
+    async listTellingDue(now, after, limit) {
+      const { id, accountId, name, tellingDueAt } = rows;
+      const due = await tx
+        .select({ id, accountId, name, tellingDueAt })
         .from(rows)
-        .where(and(lte(rows.tellingDueAt, now), isHeld))
-        .orderBy(asc(rows.tellingDueAt), asc(rows.id))
+        .where(and(lte(tellingDueAt, now), isHeld, followsDue(tellingDueAt, id, after)))
+        .orderBy(asc(tellingDueAt), asc(id))
         .limit(limit);
-      return (await due).map(domainOf);
+      return due.map(({ tellingDueAt: at, ...domain }) => ({ ...domain, at: at ?? now }));
     },
     async endTelling(id, at) {
       await tx

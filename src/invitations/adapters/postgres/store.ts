@@ -16,6 +16,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import { followsDue } from "../../../database/due.ts";
 import { withNulls, withoutNulls } from "../../../database/nulls.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
@@ -180,10 +181,11 @@ function invitationsIn(tx: Database): InvitationRepository {
         .limit(limit);
       return (await list).map(withoutNulls);
     },
-    async listExpired(now, limit) {
-      const over = and(eq(rows.state, "pending"), lte(rows.expiresAt, now), isNotNull(rows.sentAt));
-      const list = tx.select().from(rows).where(over).orderBy(asc(rows.expiresAt), asc(rows.id)).limit(limit);
-      return (await list).map(withoutNulls);
+    async listExpired(now, after, limit) {
+      const { id, expiresAt: at } = rows;
+      const over = and(eq(rows.state, "pending"), lte(at, now), isNotNull(rows.sentAt));
+      const further = and(over, followsDue(at, id, after));
+      return tx.select({ id, at }).from(rows).where(further).orderBy(asc(at), asc(id)).limit(limit);
     },
     async removeByInviter(inviterId, limit) {
       const some = tx.select({ id: rows.id }).from(rows).where(eq(rows.inviterId, inviterId)).limit(limit);

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { followsDue } from "../../../database/due.ts";
 import type { Database } from "../../../database/postgres.ts";
 import type { WaitingRepository } from "../../delivery/schedule_ports.ts";
 import { deliveryOf } from "./delivery_rows.ts";
@@ -10,13 +11,18 @@ export function postgresWaiting(tx: Database): WaitingRepository {
     and(sql`state = 'held' and reason in ('digest', 'quiet')`, lte(deliveryTable.runAt, now));
 
   return {
-    async listDue(now, limit) {
+    async listDue(now, after, limit) {
+      const { contactId, runAt } = deliveryTable;
+      const first = sql`min(${runAt})`.mapWith(runAt);
       const rows = await tx
-        .selectDistinct({ contactId: deliveryTable.contactId })
+        .select({ id: contactId, at: first })
         .from(deliveryTable)
-        .where(and(isDue(now), isNotNull(deliveryTable.contactId)))
+        .where(and(isDue(now), isNotNull(contactId)))
+        .groupBy(contactId)
+        .having(followsDue(first, contactId, after))
+        .orderBy(asc(first), asc(contactId))
         .limit(limit);
-      return rows.flatMap(({ contactId }) => contactId ?? []);
+      return rows.flatMap(({ id, at }) => (id === null ? [] : { id, at }));
     },
     async lockDue(contactId, now, limit) {
       const rows = await tx
