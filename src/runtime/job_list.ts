@@ -116,7 +116,7 @@ export function jobsOf(
     ...domainJobs(domains, isOver),
     { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },
     { name: "gather", everyMs: 30 * SECOND, run: () => notifications.gatherDue(isOver) },
-    { name: "receipts", everyMs: 15 * SECOND, run: notifications.followReceipts },
+    { name: "receipts", everyMs: 15 * SECOND, run: () => notifications.followReceipts(isOver) },
     { name: "summaries", everyMs: 60 * SECOND, run: notifications.summariseDue },
     { name: "drills", everyMs: 600 * SECOND, run: breaches.endDrillsDue },
     { name: "letters", everyMs: 600 * SECOND, run: breaches.remindOfLetters },

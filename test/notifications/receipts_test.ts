@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { NotificationDeps } from "../../src/notifications/mod.ts";
 import type { ReceiptFate } from "../../src/notifications/ports.ts";
 import { memorySender } from "../memory/notifications/store.ts";
@@ -241,4 +241,49 @@ test("Messages that are no emergencies are not polled", async () => {
   post.advance(MINUTE);
   expect(post.sender.sent).toHaveLength(1);
   expect(await post.followReceipts()).toBe(0);
+});
+
+describe("More emergencies than fit between two runs", () => {
+  const MANY = 120;
+  const receipts = Array.from({ length: MANY }, (_, number) => `receipt-${number}`);
+
+  /** All of them are due. */
+  async function crowd() {
+    const provider = emergencies();
+    const post = postOffice({ senders: { email: provider.sender } });
+    const [sentAt, channel] = [post.deps.now(), "email" as const];
+    await post.deps.transaction(async (store) => {
+      for (const receipt of receipts)
+        await store.receipts.open({ receipt, channel, deliveryId: crypto.randomUUID(), sentAt, lookAt: sentAt });
+    });
+    // Their deliveries are gone, which cancels an emergency.
+    provider.faults.cancels = false;
+    return { ...post, ...provider };
+  }
+
+  test("are polled in one run, each once, even if it takes until the first are due again", async () => {
+    const post = await crowd();
+    const { look } = post.sender.receipts;
+    post.sender.receipts.look = async (receipt) => {
+      post.advance(1000);
+      return look(receipt);
+    };
+    expect(await post.followReceipts()).toBe(MANY);
+    expect(post.looks.toSorted()).toEqual(receipts.toSorted());
+  });
+
+  test("are polled although some fail, which are skipped until they are due again", async () => {
+    const post = await crowd();
+    for (const receipt of receipts.slice(0, 60)) post.fates.set(receipt, new Error(receipt));
+    expect(await post.followReceipts()).toBe(MANY);
+    expect(post.reports).toHaveLength(60);
+    expect(await post.followReceipts()).toBe(0);
+  });
+
+  test("are left for the next run when it is stopped", async () => {
+    const post = await crowd();
+    expect(await post.followReceipts(() => post.looks.length >= 7)).toBe(7);
+    expect(post.looks).toHaveLength(7);
+    expect(await post.followReceipts()).toBe(MANY - 7);
+  });
 });

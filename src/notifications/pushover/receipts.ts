@@ -7,7 +7,6 @@ export const LOOK_AGAIN_MS = 10_000;
 const CLAIM_MS = 60_000;
 /** No emergency repeats for longer. */
 const FOLLOWED_FOR_MS = 3 * 3_600_000;
-const MOST_PER_RUN = 50;
 
 function alertIdsOf(about: About): string[] {
   if ("alertId" in about) return [about.alertId];
@@ -54,12 +53,15 @@ export function receipts({ transaction, senders, alertFacts, now, report }: Need
 
   return {
     /**
-     * Job: returns how many receipts were queried. A provider that does not answer is skipped until the next run, which starts
-     * with the remaining receipts.
+     * Job: queries the receipts that are due when it starts, until none is left or `isOver`; returns their number. A provider that
+     * does not answer is skipped until the next run, which starts with the remaining receipts.
      */
-    async followReceipts(): Promise<number> {
-      for (let count = 0; count < MOST_PER_RUN; count += 1) {
-        const open = await transaction((store) => store.receipts.claimDue(now(), after(CLAIM_MS)));
+    async followReceipts(isOver = () => false): Promise<number> {
+      // Those that become due again meanwhile are left to the next run, or this one might never end.
+      const startedAt = now();
+      for (let count = 0; ; count += 1) {
+        if (isOver()) return count;
+        const open = await transaction((store) => store.receipts.claimDue(startedAt, after(CLAIM_MS)));
         if (!open) return count;
         try {
           if (!(await follow(open))) return count + 1;
@@ -67,7 +69,6 @@ export function receipts({ transaction, senders, alertFacts, now, report }: Need
           report(error, { delivery: open.deliveryId });
         }
       }
-      return MOST_PER_RUN;
     },
   };
 }
