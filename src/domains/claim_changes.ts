@@ -39,7 +39,7 @@ export function claimChanges({ transaction, sources, accounts, now }: DomainDeps
     const { domains, events } = store;
     if (!(await domains.save({ ...next, version: before.version + 1 }))) return false;
     const others = (await domains.listByName(before.name)).filter((one) => isHeld(one) && one.id !== before.id);
-    await events.publish(...changeMails({ before, next }, others, people));
+    await events.publish(...changeMails({ before, next, at: now() }, others, people));
     if (isHeld(next) && !isHeld(before)) await begin(store, next, others);
     return true;
   }

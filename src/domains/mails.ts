@@ -5,11 +5,14 @@ import type { Cipher, Mac } from "../shared/secrets.ts";
 import { type Domain, isHeld } from "./domain.ts";
 import type { Account } from "./ports.ts";
 
-/** To an administrator; `other` is the name of another holder of the same domain. */
+/**
+ * To an administrator; `other` is the name of another holder of the same domain. The time tells it from an earlier mail of the same
+ * content, as identical ones are sent once.
+ */
 export function holderMail(
   template: "domain_contested" | "domain_shared" | "domain_proof_missing" | "domain_ended",
   { id, accountId, name }: Domain,
-  { account, until, other }: { account: Account; until?: Date | undefined; other?: Account | undefined },
+  { account, at, until, other }: { account: Account; at: Date; until?: Date | undefined; other?: Account | undefined },
 ): MailRequested {
   return {
     type: "mail.requested",
@@ -19,6 +22,7 @@ export function holderMail(
     params: {
       domain: name,
       id,
+      at: at.toISOString(),
       ...(until && { until: until.toISOString() }),
       ...(other && { name: nameOf(other), account: maskedEmail(other.email) }),
     },
@@ -28,7 +32,7 @@ export function holderMail(
 
 /** What a change of a claim tells its holder and `others`, who hold the same domain; `people`: their accounts, as far as they exist. */
 export function changeMails(
-  { before, next }: { before: Domain; next: Domain },
+  { before, next, at }: { before: Domain; next: Domain; at: Date },
   others: Domain[],
   people: Map<string, Account>,
 ): MailRequested[] {
@@ -37,16 +41,16 @@ export function changeMails(
   for (const other of others) {
     const account = people.get(other.accountId);
     if (account && next.state === "waiting" && before.state !== "waiting")
-      mails.push(holderMail("domain_contested", other, { account, until: next.effectiveAt, other: own }));
+      mails.push(holderMail("domain_contested", other, { account, at, until: next.effectiveAt, other: own }));
     if (next.state === "proven" && !isHeld(before)) {
-      if (account) mails.push(holderMail("domain_shared", other, { account, other: own }));
-      if (own) mails.push(holderMail("domain_shared", next, { account: own, other: account }));
+      if (account) mails.push(holderMail("domain_shared", other, { account, at, other: own }));
+      if (own) mails.push(holderMail("domain_shared", next, { account: own, at, other: account }));
     }
   }
   if (own && next.state === "failing" && before.state === "proven")
-    mails.push(holderMail("domain_proof_missing", next, { account: own, until: next.dueAt }));
+    mails.push(holderMail("domain_proof_missing", next, { account: own, at, until: next.dueAt }));
   if (own && next.state === "ended" && before.state !== "ended")
-    mails.push(holderMail("domain_ended", next, { account: own }));
+    mails.push(holderMail("domain_ended", next, { account: own, at }));
   return mails;
 }
 

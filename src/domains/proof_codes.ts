@@ -34,7 +34,7 @@ export function proofCodes(
       await events.publish(codeMail(next, { account, code, until: next.codeExpiresAt ?? now(), cipher }));
       // A claim in effect now needs the code.
       if (domain.state === "proven")
-        await events.publish(holderMail("domain_proof_missing", next, { account, until: next.dueAt }));
+        await events.publish(holderMail("domain_proof_missing", next, { account, at: now(), until: next.dueAt }));
       return ok();
     });
   }
