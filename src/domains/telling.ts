@@ -62,7 +62,7 @@ export function telling(deps: DomainDeps) {
     },
 
     /** A message with made-up numbers, by the way that real ones take. */
-    startDomainDrill(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND" | "RATE_LIMITED">> {
+    startDomainDrill(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
       return transaction(async ({ domains, events }) => {
         const domain = await domains.find(accountId, id);
         if (!domain || !isHeld(domain)) return fail("NOT_FOUND");
