@@ -247,11 +247,17 @@ export async function serve({ config, log, connection, leave, hasPages, output }
   nudgeWhenDue(runner.nudge, product, database);
 
   /** Releases leases immediately, so that another process continues; stops listening once load balancers have had time to notice. */
-  function endWork(): Promise<unknown> {
+  async function endWork(): Promise<void> {
     watchdog.workIsOver();
-    notifications.stopPolling();
-    const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
-    return Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop(), answers, control?.close()]);
+    const ended = await Promise.allSettled([
+      notifications.stopPolling(),
+      notifications.stopDelivering(SENDS_WITHIN_MS),
+      runner.stop(),
+      Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop()),
+      control?.close(),
+    ]);
+    for (const end of ended)
+      if (end.status === "rejected") log.error("Cannot stop in order", describeError(end.reason));
   }
   async function release(): Promise<void> {
     await watchers?.stop(true);

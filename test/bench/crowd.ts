@@ -82,10 +82,10 @@ export async function openCrowd(
       database.onPublished(() => runner.nudge("events"));
       product.dispatcher.onHandled(() => runner.nudge("deliver"));
       return {
-        stop(): Promise<void> {
+        async stop(): Promise<void> {
           // A poll of the chat lasts 25 seconds.
-          product.notifications.stopPolling();
-          return runner.stop();
+          await product.notifications.stopPolling();
+          await runner.stop();
         },
       };
     },

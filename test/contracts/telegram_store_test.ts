@@ -107,6 +107,10 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     expect(await take(loser, after(MINUTE))).toBe(false);
     expect(await take(loser, after(90_000))).toBe(true);
     expect(await take(winner, after(91_000))).toBe(false);
+    await transaction(({ telegram }) => telegram.endLease(winner));
+    expect(await take(winner, after(91_000))).toBe(false);
+    await transaction(({ telegram }) => telegram.endLease(loser));
+    expect(await take(winner, after(91_000))).toBe(true);
   });
 
   test("contacts are found by their chat, across all accounts", async () => {

@@ -205,6 +205,17 @@ describe("In a connected chat", () => {
     expect(explained).toContain("Bot von Breachbell");
   });
 
+  test("the bot speaks the language of the alerts, whatever the language of the app", async () => {
+    const world = telegramWorld(cleanUps);
+    await world.connected();
+    const { language_code: _german, ...unknown } = BOB;
+    for (const bob of [unknown, { ...BOB, language_code: "fr" }]) {
+      world.peer.write(bob, "/status");
+      await world.pollTelegram();
+      expect(world.peer.sentTo(BOB).at(-1)?.text).toStartWith("Warnungen zu");
+    }
+  });
+
   test("blocking is detected immediately, unblocking resumes the alerts", async () => {
     const world = telegramWorld(cleanUps);
     const contact = await world.connected();

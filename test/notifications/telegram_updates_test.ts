@@ -80,12 +80,15 @@ describe("The bot's updates", () => {
     const world = telegramWorld(cleanUps);
     const waiting = world.pollTelegram();
     while (!world.peer.requests.some(({ method }) => method === "getUpdates")) await Bun.sleep(1);
-    world.stopPolling();
+    await world.stopPolling();
     expect(await waiting).toBe(0);
     const asked = world.peer.requests.length;
     expect(await world.pollTelegram()).toBe(0);
     expect(world.peer.requests).toHaveLength(asked);
     expect(world.reports).toEqual([]);
+    // The next process need not wait for the end of a lease.
+    world.peer.write(BOB, "/help");
+    expect(await world.anotherWorker().pollTelegram()).toBe(1);
   });
 
   test("are polled after a left-over webhook was removed", async () => {

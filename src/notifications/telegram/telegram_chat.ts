@@ -49,13 +49,22 @@ export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<
     (language: Language): Say =>
     (key, params = {}) =>
       translate(language, `telegram.${key}`, { product: PRODUCT, ...params });
-  const wordsFor = ({ languageCode }: TelegramChat) => wordsIn(negotiateLanguage([languageCode ?? ""]));
 
   const plain = (text: string): TelegramReply => ({ text, buttons: [] });
   const site = (say: Say, text: string): TelegramReply => ({
     text,
     buttons: publicUrl.startsWith("https:") ? [{ text: say("button.site"), url: publicUrl }] : [],
   });
+
+  const ofChat = ({ contacts }: NotificationStore, chat: TelegramChat) => contacts.listByChat(chat.id);
+
+  /** In the language of the chat's messages; before there are any, in the one of the person's app. */
+  async function wordsFor(chat: TelegramChat): Promise<Say> {
+    const [contact] = await transaction((store) => ofChat(store, chat));
+    return wordsIn(
+      contact ? (contact.settings.language ?? contact.language) : negotiateLanguage([chat.languageCode ?? ""]),
+    );
+  }
 
   /** Binds the link's contact to the chat, if its person has the username that was typed. */
   function start(chat: TelegramChat, payload: string, usernames: string[] | undefined): Promise<Started> {
@@ -87,7 +96,7 @@ export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<
   }
 
   async function onStart(chat: TelegramChat, payload: string | undefined): Promise<TelegramReply | undefined> {
-    const say = wordsFor(chat);
+    const say = await wordsFor(chat);
     if (payload === undefined) return site(say, say("explain"));
     let started = await start(chat, payload, undefined);
     if (started.kind === "unlike")
@@ -97,8 +106,6 @@ export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<
     if (started.kind === "linked") return linked(started.contact);
     return started.kind === "asked" ? plain(say("asked")) : site(say, say("invalid_link"));
   }
-
-  const ofChat = ({ contacts }: NotificationStore, chat: TelegramChat) => contacts.listByChat(chat.id);
 
   /** Applies a rule to the chat's contacts; returns those that it changed. */
   function changeAll(chat: TelegramChat, rule: (contact: Contact) => Contact): Promise<Contact[]> {
@@ -115,12 +122,12 @@ export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<
 
   async function onStop(chat: TelegramChat): Promise<TelegramReply> {
     const stopped = await changeAll(chat, unsubscribed);
-    const say = wordsFor(chat);
+    const say = await wordsFor(chat);
     return plain(say(stopped.length > 0 ? "stopped" : "nothing_to_stop"));
   }
 
   async function onStatus(chat: TelegramChat): Promise<TelegramReply> {
-    const say = wordsFor(chat);
+    const say = await wordsFor(chat);
     const contacts = (await transaction((store) => ofChat(store, chat))).filter(({ state }) => state === "active");
     const uses = await Promise.all(
       contacts.map(async (contact) => routesByContact(await contactUses.of(contact.accountId))(contact)),
@@ -134,11 +141,16 @@ export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<
     );
   }
 
+  async function onHelp(chat: TelegramChat): Promise<TelegramReply> {
+    const say = await wordsFor(chat);
+    return site(say, say("help"));
+  }
+
   async function onUnblocked(chat: TelegramChat): Promise<TelegramReply | undefined> {
     const back = await changeAll(chat, (contact) =>
       contact.state === "broken" ? { ...contact, state: "active", refusedAt: undefined } : contact,
     );
-    return back.length > 0 ? plain(wordsFor(chat)("unblocked")) : undefined;
+    return back.length > 0 ? plain((await wordsFor(chat))("unblocked")) : undefined;
   }
 
   /** Handles an alert that was sent to this chat, if its account still sends here; idempotent. */
@@ -165,12 +177,11 @@ export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<
       : button.action === "handle"
         ? await handleAlert(chat, button.id, button.version)
         : await stopOne(chat, button.id);
-    await telegramBot?.answerButton(callbackId, wordsFor(chat)(said));
+    await telegramBot?.answerButton(callbackId, (await wordsFor(chat))(said));
   }
 
   async function replyTo(update: TelegramUpdate): Promise<TelegramReply | undefined> {
     const { chat } = update;
-    const say = wordsFor(chat);
     switch (update.kind) {
       case "start":
         return onStart(chat, update.payload);
@@ -179,7 +190,7 @@ export function telegramChat(needs: Needs): (update: TelegramUpdate) => Promise<
       case "status":
         return onStatus(chat);
       case "help":
-        return site(say, say("help"));
+        return onHelp(chat);
       case "blocked":
         await changeAll(chat, (contact) => (contact.state === "active" ? { ...contact, state: "broken" } : contact));
         return undefined;

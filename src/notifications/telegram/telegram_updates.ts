@@ -25,6 +25,7 @@ export function telegramUpdates({ transaction, telegramBot, onUpdate, newId, rep
   const failures = new Map<number, number>();
   let lastId: number | undefined;
   let restUntil = 0;
+  let polling: Promise<number> = Promise.resolve(0);
 
   /** Ignores a chat that exceeds its rate limit for the rest of the hour. */
   function isFlood({ chat, kind }: TelegramUpdate): boolean {
@@ -60,34 +61,41 @@ export function telegramUpdates({ transaction, telegramBot, onUpdate, newId, rep
     }
   }
 
+  async function poll(): Promise<number> {
+    await telegramBot?.prepare();
+    if (!telegramBot?.updates) return 0;
+    const until = new Date(now().getTime() + LEASE_MS);
+    if (!(await transaction(({ telegram }) => telegram.lease(holder, now(), until)))) return 0;
+    const answer = await telegramBot.updates(lastId, stopping.signal);
+    if (answer.kind === "trouble") {
+      if (!stopping.signal.aborted) report(new Error(`Cannot ask Telegram for updates: ${answer.reason}`), {});
+      restUntil = now().getTime() + answer.afterMs;
+      return 0;
+    }
+    for (const update of answer.updates) {
+      if (!(await handleOrGiveUp(update))) return 0;
+      lastId = update.id;
+    }
+    lastId = answer.lastId ?? lastId;
+    return answer.updates.length;
+  }
+
   return {
     /** Job: polls for updates, in one process at a time; returns how many there were. */
     async pollTelegram(): Promise<number> {
       if (stopping.signal.aborted || now().getTime() < restUntil) return 0;
-      await telegramBot?.prepare();
-      if (!telegramBot?.updates) return 0;
-      const until = new Date(now().getTime() + LEASE_MS);
-      if (!(await transaction(({ telegram }) => telegram.lease(holder, now(), until)))) return 0;
-      const answer = await telegramBot.updates(lastId, stopping.signal);
-      if (answer.kind === "trouble") {
-        if (!stopping.signal.aborted) report(new Error(`Cannot ask Telegram for updates: ${answer.reason}`), {});
-        restUntil = now().getTime() + answer.afterMs;
-        return 0;
-      }
-      for (const update of answer.updates) {
-        if (!(await handleOrGiveUp(update))) return 0;
-        lastId = update.id;
-      }
-      lastId = answer.lastId ?? lastId;
-      return answer.updates.length;
+      polling = poll();
+      return polling;
     },
 
     /** Handles an update from the webhook; throws when Telegram should repeat it. */
     onTelegramUpdate: handleOnce,
 
-    /** Aborts the current poll. */
-    stopPolling(): void {
+    /** Aborts the current poll, and lets another process poll at once. */
+    async stopPolling(): Promise<void> {
       stopping.abort();
+      await polling.catch(() => undefined);
+      await transaction(({ telegram }) => telegram.endLease(holder));
     },
   };
 }

@@ -35,5 +35,8 @@ export function memoryTelegram(tables: MemoryTables): TelegramRepository {
       leases.set("updates", { holder, until });
       return true;
     },
+    async endLease(holder) {
+      if (leases.get("updates")?.holder === holder) leases.delete("updates");
+    },
   };
 }

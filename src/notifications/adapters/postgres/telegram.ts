@@ -58,5 +58,8 @@ export function postgresTelegram(tx: Database): TelegramRepository {
         .returning({ name });
       return taken.length === 1;
     },
+    async endLease(holder) {
+      await tx.delete(telegramLeaseTable).where(eq(telegramLeaseTable.holder, holder));
+    },
   };
 }
