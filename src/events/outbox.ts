@@ -85,23 +85,27 @@ export function createDispatcher(deps: DispatcherDeps) {
     return false;
   }
 
-  const dispatchOrReturn = (claimed: ClaimedEvent) =>
-    isStopping() ? outbox.retryAt(claimed.id, claimed.leaseToken, now(), "") : dispatch(claimed);
+  /**
+   * Returns the event when its lease may soon be over, as after a long pause of the process: another worker may be handling it
+   * and those that follow it.
+   */
+  const dispatchOrReturn = (claimed: ClaimedEvent, until: Date) =>
+    isStopping() || now() > until ? outbox.retryAt(claimed.id, claimed.leaseToken, now(), "") : dispatch(claimed);
 
   /** Mails do not depend on order, so those of one batch are dispatched concurrently and share batched statements. */
-  async function dispatchMails(mails: ClaimedEvent[]): Promise<void> {
-    const ends = await Promise.allSettled(mails.map(dispatchOrReturn));
+  async function dispatchMails(mails: ClaimedEvent[], until: Date): Promise<void> {
+    const ends = await Promise.allSettled(mails.map((claimed) => dispatchOrReturn(claimed, until)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
   /** In publishing order; events with an order key are dispatched one at a time. */
-  async function dispatchAll(batch: ClaimedEvent[]): Promise<void> {
+  async function dispatchAll(batch: ClaimedEvent[], until: Date): Promise<void> {
     const underWay = new Set<Promise<unknown>>();
     try {
       for (const claimed of batch) {
         const most = orderKeyOf(claimed.event) === undefined ? AT_ONCE : 1;
         while (underWay.size >= most) await Promise.race(underWay);
-        const work = dispatchOrReturn(claimed).finally(() => underWay.delete(work));
+        const work = dispatchOrReturn(claimed, until).finally(() => underWay.delete(work));
         underWay.add(work);
         if (most === 1) await work;
       }
@@ -144,9 +148,13 @@ export function createDispatcher(deps: DispatcherDeps) {
       let taken = 0;
       for (;;) {
         if (isStopping()) return taken;
+        const until = new Date(now().getTime() + LEASE_MS / 2);
         const batch = await outbox.claim(BATCH, now(), LEASE_MS, { type });
-        await dispatchMails(batch.filter(isMail));
-        await dispatchAll(batch.filter((claimed) => !isMail(claimed)));
+        await dispatchMails(batch.filter(isMail), until);
+        await dispatchAll(
+          batch.filter((claimed) => !isMail(claimed)),
+          until,
+        );
         taken += batch.length;
         // Handling a mail publishes no further events, so there is no need to look again.
         if (batch.length < BATCH && batch.every(isMail)) return taken;

@@ -181,6 +181,25 @@ describe("drain()", () => {
     expect(await waiting()).toBe(0);
   });
 
+  test("leaves events whose lease has ended to the process that took them over", async () => {
+    const got: string[] = [];
+    const world = eventWorld(() => ({
+      "identity.deleted": {
+        async accounts({ accountId }) {
+          got.push(accountId);
+          // The first process is suspended for a minute; meanwhile another one handles what follows.
+          if (got.length > 1) return;
+          world.clock.pass(60_000);
+          await createDispatcher(world.deps).drain();
+        },
+      },
+    }));
+    await world.publish(deletion("first"), deletion("second"), deletion("third"));
+    await world.dispatcher.drain();
+    expect(got).toEqual(["first", "first", "second", "third"]);
+    expect(await world.waiting()).toBe(0);
+  });
+
   test("shares the events with another process, each being delivered once", async () => {
     const tracking = subscriber();
     const { publish, deps } = eventWorld(() => ({ "identity.deleted": { tracking: tracking.handle } }));
