@@ -1,6 +1,6 @@
 import type { Channel } from "../../shared/contacts.ts";
 import type { Transaction } from "../../shared/transaction.ts";
-import type { ChannelHealth, Delivery, Note, NotificationStore, Outcome } from "../ports.ts";
+import type { ChannelHealth, Delivery, Note, NotificationStore, Outcome, Report } from "../ports.ts";
 
 const FAILURES_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 30_000;
@@ -48,7 +48,7 @@ export type Claim = {
 
 /** Claims what may be sent now; for a failed channel whose pause is over, only a single probe. */
 export async function claimOpen(
-  transaction: Transaction<NotificationStore>,
+  { transaction, report }: { transaction: Transaction<NotificationStore>; report: Report },
   { channels: wanted, limit, now, leaseUntil, lowestPriority, mayProbe }: Wanted,
 ): Promise<Claim[]> {
   async function claim({ deliveries }: NotificationStore, channels: Channel[], most: number): Promise<Delivery[]> {
@@ -72,7 +72,7 @@ export async function claimOpen(
   for (const { channel, pausedUntil } of mayProbe ? failing : []) {
     if (claimed.length >= limit || !wanted.includes(channel)) continue;
     if (pausedUntil !== undefined && pausedUntil > now) continue;
-    const probes = await transaction(async (store) => {
+    const probing = transaction(async (store) => {
       const probed = await store.channels.takeProbe(channel, now, new Date(now.getTime() + PROBE_MS));
       if (!probed) return [];
       const due = await claim(store, [channel], 1);
@@ -80,6 +80,11 @@ export async function claimOpen(
       // Nothing else is due: one that the channel itself holds up shows whether it works again.
       await store.deliveries.releaseHeldByChannel(channel, now, 1);
       return claim(store, [channel], 1);
+    });
+    // What is claimed already must be sent even if this fails.
+    const probes = await probing.catch((error) => {
+      report(error, { channel });
+      return [];
     });
     claimed.push(...probes.map((delivery) => claimOf(delivery, true)));
   }

@@ -185,7 +185,7 @@ export function deliver(needs: Needs) {
         // In maintenance mode only staff can ask for codes, and nothing else is sent.
         const lowestPriority = codesOnly || isUnderMaintenance() ? CODES : undefined;
         const wanted = { channels, limit, now: at, leaseUntil: leaseFrom(at), lowestPriority };
-        return claimOpen(transaction, { ...wanted, mayProbe: !codesOnly });
+        return claimOpen({ transaction, report }, { ...wanted, mayProbe: !codesOnly });
       },
       // Slow ones take none of the few places, as ten minutes may pass until a server answers.
       atOnce: () => (isCautious ? Math.min(most, FEW + countSlow(channels)) : most),
