@@ -138,6 +138,7 @@ export const WEBSITE_WORDS: Record<string, string> = {
   unanswered: "The first of the addresses whose contacts have not answered yet, at most 5.",
   unansweredCount: "How many there are.",
   troubled: "How many of the contacts in use do not work.",
+  ownStopped: "Whether the account’s own address, where alerts go that reach no contact, is unsubscribed.",
   device: "One of its devices.",
   devices: "Its devices.",
   emergency: "Whether critical alerts ring until they are seen.",

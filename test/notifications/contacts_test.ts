@@ -86,6 +86,26 @@ describe("An account's contacts", () => {
     expect(post.sentTo()).toEqual([OWN]);
   });
 
+  test("that were unsubscribed can be resumed by the account only at its own address", async () => {
+    const post = await home([email(OWN), email(CAROL)]);
+    await post.deps.transaction(async ({ contacts }) => {
+      for (const contact of await contacts.list("alice"))
+        await contacts.replace({ ...contact, state: "unsubscribed", confirmedAt: contact.createdAt });
+    });
+    const list = async () => {
+      const listed = await post.listContacts("alice");
+      return listed.ok ? listed.value.reach : undefined;
+    };
+    expect(await list()).toMatchObject({ deadCount: 1, ownStopped: true });
+    expect(await post.repairContact("alice", (await post.of(CAROL)).id)).toEqual({
+      ok: false,
+      code: "CONTACT_SETTLED",
+    });
+    const own = await post.repairContact("alice", (await post.of(OWN)).id);
+    expect(own).toMatchObject({ ok: true, value: { state: "active" } });
+    expect(await list()).toMatchObject({ deadCount: 0, ownStopped: false });
+  });
+
   test("that are removed are deleted, and what was pending for them goes to the remaining ones", async () => {
     const post = await home([email(CAROL), email(OWN)]);
     const [carol, own] = [await post.of(CAROL), await post.of(OWN)];

@@ -11,17 +11,19 @@ import { contact } from "./fake_contacts.ts";
 const A = { associationId: "a1", address: "a@example.org" };
 const B = { associationId: "a2", address: "b@example.org" };
 type Use = typeof A;
-const of = (state: ContactHealth["state"], ...usedBy: ContactHealth["usedBy"]) => ({ state, usedBy });
+const of = (state: ContactHealth["state"], ...usedBy: ContactHealth["usedBy"]) => ({ state, own: false, usedBy });
 
 describe("contact rules", () => {
   test("reachOf() finds the addresses without a working contact", () => {
-    const none = { dead: [], deadCount: 0, unanswered: [], unansweredCount: 0 };
+    const none = { dead: [], deadCount: 0, unanswered: [], unansweredCount: 0, ownStopped: false };
     const isDead = (...dead: Use[]) => ({ ...none, dead, deadCount: dead.length });
     const isUnanswered = (...unanswered: Use[]) => ({ ...none, unanswered, unansweredCount: unanswered.length });
     expect(reachOf([of("active", A), of("broken", A, B)])).toEqual({ ...isDead(B), troubled: 1 });
     expect(reachOf([of("unconfirmed", A), of("unsubscribed", A)])).toEqual({ ...isDead(A), troubled: 2 });
     expect(reachOf([of("unconfirmed", A), of("broken")])).toEqual({ ...isUnanswered(A), troubled: 1 });
     expect(reachOf([of("active", A, B)])).toEqual({ ...none, troubled: 0 });
+    const stopped = { ...of("unsubscribed", A), own: true };
+    expect(reachOf([stopped])).toEqual({ ...isDead(A), troubled: 1, ownStopped: true });
     const many = Array.from({ length: 9 }, (_, index) => ({
       associationId: `b${index}`,
       address: `b${index}@example.org`,
@@ -112,6 +114,21 @@ describe("contacts on the tracking screens", () => {
     await notice.getByRole("link", { name: "b@example.org" }).waitFor();
     await notice.getByRole("link", { name: "See contacts" }).click();
     await page.waitForURL("**/en/contacts");
+    await leave();
+  }, 30_000);
+
+  test("who has stopped the messages to their own address is told that alerts appear here only, and can resume them", async () => {
+    opened.site.set({ contacts: [contact("c1", { own: true, state: "unsubscribed", usedBy: [A] })] });
+    const { page, leave } = await opened.visit("/en/dashboard");
+    const notice = page.getByRole("alert").filter({ hasText: "Alerts about it appear only here." });
+    await notice.getByRole("link", { name: "See contacts" }).click();
+    await page.getByText("You have stopped the messages to this address").waitFor();
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === "POST" && sent.url().includes("/api/contacts/")),
+      page.getByRole("button", { name: "Send messages again" }).click(),
+    ]);
+    expect(new URL(request.url()).pathname).toBe("/api/contacts/c1/repair");
+    await page.getByText("The next messages will go to").waitFor();
     await leave();
   }, 30_000);
 

@@ -27,12 +27,14 @@ export function ContactRemedy({ contact, linking }: { contact: ContactHealth; li
   // A webhook needs a signing secret first, and a chat a connection, which their actions offer.
   if (state === "unconfirmed")
     return hasNoSecret(contact) || isChat(channel) ? null : <Remedy contact={contact} act="ask" />;
+  if (state === "unsubscribed" && contact.own) return <Remedy contact={contact} act="resume" />;
   return state === "broken" ? <Remedy contact={contact} act="repair" /> : null;
 }
 
 const ACTS = {
   ask: { path: "/api/contacts/:id/ask", done: "contact_card.asked" },
   repair: { path: "/api/contacts/:id/repair", done: "contact_card.repaired" },
+  resume: { path: "/api/contacts/:id/repair", done: "contact_card.repaired" },
 } as const;
 
 function Remedy({ contact, act }: { contact: ContactHealth; act: keyof typeof ACTS }) {

@@ -2,10 +2,10 @@ import { isChat } from "../../src/shared/chats.ts";
 import type { ContactHealth } from "../api/api.ts";
 import type { TextId } from "../app/text_id.ts";
 
-type Stateful = Pick<ContactHealth, "channel" | "state" | "settings" | "asked">;
+type Stateful = Pick<ContactHealth, "channel" | "state" | "settings" | "asked" | "own">;
 
 /** What a contact that receives no messages needs; undefined for one that works. */
-export function todoOf({ channel, state, settings, asked }: Stateful): TextId | undefined {
+export function todoOf({ channel, state, settings, asked, own }: Stateful): TextId | undefined {
   const isTelegram = channel === "telegram";
   switch (state) {
     case "active":
@@ -17,6 +17,7 @@ export function todoOf({ channel, state, settings, asked }: Stateful): TextId | 
       if (hasNoSecret({ channel, settings })) return "contact_todo.no_secret";
       return asked ? "contact_todo.unconfirmed" : "contact_todo.unasked";
     case "unsubscribed":
+      if (own) return "contact_todo.unsubscribed_own";
       return isTelegram ? "contact_todo.unsubscribed_telegram" : "contact_todo.unsubscribed";
     case "broken":
       if (channel === "webpush") return "contact_todo.broken_device";

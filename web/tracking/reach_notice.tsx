@@ -14,12 +14,12 @@ export function ReachNotice() {
   const text = useText();
   const { data } = useQuery(contactsQuery());
   if (!data) return null;
-  const { dead, deadCount, unanswered, unansweredCount, troubled } = data.reach;
+  const { dead, deadCount, unanswered, unansweredCount, troubled, ownStopped } = data.reach;
   if (deadCount > 0) {
     return (
       <div role="alert">
         <Notice icon={IconBellOff} tone="alarm" action={<ToContacts />}>
-          {text("reach.dead", { count: deadCount })}
+          {text(ownStopped ? "reach.silent" : "reach.dead", { count: deadCount })}
           <Named addresses={dead} count={deadCount} />
         </Notice>
       </div>

@@ -133,8 +133,9 @@ export function isShared({ channel, chatId }: Pick<Contact, "channel" | "chatId"
   return isChat(channel) ? CHATS[channel].isShared : isGroup(chatId);
 }
 
-/** After the account has reported it as repaired. */
-export function repaired(contact: Contact): Contact {
+/** After the account has reported it as repaired. Only `own` messages, to the account's own address, can be resumed in this way. */
+export function repaired(contact: Contact, isOwn: boolean): Contact {
+  if (contact.state === "unsubscribed" && isOwn) return resubscribed(contact);
   if (contact.state !== "broken") return contact;
   return { ...contact, state: contact.confirmedAt ? "active" : "unconfirmed", refusedAt: undefined };
 }

@@ -10,8 +10,8 @@ import type {
   NotificationStore,
   StoreAndClock,
 } from "../ports.ts";
-import type { ContactEnsurer } from "./address_book.ts";
-import { change, confirmable, repaired } from "./contact.ts";
+import { type ContactEnsurer, ownAddress } from "./address_book.ts";
+import { change, confirmable, repaired, sameAddress } from "./contact.ts";
 import type { ContactList, ContactView } from "./contact_list.ts";
 import type { FindingsOf } from "./validation.ts";
 import { newWebhookSecret } from "./webhook_secret.ts";
@@ -115,14 +115,20 @@ export function contactActs(needs: Needs) {
       });
     },
 
-    /** Re-enables a contact that has refused; messages that ended in the meantime are not revived. */
+    /**
+     * Re-enables a contact that has refused, or the account's own address after it was unsubscribed; messages that ended in the
+     * meantime are not revived.
+     */
     async repairContact(
       accountId: string,
       contactId: string,
     ): Promise<Result<ContactView, "NOT_FOUND" | "CONTACT_SETTLED">> {
+      const account = await accounts.of(accountId);
+      const own = account && ownAddress(account);
+      const next = (contact: Contact) => repaired(contact, own !== undefined && sameAddress(contact, own));
       const changed = await ofAccount(accountId, contactId, async (store, contact) => {
-        if (contact.state !== "broken") return fail("CONTACT_SETTLED");
-        await change(store.contacts, contactId, repaired);
+        if (next(contact) === contact) return fail("CONTACT_SETTLED");
+        await change(store.contacts, contactId, next);
         return ok({});
       });
       return changed.ok ? showContact(accountId, contactId) : changed;

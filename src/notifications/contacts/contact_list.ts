@@ -75,16 +75,20 @@ export function contactList({ transaction, accounts, contactUses }: Needs) {
     };
   }
 
+  /** Whether a contact is the account's own address. */
+  async function ownOf(accountId: string): Promise<(contact: Contact) => boolean> {
+    const account = await accounts.of(accountId);
+    const own = account && ownAddress(account);
+    return (contact) => own !== undefined && sameAddress(contact, own);
+  }
+
   async function viewsOf(
-    accountId: string,
     contacts: Contact[],
+    isOwn: (contact: Contact) => boolean,
     routesTo: (contact: Contact) => AlertRoute[],
   ): Promise<ContactView[]> {
     const ids = contacts.map(({ id }) => id);
     const health = await transaction(({ deliveryLog }) => deliveryLog.healthOf(ids));
-    const account = await accounts.of(accountId);
-    const own = account && ownAddress(account);
-    const isOwn = (contact: Contact) => own !== undefined && sameAddress(contact, own);
     return contacts.map((contact) =>
       viewOf(contact, { health: health.get(contact.id), own: isOwn(contact), routes: routesTo(contact) }),
     );
@@ -95,7 +99,7 @@ export function contactList({ transaction, accounts, contactUses }: Needs) {
     async showContact(accountId: string, contactId: string): Promise<Result<ContactView, "NOT_FOUND">> {
       const contact = await transaction(({ contacts }) => contacts.find(contactId));
       if (contact?.accountId !== accountId) return fail("NOT_FOUND");
-      const [view] = await viewsOf(accountId, [contact], await routesOf(accountId));
+      const [view] = await viewsOf([contact], await ownOf(accountId), await routesOf(accountId));
       return view ? ok(view) : fail("NOT_FOUND");
     },
 
@@ -113,8 +117,11 @@ export function contactList({ transaction, accounts, contactUses }: Needs) {
         value === "" ? contacts.list(accountId) : contacts.listAt(accountId, places),
       );
       const listed = attentionFirst(all).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-      const reach = reachOf(all.map((contact) => ({ state: contact.state, usedBy: routesTo(contact) })));
-      const items = await viewsOf(accountId, listed, routesTo);
+      const isOwn = await ownOf(accountId);
+      const reach = reachOf(
+        all.map((contact) => ({ state: contact.state, own: isOwn(contact), usedBy: routesTo(contact) })),
+      );
+      const items = await viewsOf(listed, isOwn, routesTo);
       return ok({ items, total: all.length, page, pageSize: PAGE_SIZE, reach });
     },
 

@@ -2,7 +2,15 @@ import type { ContactState } from "../ports.ts";
 
 type Use = { associationId: string; address: string };
 /** An account's addresses whose alerts reach no contact: the first few of each kind, and their number. */
-export type Reach = { dead: Use[]; deadCount: number; unanswered: Use[]; unansweredCount: number; troubled: number };
+export type Reach = {
+  dead: Use[];
+  deadCount: number;
+  unanswered: Use[];
+  unansweredCount: number;
+  troubled: number;
+  /** The account's own address, where alerts go that reach no contact, is unsubscribed. */
+  ownStopped: boolean;
+};
 
 const NAMED = 5;
 
@@ -10,7 +18,7 @@ const NAMED = 5;
  * `dead`: all contacts of an address have failed, or some have while the others await confirmation; `unanswered`: all await
  * confirmation.
  */
-export function reachOf(contacts: { state: ContactState; usedBy: Use[] }[]): Reach {
+export function reachOf(contacts: { state: ContactState; own: boolean; usedBy: Use[] }[]): Reach {
   const uses = new Map<string, { use: Use; states: ContactState[] }>();
   for (const { state, usedBy } of contacts)
     for (const use of usedBy) {
@@ -30,5 +38,6 @@ export function reachOf(contacts: { state: ContactState; usedBy: Use[] }[]): Rea
     unanswered: unanswered.slice(0, NAMED),
     unansweredCount: unanswered.length,
     troubled: contacts.filter(({ state, usedBy }) => state !== "active" && usedBy.length > 0).length,
+    ownStopped: contacts.some(({ state, own }) => own && state === "unsubscribed"),
   };
 }

@@ -54,6 +54,7 @@ const contactPage = v.object({
     unanswered: v.array(use),
     unansweredCount: count,
     troubled: count,
+    ownStopped: v.boolean(),
   }),
 });
 
