@@ -21,9 +21,13 @@ export function createQueryClient(onSessionEnd: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
+        networkMode: "always",
+        refetchOnReconnect: true,
         // Only connection failures are retried: an error response would stay the same.
         retry: (failures, error) => failures < 2 && isApiError(error) && error.code === "UNREACHABLE",
       },
+      // A mutation sent without a network must fail: a paused one would be carried out later, even if it was cancelled.
+      mutations: { networkMode: "always" },
     },
   });
 }
