@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconCircleCheck, IconClock, IconClockExclamation, IconMailForward } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Letter } from "../api/api.ts";
 import { put, remove } from "../api/call.ts";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
@@ -132,7 +133,7 @@ function StateOf({ letter: { answered, overdue, dueOn } }: { letter: Letter }) {
 function AnswerButton({ letter: { id, answered } }: { letter: Letter }) {
   const text = useText();
   const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useSingleMutation({
     mutationFn: () => put("/api/letters/:id/answered", { params: { id }, body: { answered: !answered } }),
     onError: useShowError("letters.change_failed"),
     onSettled: () => queryClient.invalidateQueries(lettersQuery),
@@ -148,7 +149,7 @@ function RemoveButton({ letter: { id } }: { letter: Letter }) {
   const text = useText();
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useSingleMutation({
     mutationFn: () => remove("/api/letters/:id", { params: { id } }),
     onError: useShowError("letters.change_failed"),
     onSettled: () => queryClient.invalidateQueries(lettersQuery),

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { shownDomain } from "../../src/shared/shown_address.ts";
 import { remove } from "../api/call.ts";
 import type { Domain } from "../api/domains_api.ts";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
@@ -17,7 +18,7 @@ export function RemoveDomain({ domain: { id, name } }: { domain: Domain }) {
   const { lang } = useParams();
   const queryClient = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useSingleMutation({
     mutationFn: () => remove("/api/domains/:id", { params: { id } }),
     onError: useShowError("domain.remove_failed"),
     async onSuccess() {

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
 
@@ -18,7 +19,7 @@ export function useActionOn<Answer, Input>(
   { call, failureTitle, onDone }: Action<Input, Answer>,
 ) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: call,
     ...(onDone && { onSuccess: onDone }),
     onError: useShowError(failureTitle),

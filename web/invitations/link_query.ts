@@ -1,7 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { type ConsentLink, isApiError } from "../api/api.ts";
 import { post } from "../api/call.ts";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
 
@@ -34,12 +34,8 @@ export function useConsentAct<Input, Answer>({ token, send, failureTitle, change
   const queryClient = useQueryClient();
   const showError = useShowError(failureTitle);
   const { queryKey } = consentLinkQuery(token);
-  const isUnderWay = useRef(false);
-  const { mutate, isPending } = useMutation({
+  return useSingleMutation({
     mutationFn: send,
-    onSettled() {
-      isUnderWay.current = false;
-    },
     onSuccess: (answer, input) => {
       onDone?.(answer, input);
       if (!change) return;
@@ -51,13 +47,4 @@ export function useConsentAct<Input, Answer>({ token, send, failureTitle, change
       if (isInvalidLink(error)) void queryClient.invalidateQueries({ queryKey });
     },
   });
-  return {
-    isPending,
-    mutate(input: Input) {
-      // A second click can arrive before React has rendered the pending state.
-      if (isUnderWay.current) return;
-      isUnderWay.current = true;
-      mutate(input);
-    },
-  };
 }

@@ -1,7 +1,8 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import type { FireDrill } from "../api/api.ts";
 import { get } from "../api/call.ts";
 import { refreshAlerts } from "../api/queries.ts";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { lookAgain } from "../shared/delivery_words.ts";
@@ -46,7 +47,7 @@ type Step<Input> = {
 export function useDrillStep<Input = void>({ call, failureTitle, onDone }: Step<Input>) {
   const queryClient = useQueryClient();
   const showError = useShowError(failureTitle);
-  return useMutation({
+  return useSingleMutation({
     mutationFn: call,
     onError: showError,
     onSettled: async (_answer, error) => {

@@ -1,13 +1,13 @@
 import { Anchor, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { toast } from "sonner";
 import { type ContactHealth, isApiError } from "../api/api.ts";
 import { remove } from "../api/call.ts";
 import { useRefreshContacts } from "../api/queries.ts";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { contactName } from "../shared/contact_name.ts";
@@ -58,7 +58,7 @@ function useRemoval(contact: ContactHealth, close: () => void) {
   const refresh = useRefreshContacts();
   const showError = useShowError("contact_remove.failed");
   const [bare, setBare] = useState<string[]>();
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useSingleMutation({
     mutationFn: () => remove("/api/contacts/:id", { params: { id: contact.id } }),
     onSuccess: () => toast.success(text("contact_remove.done", { value: contactName(contact) })),
     onError(error) {

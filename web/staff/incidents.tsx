@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { IconSpeakerphone } from "@tabler/icons-react";
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { IncidentKind } from "../../src/operations/inputs.ts";
 import { inLanguage } from "../../src/shared/localized.ts";
 import { get, remove } from "../api/call.ts";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { IncidentList } from "../shared/incident_list.tsx";
@@ -153,7 +154,7 @@ function Deletion({ incident, onDone, onClose }: { incident: Incident; onDone: (
   const text = useText();
   const language = useLanguage();
   const title = inLanguage(incident.title, language).text;
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useSingleMutation({
     mutationFn: () => remove("/api/staff/incidents/:id", { params: { id: incident.id } }),
     onSuccess: onDone,
     onError: useShowError("incidents.failed"),

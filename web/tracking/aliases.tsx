@@ -1,10 +1,11 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCircleCheck, IconClock } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import type { Alias, AssociationDetails } from "../api/api.ts";
 import { remove } from "../api/call.ts";
+import { useSingleMutation } from "../api/single_mutation.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
@@ -93,7 +94,7 @@ function RemoveDialog({ id, alias, opened, onClose }: DialogProps) {
   const text = useText();
   const queryClient = useQueryClient();
   const { address } = alias;
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useSingleMutation({
     mutationFn: () => remove("/api/associations/:id/aliases/:aliasId", { params: { id, aliasId: alias.id } }),
     onSuccess: () => toast.success(text("alias.removed", { address })),
     onError: useShowError("alias.remove_failed"),

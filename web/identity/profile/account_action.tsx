@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useSingleMutation } from "../../api/single_mutation.ts";
 import { useShowError } from "../../app/errors.tsx";
 import type { TextId } from "../../app/text_id.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
@@ -26,7 +27,7 @@ type Options<Answer> = {
 export function useAccountAction<Answer>({ call, changes, failureTitle, onDone }: Options<Answer>) {
   const confirmed = useConfirmed();
   const refresh = useRefresh(...changes);
-  const mutation = useMutation({
+  const mutation = useSingleMutation({
     mutationFn: () => confirmed(call),
     onSuccess: async (answer) => {
       await refresh();

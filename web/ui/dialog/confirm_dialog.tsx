@@ -39,7 +39,8 @@ export function ConfirmDialog({
         <Button
           {...(danger && { color: "red.9" })}
           loading={pending}
-          onClick={onConfirm}
+          // A dialog that fades out can still be clicked.
+          onClick={opened ? onConfirm : undefined}
           data-autofocus={!danger || undefined}
         >
           {confirmLabel}
