@@ -42,7 +42,7 @@ test("summaries are off, and are switched on, changed and off again", async () =
   await choice("Never").waitFor();
   expect(await choice("On the first of every month").isChecked()).toBe(true);
   await choice("Once a year").check();
-  await page.getByText("You’ll get the look back on January 1.").waitFor();
+  await page.getByText("You’ll get the summary on January 1.").waitFor();
   await choice("Never").check();
   await page.getByText("The summary is turned off.").waitFor();
   expect(sent("PUT /api/profile/summary")).toEqual([{ every: "month" }, { every: "year" }, { every: null }]);
