@@ -107,7 +107,6 @@ export function personMail(
     template,
     params: {
       domain,
-      address: `${alias}@${domain}`,
       name: first ? nameOf(first) : "",
       account: first ? maskedEmail(first.email) : "",
       more: String(Math.max(0, administrators.length - 1)),

@@ -126,7 +126,7 @@ describe("resetPassword()", () => {
       to: ALICE.email,
       language: "de",
       template: "password_changed",
-      params: { changedAt: "2026-11-20T12:05:00.000Z" },
+      params: { changedAt: "2026-11-20T12:05:00.000Z", loggedOut: "all" },
       accountId: (await world.userOf(ALICE.email))?.id ?? "",
     });
     const before = { email: ALICE.email, password: ALICE.password };

@@ -105,7 +105,7 @@ describe("changePassword()", () => {
       to: ALICE.email,
       language: "de",
       template: "password_changed",
-      params: { changedAt: "2026-11-20T12:05:00.000Z" },
+      params: { changedAt: "2026-11-20T12:05:00.000Z", loggedOut: "others" },
       accountId,
     });
     expect(await audited("password_changed")).toHaveLength(1);

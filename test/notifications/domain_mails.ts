@@ -12,7 +12,6 @@ export function domainMessages(
 ): Record<string, Content> {
   const named = {
     domain: "example.org",
-    address: "alice@home.example",
     name: "Alice Meyer",
     account: "a…@example.org",
   };

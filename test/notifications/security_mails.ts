@@ -54,7 +54,12 @@ export function securityMailsIn(language: Language, words: Translate = translate
   return {
     passwordReset: mail("password_reset", { minutes: "60" }),
     passwordChanged: mail("password_changed", { changedAt: AT }),
-    passwordChangedWithTokens: mail("password_changed", { changedAt: AT, tokens: "Backup\nHome server" }),
+    passwordChangedHere: mail("password_changed", { changedAt: AT, loggedOut: "others" }),
+    passwordChangedWithTokens: mail("password_changed", {
+      changedAt: AT,
+      loggedOut: "all",
+      tokens: "Backup\nHome server",
+    }),
     newSignIn: mail("new_sign_in", { at: AT, browser: "Firefox", system: "Windows", ipPrefix: "203.0.113.0/24" }),
     newSignInWithGaps: mail("new_sign_in", { at: AT, ipPrefix: "" }),
     codeLocked: mail("code_locked", { at: AT }),

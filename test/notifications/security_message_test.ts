@@ -37,6 +37,7 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
     expect(pages).toEqual({
       passwordReset: `${URL_OF}/${language}/reset-password#t=abc`,
       passwordChanged: newPassword,
+      passwordChangedHere: newPassword,
       passwordChangedWithTokens: newPassword,
       newSignIn: newPassword,
       newSignInWithGaps: newPassword,
@@ -62,7 +63,7 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
       expect(content.footer[0]?.length).toBeGreaterThan(40);
       expect(content.preview).not.toBe(content.subject);
     }
-    const { newSignInWithGaps, passwordChangedWithTokens, ...others } = mails;
+    const { newSignInWithGaps, passwordChangedHere, passwordChangedWithTokens, ...others } = mails;
     const { emailChangedAndStopped, accountDeletedWithGrants, accountDeletedWithManyGrants, ...whole } = others;
     const subjects = Object.values(whole).map(({ subject }) => subject);
     expect(new Set(subjects).size).toBe(subjects.length);
@@ -70,7 +71,8 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
     for (const told of [accountDeletedWithGrants, accountDeletedWithManyGrants])
       expect(told?.subject).toBe(mails.accountDeleted?.subject ?? "");
     expect(newSignInWithGaps?.subject).toBe(mails.newSignIn?.subject ?? "");
-    expect(passwordChangedWithTokens?.subject).toBe(mails.passwordChanged?.subject ?? "");
+    for (const told of [passwordChangedHere, passwordChangedWithTokens])
+      expect(told?.subject).toBe(mails.passwordChanged?.subject ?? "");
   });
 
   test("name who tracked a deleted account's address, and link nowhere else", () => {
@@ -107,6 +109,15 @@ describe.each([...LANGUAGES])("security mails in %s", (language) => {
     expect(mails.provider_linked?.subject).toContain("Microsoft");
     expect(mails.provider_unlinked?.heading).toContain("Microsoft");
     expect(Object.values(factsOf(mails.passkey_added as Content))).toContain("Alice’s phone");
+  });
+
+  test("say of a change in the profile that only the other devices were logged out", () => {
+    const words = [mails.passwordChanged, mails.passwordChangedHere, mails.passwordChangedWithTokens].map(
+      (mail) => layOut(mail as Content).text,
+    );
+    expect(words[1]).not.toBe(words[0]);
+    const others = { en: "All other", fr: "les autres", de: "anderen", it: "altri", es: "demás", pt: "outros" };
+    expect(words.map((text) => text.includes(others[language]))).toEqual([false, true, false]);
   });
 
   test("name the tokens that a new password does not revoke", () => {

@@ -56,7 +56,7 @@ export function passwordChange(deps: IdentityDeps) {
         await store.users.replacePasswordHash(accountId, user.passwordHash, hashed.value);
         await store.users.resetWrongCodes(accountId);
         await record(store, "password_changed", { accountId, client: { ...client, token: renewed.token } });
-        await store.events.publish(await newPasswordMail(store, user, now()));
+        await store.events.publish(await newPasswordMail(store, user, { now: now(), loggedOut: "others" }));
         return ok(renewed);
       });
     },

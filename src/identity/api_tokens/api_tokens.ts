@@ -15,15 +15,18 @@ export type ApiTokenShown = Shown<
   Pick<ApiToken, "id" | "name" | "scopes" | "createdAt" | "expiresAt" | "lastUsedAt" | "lastIpPrefix">
 > & { expired: boolean };
 
-/** The mail about a new password. As that does not revoke tokens, it names the valid ones. */
+/**
+ * The mail about a new password. As that does not revoke tokens, it names the valid ones. A change in the profile keeps the
+ * session that made it; a reset keeps none.
+ */
 export async function newPasswordMail(
   { apiTokens }: Pick<IdentityStore, "apiTokens">,
   user: User,
-  now: Date,
+  { now, loggedOut }: { now: Date; loggedOut: "all" | "others" },
 ): Promise<MailRequested> {
   const working = (await apiTokens.list(user.id)).filter(({ expiresAt }) => !expiresAt || expiresAt > now);
   const tokens = working.length > 0 ? { tokens: working.map(({ name }) => name).join("\n") } : {};
-  return mailTo(user, { template: "password_changed", params: { changedAt: now.toISOString(), ...tokens } });
+  return mailTo(user, { template: "password_changed", params: { changedAt: now.toISOString(), loggedOut, ...tokens } });
 }
 
 /** An account's personal tokens: creating, listing and revoking them. */

@@ -123,7 +123,7 @@ export function passwordReset(deps: IdentityDeps) {
         // An attacker may have requested it.
         await store.emailChanges.remove(user.id);
         await record(store, "password_reset", { accountId: user.id, client });
-        await store.events.publish(await newPasswordMail(store, user, now()));
+        await store.events.publish(await newPasswordMail(store, user, { now: now(), loggedOut: "all" }));
         return ok(isKnown ? { deviceToken: devices.remember(client.deviceToken, user.id, epoch) } : undefined);
       });
     },

@@ -40,11 +40,10 @@ type Source = MailSource & { written: (name: string) => string };
 
 /** The parameters of the texts. Names are user input, so links in them are defused. */
 function valuesOf({ params, language, translate }: Source): TextParams {
-  const { domain = "", address = "", name = "", account = "", until, more = "0" } = params;
+  const { domain = "", name = "", account = "", until, more = "0" } = params;
   const { findings = "0", addresses = "0" } = params;
   return {
     domain: plainText(shownDomain(domain)),
-    address: plainText(address),
     name: plainName(name) || translate(language, "mail.confirmation.somebody"),
     account: plainText(account),
     more: Number(more),

@@ -77,7 +77,7 @@ const month: SummaryFacts = {
 
 const SECURITY = {
   password_reset: { minutes: "60" },
-  password_changed: { changedAt: AT },
+  password_changed: { changedAt: AT, loggedOut: "others" },
   new_sign_in: { at: AT, browser: "Firefox", system: "Linux", ipPrefix: "203.0.113.0/24" },
   code_locked: { at: AT },
   email_change: { firstName: "Ada", account: "a…@old.example", hours: "24" },

@@ -105,6 +105,7 @@ export function securityContent(template: SecurityTemplate, source: Source): Con
   function blocksOf(part: string): Block[] {
     if (part === "facts") return [factsOf(params, say)];
     if (part === "former") return params.formerAddress ? [paragraph(say(`former_${params.formerAddress}`))] : [];
+    if (part === "when" && params.loggedOut === "others") return [paragraph(say("when_others"))];
     if (part === "grants") return params.grants ? [paragraph(say(`grants_${params.grants}`))] : [];
     if (part === "button" && button) return [{ kind: "button", label: say(button.label), url: urlOf(button, source) }];
     const isOptional = part === "left" || part === "tokens" || part === "watchers";
