@@ -128,7 +128,7 @@ describe("confirm()", () => {
     const { post, token } = await asked();
     expect(await post.inspectLink(token)).toEqual({
       ok: true,
-      value: { purpose: "confirm", value: "c•••@else.example", state: "unconfirmed", language: "en" },
+      value: { purpose: "confirm", channel: "email", value: "c•••@else.example", state: "unconfirmed", language: "en" },
     });
     for (const _ of [1, 2]) expect(await post.confirm(token)).toEqual({ ok: true, value: { state: "active" } });
   });

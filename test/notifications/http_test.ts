@@ -36,7 +36,7 @@ describe("notificationRoutes()", () => {
     const { json, confirmation, state } = await asked();
     expect(await json("/api/contact-links/inspect", { token: confirmation })).toEqual({
       status: 200,
-      body: { purpose: "confirm", value: "c•••@else.example", state: "unconfirmed", language: "fr" },
+      body: { purpose: "confirm", channel: "email", value: "c•••@else.example", state: "unconfirmed", language: "fr" },
     });
     expect(await state()).toBe("unconfirmed");
     expect(await json("/api/contact-links/confirm", { token: confirmation })).toEqual({

@@ -193,7 +193,7 @@ describe("The link in a monthly summary", () => {
     expect(mail?.content.links.map(({ url }) => url)).toEqual([
       `https://breachbell.example/en/manage-contact#t=${token}`,
     ]);
-    const link = { purpose: "summary", value: "a•••@breachbell.example", language: "en" } as const;
+    const link = { purpose: "summary", channel: "email", value: "a•••@breachbell.example", language: "en" } as const;
     expect(await inspectLink(token)).toEqual({ ok: true, value: { ...link, state: "active" } });
     expect(await showSummary("alice")).toEqual({ ok: true, value: { every: "month" } });
     const contacts = await statesOf("alice");

@@ -10,7 +10,13 @@ afterAll(() => opened.close());
 
 const SINCE = "2026-11-18T12:00:00.000Z";
 const sent = (call: string) => opened.site.requests.filter((request) => request.call === call).map(({ body }) => body);
-const summaryLink = { purpose: "summary", value: "a•••@example.com", state: "active", language: "en" };
+const summaryLink = {
+  purpose: "summary",
+  channel: "email",
+  value: "a•••@example.com",
+  state: "active",
+  language: "en",
+};
 
 test("the dashboard calmly reports overdue checks, and shows nothing otherwise", async () => {
   opened.site.set({ stale: { since: SINCE } });

@@ -251,6 +251,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     "POST /api/logout": () => ({ url: null }),
     "POST /api/contact-links/inspect": () => ({
       purpose: "confirm",
+      channel: "email",
       value: "b•••@example.org",
       state: "unconfirmed",
       language: "en",

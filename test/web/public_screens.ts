@@ -8,7 +8,13 @@ import type { Screen } from "./screen.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const notAsked = { ...usualScene().me, terms: { current: TERMS.version, accepted: null } };
-const unsubscribe = { purpose: "unsubscribe", value: "b•••@example.org", state: "active", language: "en" };
+const unsubscribe = {
+  purpose: "unsubscribe",
+  channel: "email",
+  value: "b•••@example.org",
+  state: "active",
+  language: "en",
+};
 const deadLink = { status: 410, body: { code: "INVITATION_INVALID" } };
 
 const SCREEN = "/screen-track/alice.archer%40example.com";

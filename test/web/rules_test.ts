@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { becameKnownLate } from "../../src/shared/breach.ts";
 import { byChannel, type ContactLists, listsOf } from "../../src/shared/contacts.ts";
+import type { ContactLink } from "../../web/api/api.ts";
 import { tokenOf } from "../../web/app/link_token.ts";
 import { listErrors, profileErrors } from "../../web/identity/profile/profile_values.ts";
 import { stepOf } from "../../web/notifications/contact_step.ts";
@@ -87,10 +88,14 @@ test("tokenOf() returns the fragment's token", () => {
 });
 
 test("stepOf() returns what fits the link and the contact's state", () => {
-  expect(stepOf("confirm", "unconfirmed").answer).toBe("confirm");
-  expect(stepOf("confirm", "active").answer).toBeUndefined();
-  expect(stepOf("unsubscribe", "active").answer).toBe("unsubscribe");
-  expect(stepOf("unsubscribe", "unsubscribed").answer).toBe("resubscribe");
+  const link = (purpose: ContactLink["purpose"], channel: ContactLink["channel"] = "email") => ({ purpose, channel });
+  expect(stepOf(link("confirm"), "unconfirmed").answer).toBe("confirm");
+  expect(stepOf(link("confirm"), "active").answer).toBeUndefined();
+  expect(stepOf(link("unsubscribe"), "active").answer).toBe("unsubscribe");
+  expect(stepOf(link("unsubscribe"), "unsubscribed").answer).toBe("resubscribe");
+  // An ntfy topic can be read by anyone, so its messages have no link to stop them.
+  expect(stepOf(link("confirm"), "active").explanation).toBe("contact.confirmed_text");
+  expect(stepOf(link("confirm", "ntfy"), "active").explanation).toBe("contact.confirmed_ntfy");
 });
 
 describe("the tracking form", () => {

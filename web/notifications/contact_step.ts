@@ -12,6 +12,7 @@ const CONFIRM: Step = {
   button: "contact.confirm",
 };
 const CONFIRMED: Step = { title: "contact.confirmed_title", explanation: "contact.confirmed_text" };
+const CONFIRMED_NTFY: Step = { ...CONFIRMED, explanation: "contact.confirmed_ntfy" };
 const STOP: Step = {
   answer: "unsubscribe",
   title: "contact.stop_title",
@@ -39,8 +40,9 @@ const STOPPED_SUMMARY: Step = {
 };
 
 /** The action that a link offers, depending on its contact's state. */
-export function stepOf(purpose: ContactLink["purpose"], state: ContactState): Step {
+export function stepOf({ purpose, channel }: Pick<ContactLink, "purpose" | "channel">, state: ContactState): Step {
   if (purpose === "summary") return state === "unsubscribed" ? STOPPED_SUMMARY : STOP_SUMMARY;
   if (purpose === "unsubscribe") return state === "unsubscribed" ? STOPPED : STOP;
-  return state === "active" ? CONFIRMED : CONFIRM;
+  if (state !== "active") return CONFIRM;
+  return channel === "ntfy" ? CONFIRMED_NTFY : CONFIRMED;
 }

@@ -72,7 +72,7 @@ function Answerable({ token, link }: { token: string; link: ContactLink }) {
     onSuccess: (answered) => setState(answered.state),
     onError: useShowError("contact.title"),
   });
-  const { answer, title, explanation, button } = stepOf(link.purpose, state);
+  const { answer, title, explanation, button } = stepOf(link, state);
   return (
     <div aria-live="polite">
       <EmptyState

@@ -1,6 +1,7 @@
 import { CHATS, isChat } from "../../shared/chats.ts";
 import {
   type AlertRoute,
+  type Channel,
   type ContactAddress,
   isConnected,
   MAX_CONTACT_LENGTH,
@@ -156,6 +157,7 @@ export function masked({ channel, value }: ContactAddress): string {
 /** The subject of a link in a message: a contact, or an account's monthly summary, which is either active or unsubscribed. */
 export type LinkFacts = {
   purpose: "confirm" | "unsubscribe" | "summary";
+  channel: Channel;
   value: string;
   state: ContactState;
   language: Language;

@@ -53,8 +53,9 @@ export function contactLinks({ transaction, hashToken, mac, summaryLinks, now }:
         const confirming = await findByConfirmToken(store, token);
         const contact = confirming ?? (await findByUnsubscribeToken(store, token));
         if (!contact) return fail("LINK_INVALID");
-        const { state, language } = contact;
-        return ok({ purpose: confirming ? "confirm" : "unsubscribe", value: masked(contact), state, language });
+        const { channel, state, language } = contact;
+        const purpose = confirming ? "confirm" : "unsubscribe";
+        return ok({ purpose, channel, value: masked(contact), state, language });
       });
     },
 

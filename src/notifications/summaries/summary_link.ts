@@ -34,7 +34,7 @@ export function summaryLinks({ transaction, accounts, hashToken, mac, now }: Nee
       if (!link || !account || !own) return undefined;
       const wanted = await transaction(({ summaries }) => summaries.find(link.accountId));
       const state: ContactState = wanted?.every === link.every ? "active" : "unsubscribed";
-      return { purpose: "summary", value: masked(own), state, language: account.language };
+      return { purpose: "summary", channel: "email", value: masked(own), state, language: account.language };
     },
 
     async setWanted(token: string, on: boolean): Promise<ContactState | undefined> {

@@ -4,6 +4,7 @@ import { json } from "../../../http/body.ts";
 import { describe, hidden } from "../../../http/describe.ts";
 import { reply, replyFailure } from "../../../http/reply.ts";
 import type { HttpEnv } from "../../../http/session.ts";
+import { CHANNELS } from "../../../shared/contacts.ts";
 import { FALLBACK_LANGUAGE, LANGUAGES } from "../../../shared/language.ts";
 import { fail } from "../../../shared/result.ts";
 import { linkInput } from "../../inputs.ts";
@@ -13,6 +14,7 @@ const state = v.picklist(["unconfirmed", "active", "unsubscribed", "broken"]);
 const changed = v.object({ state });
 const inspected = v.object({
   purpose: v.picklist(["confirm", "unsubscribe", "summary"]),
+  channel: v.picklist(CHANNELS),
   value: v.string(),
   state,
   language: v.picklist(LANGUAGES),
