@@ -92,20 +92,20 @@ function Choices({ view, show }: Part) {
   const { data } = useQuery(facetsQuery);
   const classText = useTopic("data_classes");
   const flagText = useTopic("flags");
+  // The counts are of all alerts, whatever their state.
+  const withCount = (label: string, count: number) =>
+    view.state === "all" ? text("alerts.option", { label, count }) : label;
   const addresses = (data?.addresses ?? []).map(({ address, count }) => ({
     value: address,
-    label: shownAddress(address),
-    count,
+    label: withCount(shownAddress(address), count),
   }));
   const categories = (data?.categories ?? []).map(({ key, label, count }) => ({
     value: key,
-    label: classText(key, label),
-    count,
+    label: withCount(classText(key, label), count),
   }));
   const flags = (data?.flags ?? []).map(({ flag, count }) => ({
     value: flag,
-    label: flagText(`${flag}_label`, flag),
-    count,
+    label: withCount(flagText(`${flag}_label`, flag), count),
   }));
   return (
     <>
@@ -134,7 +134,7 @@ function Choices({ view, show }: Part) {
   );
 }
 
-type Option = { value: string; label: string; count: number };
+type Option = { value: string; label: string };
 type ChoiceProps = {
   label: string;
   any: string;
@@ -148,20 +148,16 @@ function byWord(options: Option[]): Option[] {
 }
 
 function Choice({ label, any, value, options, onChange }: ChoiceProps) {
-  const text = useText();
   // A link may name a value that no alert has any more: it stays selected, so that it can be cleared.
   const known = value === "" || options.some((option) => option.value === value);
   return (
     <NativeSelect
       aria-label={label}
       className={classes.choice}
+      wrapperProps={{ "data-words": any }}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      data={[
-        { value: "", label: any },
-        ...(known ? [] : [{ value, label: value }]),
-        ...options.map((option) => ({ value: option.value, label: text("alerts.option", option) })),
-      ]}
+      data={[{ value: "", label: any }, ...(known ? [] : [{ value, label: value }]), ...options]}
     />
   );
 }

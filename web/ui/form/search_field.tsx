@@ -36,6 +36,7 @@ export function SearchField({ label, className = "", most, value, onSearch }: Pr
       placeholder={label}
       leftSection={<IconSearch size={18} aria-hidden="true" />}
       className={className}
+      wrapperProps={{ "data-words": label }}
       maxLength={most}
       value={typed}
       onChange={({ currentTarget }) => {
