@@ -47,6 +47,7 @@ export function ConnectedList({
         disabled={isOff && value.length === 0}
         placeholder={text(`contacts.${kind}_placeholder`)}
         data={choices}
+        classNames={{ inputField: classes.typed ?? "" }}
         maxValues={MAX_CONTACTS}
         nothingFoundMessage={text(`contacts.${kind}_none`)}
         aria-invalid={error ? true : undefined}
