@@ -32,14 +32,15 @@ type Props = {
 export function AdviceSteps({ breach, ticked, onTick, country, onCountry, below, children }: Props) {
   const first = adviceFor([breach]);
   const further = stepsFor([breach]).filter((step) => !first.includes(step));
+  const all = [...first, ...further];
   const list = { breach, ticked, onTick, country, below };
   return (
     <section className={classes.section}>
-      <Head done={first.filter((step) => ticked.includes(step)).length} total={first.length} />
+      <Head done={all.filter((step) => ticked.includes(step)).length} total={all.length} />
       <Steps steps={first} from={1} {...list} />
       {children && <div>{children}</div>}
       <Further steps={further} from={first.length + 1} {...list} />
-      {[...first, ...further].some(differsByCountry) && <CountrySelect value={country} onChange={onCountry} />}
+      {all.some(differsByCountry) && <CountrySelect value={country} onChange={onCountry} />}
     </section>
   );
 }
