@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { openSite, settled } from "./browser.ts";
 import { account, fullAccount } from "./fake_account.ts";
+import { contact } from "./fake_contacts.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -26,13 +27,25 @@ test("the overview shows the account, and a pending change of email can be cance
   opened.site.set({ account: fullAccount() });
   const { page, leave } = await visit();
   const facts = page.getByRole("region", { name: "Account" });
-  for (const fact of ["Alice Archer", "English", "Feb 3, 2025", "Free trial · 9 days left", "alice_archer"])
+  for (const fact of ["Alice Archer", "English", "Feb 3, 2025", "Free trial · 9 days left", "@alice_archer"])
     await facts.getByText(fact).first().waitFor();
   await facts.getByText("alice.new@example.org").waitFor();
   await button(page, "Cancel the change").click();
   await page.getByText("Your email address stays the same.").waitFor();
   await facts.getByText("alice.new@example.org").waitFor({ state: "detached" });
   expect(opened.site.calls()).toContain("DELETE /api/profile/email");
+  await leave();
+}, 30_000);
+
+test("default contacts have the names that people know them by", async () => {
+  const { profile } = account();
+  const defaultContacts = { ...profile.defaultContacts, telegram: ["ada_bell"], slack: ["localhost-ef106d82"] };
+  const team = contact("x1", { channel: "slack", value: "localhost-ef106d82", label: "The security team" });
+  opened.site.set({ account: account({ profile: { ...profile, defaultContacts } }), contacts: [team] });
+  const { page, leave } = await visit();
+  const facts = page.getByRole("region", { name: "Account" });
+  for (const name of ["@ada_bell", "The security team"]) await facts.getByText(name, { exact: true }).waitFor();
+  expect(await facts.getByText("localhost-ef106d82").count()).toBe(0);
   await leave();
 }, 30_000);
 

@@ -3,6 +3,7 @@ import { reachOf } from "../../src/notifications/contacts/reach.ts";
 import type { ContactHealth } from "../../web/api/api.ts";
 import { failureOf, todoOf } from "../../web/notifications/contact_state.ts";
 import { settingsOf, settingsValuesOf } from "../../web/notifications/settings_values.ts";
+import { moreThanName, typedName } from "../../web/shared/contact_name.ts";
 import { lookAgain, reasonOf } from "../../web/shared/delivery_words.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
@@ -38,6 +39,25 @@ describe("contact rules", () => {
     expect(todoOf(contact("c", { state: "unconfirmed" }))).toBe("contact_todo.unconfirmed");
     expect(todoOf(contact("c", { state: "unconfirmed", asked: false }))).toBe("contact_todo.unasked");
     expect(todoOf(contact("c", { state: "broken" }))).toBe("contact_todo.broken");
+  });
+
+  test("moreThanName() does not repeat a Telegram chat's name", () => {
+    const chat = (label: string | null) =>
+      moreThanName(contact("c", { channel: "telegram", value: "ada_bell", label }));
+    expect([chat("@ada_bell (Ada Bell)"), chat("@ada_bell (ada_bell)"), chat("@Ada_Bell"), chat(null)]).toEqual([
+      "Ada Bell",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([chat("@ada_old (Ada)"), chat("The family")]).toEqual(["@ada_old (Ada)", "The family"]);
+    expect(moreThanName(contact("c", { channel: "slack", label: "Team" }))).toBeUndefined();
+  });
+
+  test("typedName() writes a Telegram username with its @, and leaves what is not one as it is", () => {
+    const named = ["ada_bell", "@Ada_Bell", "a"].map((value) => typedName({ channel: "telegram", value }));
+    expect(named).toEqual(["@ada_bell", "@Ada_Bell", "a"]);
+    expect(typedName({ channel: "ntfy", value: "ada_bell" })).toBe("ada_bell");
   });
 
   test("failureOf() translates a provider's error into plain language", () => {

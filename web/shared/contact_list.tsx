@@ -6,10 +6,10 @@ import {
   isConnected,
   MAX_CONTACTS,
 } from "../../src/shared/contacts.ts";
-import { shownAddress } from "../../src/shared/shown_address.ts";
 import { useText } from "../app/i18n.tsx";
 import { ConnectedList, type ContactListProps } from "./connected_list.tsx";
 import classes from "./contact_list.module.css";
+import { typedName } from "./contact_name.ts";
 import { InboxLink } from "./inbox_link.tsx";
 
 /** Separators between pasted contacts; all other characters can be part of a webhook address. */
@@ -40,6 +40,7 @@ function TypedList({ channel, isOff = false, error, ...props }: ContactListProps
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
+        classNames={{ inputField: classes.typed ?? "" }}
         aria-invalid={error ? true : undefined}
         error={error}
         renderPill={({ value = "", onRemove, disabled }) => (
@@ -50,11 +51,11 @@ function TypedList({ channel, isOff = false, error, ...props }: ContactListProps
             removeButtonProps={{
               tabIndex: 0,
               "aria-hidden": false,
-              "aria-label": text("contacts.remove", { value }),
+              "aria-label": text("contacts.remove", { value: typedName({ channel, value }) }),
             }}
             {...(onRemove && { onRemove })}
           >
-            {shownAddress(value)}
+            {typedName({ channel, value })}
           </Pill>
         )}
       />

@@ -1,11 +1,12 @@
 import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { CHANNELS } from "../../../src/shared/contacts.ts";
+import { CHANNELS, type ContactAddress, isConnected } from "../../../src/shared/contacts.ts";
 import type { Profile, Subscription } from "../../api/api.ts";
-import { profileQuery, subscriptionQuery } from "../../api/queries.ts";
+import { contactsQuery, profileQuery, subscriptionQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
 import { useChannelName } from "../../shared/channel_name.ts";
+import { contactAt, contactName } from "../../shared/contact_name.ts";
 import { usePlanWords } from "../../shared/plan_words.ts";
 import { Address } from "../../ui/display/address.tsx";
 import { Card } from "../../ui/display/card.tsx";
@@ -110,7 +111,7 @@ function DefaultContacts({ profile: { defaultContacts } }: { profile: Profile })
           <ul className={classes.plain}>
             {defaultContacts[channel].map((value) => (
               <li key={value}>
-                <Address>{value}</Address>
+                <ContactName channel={channel} value={value} />
               </li>
             ))}
           </ul>
@@ -118,4 +119,11 @@ function DefaultContacts({ profile: { defaultContacts } }: { profile: Profile })
       ))}
     </ul>
   );
+}
+
+/** What is connected has the name that it was given, which only the list of contacts knows. */
+function ContactName({ channel, value }: ContactAddress) {
+  const { data } = useQuery({ ...contactsQuery({ value }), enabled: isConnected(channel) });
+  const label = contactAt(data?.items, { channel, value })?.label ?? null;
+  return <Address>{contactName({ channel, value, label })}</Address>;
 }
