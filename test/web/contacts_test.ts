@@ -48,6 +48,28 @@ test("an unconfirmed contact is asked again, and the limit is shown when it is r
   await leave();
 }, 30_000);
 
+test("a contact that was never asked can be asked, with no reason claimed", async () => {
+  opened.site.set({ contacts: of("c2").map((one) => ({ ...one, asked: false })) });
+  const { page, leave } = await opened.visit("/en/contacts");
+  await page.getByText("This contact has to be confirmed before it gets alerts.").waitFor();
+  await page.getByRole("button", { name: "Send request: bob@example.org" }).click();
+  await page.getByText("We’ve asked bob@example.org.").waitFor();
+  expect(acts().map(({ call }) => call)).toEqual(["POST /api/contacts/c2/ask"]);
+  await leave();
+}, 30_000);
+
+test("a card names every setting that differs from the default", async () => {
+  opened.site.set({ contacts: of("c7") });
+  const { page, leave } = await opened.visit("/en/contacts", { timezoneId: "America/New_York" });
+  for (const wish of ["Quiet from 10:30 PM to 6:45 AM", "Time zone: Europe/Zurich", "Critical alerts are repeated"])
+    await page.getByRole("listitem").getByText(wish, { exact: true }).waitFor();
+  await leave();
+  const near = await opened.visit("/en/contacts", { timezoneId: "Europe/Zurich" });
+  await near.page.getByText("Critical alerts are repeated", { exact: true }).waitFor();
+  expect(await near.page.getByText("Time zone: Europe/Zurich").count()).toBe(0);
+  await near.leave();
+}, 30_000);
+
 test("a failed contact is retried and is active again", async () => {
   opened.site.set({ contacts: of("c5") });
   const { page, leave } = await opened.visit("/en/contacts");

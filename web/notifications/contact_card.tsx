@@ -1,12 +1,11 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
-import { isConnected } from "../../src/shared/contacts.ts";
 import type { ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
-import { contactName } from "../shared/contact_name.ts";
+import { contactName, moreThanName } from "../shared/contact_name.ts";
 import { TelegramLinking } from "../shared/telegram_linking.tsx";
 import { TestRun } from "../shared/test_run.tsx";
 import { type Linking, useLinking } from "../shared/use_linking.ts";
@@ -29,8 +28,8 @@ export function ContactCard({ contact }: { contact: ContactHealth }) {
     <Card as="li" className={classes.card}>
       <div className={classes.top}>
         <Head contact={contact} />
-        <ContactSwitches contact={contact} />
         <ContactActions contact={contact} onTested={(id) => setTests([id])} />
+        <ContactSwitches contact={contact} />
       </div>
       <Todo contact={contact} linking={linking} />
       {contact.channel === "telegram" && <TelegramLinking contact={contact} linking={linking} />}
@@ -47,7 +46,8 @@ export function ContactCard({ contact }: { contact: ContactHealth }) {
 function Head({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const nameOf = useChannelName();
-  const { channel, label, own, state } = contact;
+  const { channel, own, state } = contact;
+  const more = moreThanName(contact);
   const { tone, label: badge } = badgeOf(contact);
   return (
     <div className={classes.head}>
@@ -63,7 +63,7 @@ function Head({ contact }: { contact: ContactHealth }) {
         </div>
         <p className={classes.soft}>
           <span>{nameOf(channel)}</span>
-          {label !== null && !isConnected(channel) && <span className="breakable">{label}</span>}
+          {more && <span className="breakable">{more}</span>}
           {own && <span>{text("contact_card.own")}</span>}
         </p>
       </div>

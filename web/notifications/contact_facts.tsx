@@ -9,7 +9,7 @@ import { Fact } from "../ui/display/fact.tsx";
 import { nameOf } from "../ui/frame/language_picker.tsx";
 import classes from "./contact_card.module.css";
 import { failureOf } from "./contact_state.ts";
-import { DEFAULT_HOUR, hourText, timeText } from "./settings_values.ts";
+import { DEFAULT_HOUR, hourText, ownZone, timeText } from "./settings_values.ts";
 
 const SHOWN = 5;
 
@@ -61,13 +61,15 @@ export function ContactFacts({ contact }: { contact: ContactHealth }) {
 function useWishes({ settings, language }: ContactHealth): string[] {
   const text = useText();
   const { locale } = useIntl();
-  const { digestBelow, digestHour, quiet, discreet } = settings;
+  const { digestBelow, digestHour, quiet, discreet, emergency, zone } = settings;
   const clock = (written: string) => timeText(written, locale);
   const time = hourText(digestHour ?? DEFAULT_HOUR, locale);
   const level = digestBelow === "always" ? "critical" : digestBelow;
   return [
     ...(level === null ? [] : [text(`contact_card.digest_${level}`, { time })]),
     ...(quiet ? [text("contact_card.quiet", { from: clock(quiet.from), to: clock(quiet.to) })] : []),
+    ...(zone !== null && zone !== ownZone() ? [text("contact_card.zone", { zone: zone.replaceAll("_", " ") })] : []),
+    ...(emergency ? [text("contact_card.repeated")] : []),
     ...(discreet ? [text("contact_card.discreet")] : []),
     ...(language ? [nameOf(language)] : []),
   ];

@@ -14,7 +14,7 @@ import { useContactAction } from "./queries.ts";
 
 /** The button that fixes a contact which receives no messages, if there is one. */
 export function ContactRemedy({ contact, linking }: { contact: ContactHealth; linking: Linking }) {
-  const { channel, state } = contact;
+  const { channel, state, asked } = contact;
   if (channel === "telegram") {
     return (
       <div className={classes.remedies}>
@@ -26,24 +26,27 @@ export function ContactRemedy({ contact, linking }: { contact: ContactHealth; li
   if (channel === "webpush") return state === "broken" ? <ConnectAgain contact={contact} /> : null;
   // A webhook needs a signing secret first, and a chat a connection, which their actions offer.
   if (state === "unconfirmed")
-    return hasNoSecret(contact) || isChat(channel) ? null : <Remedy contact={contact} act="ask" />;
+    return hasNoSecret(contact) || isChat(channel) ? null : (
+      <Remedy contact={contact} act={asked ? "ask" : "request"} />
+    );
   if (state === "unsubscribed" && contact.own) return <Remedy contact={contact} act="resume" />;
   return state === "broken" ? <Remedy contact={contact} act="repair" /> : null;
 }
 
 const ACTS = {
-  ask: { path: "/api/contacts/:id/ask", done: "contact_card.asked" },
-  repair: { path: "/api/contacts/:id/repair", done: "contact_card.repaired" },
-  resume: { path: "/api/contacts/:id/repair", done: "contact_card.repaired" },
+  request: { path: "/api/contacts/:id/ask", done: "contact_card.requested", failed: "contact_card.ask_failed" },
+  ask: { path: "/api/contacts/:id/ask", done: "contact_card.asked", failed: "contact_card.ask_failed" },
+  repair: { path: "/api/contacts/:id/repair", done: "contact_card.repaired", failed: "contact_card.repair_failed" },
+  resume: { path: "/api/contacts/:id/repair", done: "contact_card.repaired", failed: "contact_card.resume_failed" },
 } as const;
 
 function Remedy({ contact, act }: { contact: ContactHealth; act: keyof typeof ACTS }) {
   const text = useText();
   const value = contactName(contact);
-  const { path, done } = ACTS[act];
+  const { path, done, failed } = ACTS[act];
   const { mutate, isPending } = useContactAction({
     call: () => post(path, { params: { id: contact.id } }),
-    failureTitle: `contact_card.${act}_failed`,
+    failureTitle: failed,
     onDone: () => toast.success(text(done, { value })),
   });
   return (

@@ -8,7 +8,7 @@ import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
-import { contactName } from "../shared/contact_name.ts";
+import { contactName, moreThanName } from "../shared/contact_name.ts";
 import { isOff } from "../shared/offered_channels.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -130,12 +130,13 @@ function Choices({ channel, contacts, field }: Pick<KindProps, "channel" | "cont
 
 function Choice({ contact }: { contact: ContactHealth }) {
   const text = useText();
-  const { label, state } = contact;
+  const { state } = contact;
+  const more = moreThanName(contact);
   const { tone, label: badge } = badgeOf(contact);
   return (
     <span className={classes.choice}>
       <Address>{contactName(contact)}</Address>
-      {label !== null && <span className={classes.label}>{label}</span>}
+      {more && <span className={classes.label}>{more}</span>}
       {state !== "active" && <Badge tone={tone}>{text(badge)}</Badge>}
     </span>
   );
