@@ -1,6 +1,6 @@
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type ApiError, isApiError } from "../api/api.ts";
 import { fetchErrorDialog, useShowError } from "../app/errors.tsx";
 import { type Meanwhile, takePrehydrationInput } from "../app/hydration_handover.ts";
@@ -46,7 +46,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   draft,
 }: Options<Values, Answer>) {
   const form = useForm<Values>({ mode: "controlled", initialValues, validate });
-  const element = useRef<HTMLFormElement>(null);
+  const { element, focusInvalid } = useInvalidFocus();
   const isUnderWay = useRef(false);
   const showError = useShowError(failureTitle, unexpected);
   useDraft(draft, {
@@ -63,17 +63,21 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       const fields = isApiError(error) ? fieldsOf(error) : {};
       if (Object.keys(fields).length === 0) return showError(error);
       if (emptied) form.setValues(emptied);
-      form.setErrors(fields);
+      refuse(fields);
     },
   });
   useFocusKept(isPending);
-  useFocusOnError(element, form.errors);
+  /** Shows errors that were found outside of a submit. */
+  function refuse(errors: FormErrors) {
+    form.setErrors(errors);
+    focusInvalid();
+  }
   const sendIfValid = form.onSubmit((values) => {
     // A second submit can arrive before React has rendered the pending state.
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     mutate(values);
-  });
+  }, focusInvalid);
   const submit = (event?: FormEvent<HTMLFormElement>) => {
     // An error must not have to wait for its dialog.
     void fetchErrorDialog().catch(() => undefined);
@@ -84,7 +88,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     if (Object.entries(values).some(([name, value]) => value !== initialValues[name])) form.setValues(values);
     if (isSent) setTimeout(() => element.current?.requestSubmit());
   });
-  return { form, element, field: useField(form), submit, pending: isPending };
+  return { form, element, field: useField(form), submit, refuse, pending: isPending };
 }
 
 /** Restores input and submission from before hydration. */
@@ -107,14 +111,14 @@ function matchingFields<Values extends Record<string, unknown>>(
   ) as Partial<Values>;
 }
 
-/** Moves the focus to the first invalid field when errors appear. */
-function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: FormErrors): void {
-  const count = Object.keys(errors).length;
-  const before = useRef(0);
+/** Moves the focus to the first invalid field on every failed submit, once its errors are rendered. */
+function useInvalidFocus() {
+  const element = useRef<HTMLFormElement>(null);
+  const [failures, setFailures] = useState(0);
   useEffect(() => {
-    if (count > before.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    before.current = count;
-  }, [count, element]);
+    if (failures > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [failures]);
+  return { element, focusInvalid: () => setFailures((count) => count + 1) };
 }
 
 /** Returns the props of a field by its path; for parts that several forms share. */

@@ -19,7 +19,7 @@ export function AliasForm({ id }: { id: string }) {
   const text = useText();
   const queryClient = useQueryClient();
   const [unread, setUnread] = useState(0);
-  const { form, element, field, submit, pending } = useServerForm<AliasValues, AliasesAdded>({
+  const { form, element, field, submit, refuse, pending } = useServerForm<AliasValues, AliasesAdded>({
     initialValues: NO_ALIASES,
     validate: aliasErrors,
     send: (values) => post("/api/associations/:id/aliases/import", { params: { id }, body: aliasImportOf(values) }),
@@ -45,7 +45,7 @@ export function AliasForm({ id }: { id: string }) {
         <ListFields
           field={field}
           onRead={(content) => form.setFieldValue("text", content)}
-          onTooLarge={() => form.setFieldError("text", "BULK_TOO_LARGE")}
+          onTooLarge={() => refuse({ text: "BULK_TOO_LARGE" })}
         />
       ) : (
         <ServiceFields field={field} />

@@ -21,7 +21,7 @@ const check = schemaResolver(verifyCodeInput, { sync: true });
 export function CodeForm({ lead, send, onBlocked, children }: Props) {
   const text = useText();
   const [isNoCode, setIsNoCode] = useState(false);
-  const { form, element, field, submit, pending } = useServerForm({
+  const { form, element, field, submit, refuse, pending } = useServerForm({
     initialValues: { code: "" },
     validate(values) {
       const errors = check(values);
@@ -45,7 +45,7 @@ export function CodeForm({ lead, send, onBlocked, children }: Props) {
         onComplete={() => element.current?.requestSubmit()}
         onNoCode={() => {
           setIsNoCode(true);
-          form.setErrors({ code: "CODE_INVALID" });
+          refuse({ code: "CODE_INVALID" });
         }}
       />
       <Button type="submit" size="md" loading={pending} disabled={form.values.code === ""}>
