@@ -28,58 +28,6 @@ test("the description of the next step follows the address and the owner checkbo
   await leave();
 }, 30_000);
 
-test("the owner checkbox applies to one address: typing another one over it clears the tick", async () => {
-  opened.site.set();
-  const { page, leave } = await opened.visit("/en/new-track");
-  const [address, owner] = [
-    page.getByLabel("Email address", { exact: true }),
-    page.getByLabel("I own this email address"),
-  ];
-  await address.fill("carol@example.com");
-  await owner.check();
-  await address.fill("bob@example.org");
-  expect(await owner.isChecked()).toBe(false);
-  await page.getByText("We’ll ask the owner by email, in this language: English.").waitFor();
-  await leave();
-}, 30_000);
-
-test("choosing somebody else's clears the own address, and hidden choices are restored", async () => {
-  opened.site.set({ associations: [] });
-  const { page, leave } = await opened.visit("/en/new-track");
-  const address = page.getByLabel("Email address", { exact: true });
-  const [own, somebody] = ["I own this email address", "Someone else’s address"].map((name) =>
-    page.getByRole("radio", { name, exact: true }),
-  );
-  if (!own || !somebody) throw new Error("no cards");
-  expect(await page.getByLabel("Language of the invitation").count()).toBe(0);
-  await somebody.check();
-  expect(await address.inputValue()).toBe("");
-  await page.getByLabel("Language of the invitation").selectOption("it");
-  await own.check();
-  expect(await address.inputValue()).toBe("alice.archer@example.com");
-  await address.fill("carol@example.com");
-  expect(await somebody.isChecked()).toBe(true);
-  expect(await page.getByLabel("Language of the invitation").inputValue()).toBe("it");
-  await own.check();
-  await somebody.check();
-  expect(await address.inputValue()).toBe("carol@example.com");
-  await leave();
-}, 30_000);
-
-test("an address can be marked as own before it is typed, but not after another one has replaced it", async () => {
-  opened.site.set();
-  const { page, leave } = await opened.visit("/en/new-track");
-  const own = page.getByRole("radio", { name: "I own this email address" });
-  const address = page.getByLabel("Email address", { exact: true });
-  await own.check();
-  await address.pressSequentially("carol@example.com");
-  expect(await own.isChecked()).toBe(true);
-  await address.blur();
-  await address.pressSequentially(".ch");
-  expect(await own.isChecked()).toBe(false);
-  await leave();
-}, 30_000);
-
 test("the invitation is previewed in its own language, which differs from that of the user's own alerts", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/new-track");

@@ -37,7 +37,7 @@ export function TrackForm({ initialValues, ownEmail, offered, send, onDone }: Pr
   const { values } = form;
   const step = nextStep(values, ownEmail);
   const language = step === "invitation" ? values.invitationLanguage : values.language;
-  const { choose, type, leave } = useOwner(form, { ownEmail, proposed: initialValues.address });
+  const { choose, type } = useOwner(form, { ownEmail, proposed: initialValues.address });
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <OwnerCards owner={values.owner} onChoose={choose} />
@@ -47,7 +47,6 @@ export function TrackForm({ initialValues, ownEmail, offered, send, onDone }: Pr
         autoComplete="off"
         {...field("address")}
         onChange={({ currentTarget }) => type(currentTarget.value)}
-        onBlur={leave}
       />
       {step === "invitation" && (
         <>
@@ -79,28 +78,31 @@ type OwnerForm = {
   setFieldValue: (name: "owner" | "address", value: never) => void;
 };
 
-/** "I own this address" refers to one address: the current one, or the next that is typed. */
+/**
+ * Follows the account's own address, which can only be "own": it is selected with the address and deselected after it.
+ * A choice by the user is not changed by typing, as a corrected typo must not send an invitation to the user's own
+ * other mailbox.
+ */
 function useOwner(form: OwnerForm, { ownEmail, proposed }: { ownEmail: string; proposed: string }) {
-  const isOfNext = useRef(false);
+  const isChosen = useRef(false);
   const { address, owner } = form.values;
   const set = (name: "owner" | "address", value: boolean | string) => form.setFieldValue(name, value as never);
   return {
     choose(isOwner: boolean) {
       set("owner", isOwner);
-      const isOpen = isOwner && address.trim() === "";
-      isOfNext.current = isOpen && proposed === "";
+      isChosen.current = true;
       // The account's own address cannot belong to another person: it is removed then, and restored when "own" is
       // selected again.
       if (!isOwner && isSameAddress(address, ownEmail)) set("address", "");
-      if (isOpen && proposed !== "") set("address", proposed);
+      if (isOwner && address.trim() === "" && proposed !== "") set("address", proposed);
     },
     type(typed: string) {
       set("address", typed);
-      if (isSameAddress(typed, ownEmail)) set("owner", true);
-      else if (owner && !isOfNext.current && typed !== address) set("owner", false);
-    },
-    leave() {
-      if (address.trim() !== "") isOfNext.current = false;
+      if (isSameAddress(typed, ownEmail)) {
+        if (owner) return;
+        isChosen.current = false;
+        set("owner", true);
+      } else if (owner && !isChosen.current && isSameAddress(address, ownEmail)) set("owner", false);
     },
   };
 }
