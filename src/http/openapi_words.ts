@@ -10,7 +10,7 @@ export const OPERATION_WORDS: Record<string, string> = {
   previewAddresses: "Takes text as it was pasted or read from a file, and changes nothing.",
   addAddresses: "Up to 1,000 with the same settings: all are added, or none.",
   removeAddresses: "Addresses that don’t belong to the account are ignored; the response counts what was removed.",
-  addContact: "If the contact already exists, it is returned unchanged.",
+  addContact: "A contact that already exists is returned unchanged, with `added: false`.",
   connectDevice: "A browser that is connected already keeps its contact. Its subscription is never shown.",
   connectChat: "What is entered is stored encrypted and never shown again.",
   markPushSeen: "Called by the notification’s button; an unknown mark changes nothing.",

@@ -36,6 +36,27 @@ test("a contact is added at the top with Enter, and can be connected there", asy
   await leave();
 }, 30_000);
 
+test("a contact that is in the list already is said to be, with what turns it on again if it is off", async () => {
+  opened.site.set({ contacts: [ownContact(), ...manyContacts().filter(({ id }) => id === "c4" || id === "c6")] });
+  opened.site.stage.instance.channels = ["email", "telegram"];
+  const { page, leave } = await opened.visit("/en/contacts");
+  const address = page.getByLabel("Add an address");
+  await address.fill(ALICE);
+  await page.keyboard.press("Enter");
+  const toasts = page.locator("[data-sonner-toast]");
+  await toasts.getByText(`${ALICE} is already in your list.`).waitFor();
+  await address.fill("carol@example.net");
+  await page.keyboard.press("Enter");
+  await toasts.getByText("carol@example.net is already in your list.").waitFor();
+  await toasts.getByText("The recipient has stopped the messages. Only they can resume them").waitFor();
+  await page.getByText("Telegram", { exact: true }).first().click();
+  await page.getByLabel("Add a username").fill("@bob_bell");
+  await page.keyboard.press("Enter");
+  await toasts.getByText("They need to open the bot and press “Start”.").waitFor();
+  expect(await page.getByText("has been added").count()).toBe(0);
+  await leave();
+}, 30_000);
+
 test("quiet hours and the digest are toggled in the row, and stay off if that fails", async () => {
   opened.site.set({ contacts: [ownContact()] });
   const { page, leave } = await opened.visit("/en/contacts", { timezoneId: "Europe/Zurich" });

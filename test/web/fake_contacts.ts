@@ -252,9 +252,11 @@ export function answerContacts(stage: ContactScene, { call, query, sent }: Call)
     "GET /api/contacts": () => pageOf(stage.contacts),
     "POST /api/contacts": () => {
       const value = contactValue(body.channel, body.value) ?? "";
+      const known = stage.contacts.find((each) => each.channel === body.channel && each.value === value);
+      if (known) return { ...known, added: false };
       const added = contact(`n${stage.contacts.length}`, { ...unused, channel: body.channel, value });
       stage.contacts = [...stage.contacts, added];
-      return added;
+      return { ...added, added: true };
     },
     [`PUT /api/contacts/${id}/settings`]: () => one && saved(one, body),
     [`POST /api/contacts/${id}/ask`]: () => ({}),

@@ -7,8 +7,7 @@ import { contactInput } from "../../src/notifications/inputs.ts";
 import { isChat } from "../../src/shared/chats.ts";
 import { type Channel, type ConnectedChannel, isConnected } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import type { ContactHealth } from "../api/api.ts";
-import { post } from "../api/call.ts";
+import { type Answer, post } from "../api/call.ts";
 import { instanceQuery, useRefreshContacts } from "../api/queries.ts";
 import { useLanguage, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
@@ -19,6 +18,7 @@ import { InboxLink } from "../shared/inbox_link.tsx";
 import { isOff, shownChannels } from "../shared/offered_channels.ts";
 import { Card } from "../ui/display/card.tsx";
 import classes from "./add_contact.module.css";
+import { todoOf } from "./contact_state.ts";
 import { PushDevice } from "./push_device.tsx";
 
 type Values = { channel: Channel; value: string; everywhere: boolean };
@@ -29,7 +29,7 @@ function useAddContact() {
   const text = useText();
   const language = useLanguage();
   const refresh = useRefreshContacts();
-  const added = useServerForm<Values, ContactHealth>({
+  const added = useServerForm<Values, Answer<"/api/contacts", "$post">>({
     initialValues: EMPTY,
     validate(values) {
       const { issues = [] } = v.safeParse(contactInput, { ...values, language });
@@ -39,7 +39,10 @@ function useAddContact() {
     failureTitle: "contact_add.failed",
     draft: "new-contact",
     onSuccess(contact) {
-      toast.success(text("contact_add.done", { value: contactName(contact) }));
+      const value = contactName(contact);
+      const todo = todoOf(contact);
+      if (contact.added) toast.success(text("contact_add.done", { value }));
+      else toast.info(text("contact_add.known", { value }), { description: todo && text(todo) });
       added.form.setFieldValue("value", "");
       void refresh();
     },

@@ -11,7 +11,7 @@ import type {
   StoreAndClock,
 } from "../ports.ts";
 import { type ContactEnsurer, ownAddress } from "./address_book.ts";
-import { change, confirmable, repaired, sameAddress } from "./contact.ts";
+import { canonical, change, confirmable, repaired, sameAddress } from "./contact.ts";
 import type { ContactList, ContactView } from "./contact_list.ts";
 import type { FindingsOf } from "./validation.ts";
 import { newWebhookSecret } from "./webhook_secret.ts";
@@ -70,22 +70,27 @@ export function contactActs(needs: Needs) {
   return {
     /**
      * Adds a contact before any address uses it, or for all addresses, and asks it for confirmation; an existing one stays
-     * unchanged.
+     * unchanged, and is not `added`.
      */
     async addContact(
       accountId: string,
       { channel, value, language, everywhere }: ContactInput,
-    ): Promise<Result<ContactView, "NOT_FOUND" | "CONTACT_LIMIT_REACHED">> {
+    ): Promise<Result<ContactView & { added: boolean }, "NOT_FOUND" | "CONTACT_LIMIT_REACHED">> {
       const address = { channel, value };
       const account = await accounts.of(accountId);
       if (!account) return fail("NOT_FOUND");
       if (!(await hasRoomFor(accountId, [address]))) return fail("CONTACT_LIMIT_REACHED");
       const findings = await findingsOf(accountId, [address]);
       const wanted = { accountId, account, language, addresses: [address], findings };
-      const [contact] = await transaction((store) => ensureContacts(store, wanted));
+      const { contact, added } = await transaction(async (store) => {
+        const known = await store.contacts.listAt(accountId, [canonical(address) ?? address]);
+        const [contact] = await ensureContacts(store, wanted);
+        return { contact, added: known.length === 0 };
+      });
       if (!contact) return fail("CONTACT_LIMIT_REACHED");
       if (everywhere) await contactAdoption.by(accountId, address);
-      return showContact(accountId, contact.id);
+      const shown = await showContact(accountId, contact.id);
+      return shown.ok ? ok({ ...shown.value, added }) : shown;
     },
 
     /** Reschedules waiting messages under the new settings. */

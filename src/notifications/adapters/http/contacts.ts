@@ -43,6 +43,8 @@ export const contact = v.object({
   usedBy: v.array(use),
   uses: count,
 });
+/** `added` is false for a contact that the account had already. */
+const addedContact = v.object({ ...contact.entries, added: v.boolean() });
 const contactPage = v.object({
   items: v.array(contact),
   total: count,
@@ -89,7 +91,7 @@ export function contactRoutes(notifications: Notifications) {
     )
     .post(
       "/api/contacts",
-      describe("Add a contact and ask it to confirm", contact, 201),
+      describe("Add a contact and ask it to confirm", addedContact, 201),
       fullSession,
       json(contactInput),
       async (c) => reply(c, await notifications.addContact(c.get("session").accountId, c.req.valid("json")), 201),
