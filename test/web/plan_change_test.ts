@@ -37,6 +37,16 @@ test("the running plan is marked, in its currency, and cannot be chosen again", 
   await leave();
 }, 30_000);
 
+test("a change of a cancelled plan says that it stays cancelled, instead of a later price", async () => {
+  const subscription = paidPlan({ cancelAtPeriodEnd: true });
+  const { page, leave } = await visit({ subscription, preview: aPreview({ due: 8_832, regular: 26_496 }) });
+  await page.getByLabel("Quantity of Professional").fill("3");
+  await button(page, "Change my plan").click();
+  await dialog(page).getByText("The plan stays cancelled and ends with the paid period.").waitFor();
+  expect(await dialog(page).getByText("per year").count()).toBe(0);
+  await leave();
+}, 30_000);
+
 test("a change shows its price first, and only the confirmation changes anything", async () => {
   const { page, leave } = await visit({ preview: aPreview({ due: 8_832, credit: 250, regular: 26_496, cap: 30 }) });
   await page.getByLabel("Quantity of Professional").fill("3");

@@ -11,10 +11,14 @@ import type { useChange } from "./changing.ts";
 import { beyond } from "./choice.ts";
 import classes from "./subscription.module.css";
 
-type Change = Pick<ReturnType<typeof useChange>, "shown" | "opened" | "close" | "confirm" | "confirming">;
+type Props = {
+  change: Pick<ReturnType<typeof useChange>, "shown" | "opened" | "close" | "confirm" | "confirming">;
+  /** The plan was cancelled and stays so after the change. */
+  isCancelled: boolean;
+};
 
 /** Shows what a change of plan costs and asks for confirmation. */
-export function ChangeDialog({ change: { shown, opened, close, confirm, confirming } }: { change: Change }) {
+export function ChangeDialog({ change: { shown, opened, close, confirm, confirming }, isCancelled }: Props) {
   const text = useText();
   const money = useMoney();
   if (shown === undefined) return null;
@@ -29,7 +33,7 @@ export function ChangeDialog({ change: { shown, opened, close, confirm, confirmi
           </Notice>
         )}
       </div>
-      <Terms preview={preview} />
+      <Terms preview={preview} isCancelled={isCancelled} />
       <div className={classes.below}>
         <Rest preview={preview} />
         <Text size="sm" c="dimmed">
@@ -48,7 +52,7 @@ export function ChangeDialog({ change: { shown, opened, close, confirm, confirmi
   );
 }
 
-function Terms({ preview }: { preview: PlanPreview }) {
+function Terms({ preview, isCancelled }: { preview: PlanPreview; isCancelled: boolean }) {
   const text = useText();
   const money = useMoney();
   const words = usePlanWords();
@@ -62,7 +66,9 @@ function Terms({ preview }: { preview: PlanPreview }) {
         {due > 0 ? money({ amount: due, currency }) : text("change.nothing")}
       </Fact>
       {credit > 0 && <Fact label={text("change.credit")}>{money({ amount: credit, currency })}</Fact>}
-      <Fact label={text("change.regular")}>{words.price({ amount: regular, currency, period })}</Fact>
+      <Fact label={text("change.regular")}>
+        {isCancelled ? text("change.ends") : words.price({ amount: regular, currency, period })}
+      </Fact>
     </dl>
   );
 }

@@ -67,7 +67,7 @@ function Shop({ plans, held }: { plans: Plans; held: Held }) {
         </ul>
         <Notes isTrial={held.status === "trial"} />
       </section>
-      <ChangeDialog change={change} />
+      <ChangeDialog change={change} isCancelled={held.cancelAtPeriodEnd} />
     </div>
   );
 }
