@@ -124,11 +124,14 @@ export async function liveAdapters(
   const backups = backupsOf(config, connection);
   const settled = await backups.settleCopy(false);
   if (settled)
-    log.warn("This database is older than erasures.txt, as after a restore: what was ended since is ended again", {
-      ...settled.endedAgain,
-      held: settled.held + settled.announcementsHeld,
-      release: "breachbell deliveries release --reason operator",
-    });
+    log.warn(
+      "This database is older than erasures.txt, probably after a restore: deletions and withdrawals made since then were repeated",
+      {
+        ...settled.endedAgain,
+        held: settled.held + settled.announcementsHeld,
+        release: "breachbell deliveries release --reason operator",
+      },
+    );
   const head = migrationsIn(MIGRATIONS).at(-1)?.at ?? 0;
   const budget = countedBudget(postgresRateBudget(plain, now), now);
   const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
@@ -147,7 +150,7 @@ export async function liveAdapters(
     }
   };
   const report = (error: unknown, context: Record<string, unknown>) =>
-    log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) });
+    log.error("An operation failed and will be retried", { ...context, ...describeError(error) });
   const followedFeed = (source: SourceConfig): BreachFeed => {
     const { traces, domains, ...feed } = feedOf(source);
     const peer = `source ${source.kind}`;

@@ -19,7 +19,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, leave);
 const loaded = loadConfig(process.env, (path) => readFileSync(path, "utf8"));
 if (!loaded.ok) {
   console.error(
-    `${PRODUCT} cannot start. Please mend the configuration:\n${loaded.problems.map((problem) => `  - ${problem}`).join("\n")}`,
+    `${PRODUCT} cannot start. Fix the configuration:\n${loaded.problems.map((problem) => `  - ${problem}`).join("\n")}`,
   );
   process.exit(1);
 }

@@ -206,7 +206,7 @@ function stopOnSignal({ log, life, leave, endWork, release }: Ending): void {
     log.info("Stopping", { signal });
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     if (!(await within(WORK_WITHIN_MS, endWork())))
-      log.warn("Not everything ended in time: what is left will be taken up by another process");
+      log.warn("Some work did not finish in time; another process will resume it");
     await release();
     process.exit(0);
   }

@@ -58,7 +58,7 @@ async function lives(random: () => number): Promise<number> {
 }
 
 const isUnexpected = (error: unknown) =>
-  !(error instanceof Death) && !String(error).includes("its worker died each time");
+  !(error instanceof Death) && !String(error).includes("its worker crashed every time");
 const isOpen = ({ state }: Delivery) => state === "due" || state === "sending" || state === "held";
 
 /** Plays the history of this seed after a quiet start, until nothing is pending any more. */

@@ -29,7 +29,7 @@ function space(directory: string): Finding {
   return finding(
     state,
     `${bytes(free)} are free there`,
-    "Make room: the database, mails and backups stop when the disk is full",
+    "Free some space: the database, mails and backups stop when the disk is full",
   );
 }
 

@@ -30,7 +30,7 @@ const words: WordsOf<typeof entries> = {
   BACKUP_DIR: { says: "the folder for backups", standard: "`DATA_DIR/backups`" },
   BACKUP_KEEP: { says: "how many daily and weekly backups are kept" },
   BACKUP_AT: {
-    says: "the time of the daily backup (UTC), also made before each migration; `off` if you have backups of your own",
+    says: "the time of the daily backup (UTC), also made before each migration; `off` if you make your own backups",
     standard: "`03:15`",
   },
   BACKUP_RECIPIENT: { says: "encrypts backups to this public key of [age](https://age-encryption.org): `age1…`" },

@@ -26,8 +26,8 @@ export function saysDiskFull(error: unknown): boolean {
  */
 export function whyNoStart(error: unknown, directory: string, isFull = isDiskFull(directory)): string {
   if (isFull || (error instanceof Error && "code" in error && error.code === "ENOSPC"))
-    return `The disk of the data directory "${directory}" is full: make room, and start again`;
+    return `The disk of the data directory "${directory}" is full: free some space and start again`;
   if (error instanceof Error && error.message !== "") return error.message;
   const { name = "error", errno } = (error ?? {}) as { name?: string; errno?: number };
-  return `The data directory "${directory}" cannot be used (${name}${errno === undefined ? "" : ` ${errno}`}): look at it, or restore a backup`;
+  return `The data directory "${directory}" cannot be used (${name}${errno === undefined ? "" : ` ${errno}`}): check its contents, or restore a backup`;
 }

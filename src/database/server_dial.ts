@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { messageOf } from "../shared/connection_failure.ts";
 import type { ConnectionString, Encryption, Host } from "./connection_string.ts";
 
-/** A failure to agree on encryption, which waiting does not mend. */
+/** TLS negotiation failed; retrying will not help. */
 export class NoAgreement extends Error {}
 
 /** The code of the protocol's SSLRequest message. */

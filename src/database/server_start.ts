@@ -129,12 +129,12 @@ function startFailure(error: unknown, endpoint: Endpoint): Error {
     if (isReadOnlyDatabase(error))
       return `Cannot use ${server}: it accepts no changes; name the primary, or all servers, in DATABASE_URL`;
     if (state.startsWith("28")) return `Cannot sign in to ${server}: ${reason}; correct DATABASE_URL`;
-    if (state === "53100") return `Cannot use ${server}: its disk is full (${reason}); make room there`;
+    if (state === "53100") return `Cannot use ${server}: its disk is full (${reason}); free some space there`;
     if (state === "3D000") return `Cannot open ${database} on ${server}: create it, or correct DATABASE_URL`;
     if (state === "42501")
       return `Cannot migrate ${database} on ${server}: ${reason}; grant "${endpoint.user}" the right`;
     if (!isDatabaseUnavailable(error)) return `Cannot migrate ${database} on ${server}: ${reason}`;
-    return `Cannot use ${server}: ${reason}; check that it runs, and DATABASE_URL`;
+    return `Cannot use ${server}: ${reason}; check that it is running and that DATABASE_URL is correct`;
   }
   return new Error(sentence(), { cause: error });
 }

@@ -93,7 +93,7 @@ export function claims({ transaction, allowance, accounts, newId, newToken, now 
       });
     },
 
-    /** Another way to prove it, or the same one anew; a claim in effect stays so until the new proof is due. */
+    /** Changes the proof or starts it again. A claim in effect stays valid until the new proof is due. */
     changeProof(
       accountId: string,
       id: string,

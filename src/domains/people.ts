@@ -40,7 +40,7 @@ export type PersonView = {
 
 export type Answer = { say: Say };
 
-/** The say of the people whose addresses are at a domain. */
+/** What people at a domain allow its administrators to see. */
 export function people(deps: DomainDeps) {
   const { transaction, accounts, owners, breachFacts, hashToken, mac, cipher, now, report } = deps;
 
@@ -105,7 +105,7 @@ export function people(deps: DomainDeps) {
 
   type Telling = { held: Domain[]; template: "domain_notice" | "domain_news"; known: Map<string, Account> };
 
-  /** Counted by the mails, which remain when the domain is removed and added again, by whomever. */
+  /** Counts sent mails, so that removing and adding the domain again does not reset the limit. */
   const limitOf = (domain: string, template: Telling["template"]) =>
     template === "domain_notice"
       ? { asker: domainAskerMark(mac, domain), askerLimit: { count: TOLD_PER_DAY, withinMs: DAY_MS } }

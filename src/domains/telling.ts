@@ -61,7 +61,7 @@ export function telling(deps: DomainDeps) {
       });
     },
 
-    /** A message with made-up numbers, by the way that real ones take. */
+    /** Sends a test message with made-up numbers, in the way that real ones are sent. */
     startDomainDrill(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
       return transaction(async ({ domains, events }) => {
         const domain = await domains.find(accountId, id);

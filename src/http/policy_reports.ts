@@ -58,7 +58,7 @@ export function policyReports({ publicUrl, now, count, say }: Watch) {
     count(directive);
     if (at - (saidAt.get(directive) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
     saidAt.set(directive, at);
-    say("A page went against the policy", { directive, page: pageOf(documentURL) });
+    say("A page violated the Content Security Policy", { directive, page: pageOf(documentURL) });
   }
   return new Hono<HttpEnv>().post(
     POLICY_REPORTS,

@@ -17,7 +17,7 @@ export async function openMigrated(config: BackupSettings): ReturnType<typeof op
         written.push((await backupsOf(config, earlier).write()).last);
       } catch (error) {
         throw new Error(
-          `Cannot migrate without a backup: ${messageOf(error)}. Set BACKUP_AT=off if you have backups of your own`,
+          `Cannot migrate without a backup: ${messageOf(error)}. Set BACKUP_AT=off if you make your own backups`,
           { cause: error },
         );
       }

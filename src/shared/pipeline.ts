@@ -1,6 +1,6 @@
 import { together } from "./batching.ts";
 
-/** A part of the work with a limit of its own, so that one that hangs does not hold the others up. */
+/** A queue with its own concurrency limit, so that a stuck item cannot block the others. */
 export type Lane<Item> = {
   /** Claims at most `limit` items, the most urgent first; fewer mean that no others are due now. */
   claim: (limit: number) => Promise<Item[]>;
@@ -44,7 +44,7 @@ export type Pipeline<Item> = {
   underWay(): Item[];
 };
 
-/** How long a run waits for news, so that an item that hangs hides no new work. */
+/** The longest wait before looking for new work while items are still running. */
 const LOOK_AGAIN_MS = 1000;
 /** Pause after a claim that found less than it had room for, so that what becomes due meanwhile is claimed together. */
 const REST_MS = 50;

@@ -5,7 +5,7 @@ import { type Connection, type Database, postgresDatabase } from "../../src/data
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 const noSpace = coded('could not extend file "base/5/1": No space left on device', "53100");
-const FULL = 'The disk of the data directory "/data" is full: make room, and start again';
+const FULL = 'The disk of the data directory "/data" is full: free some space and start again';
 
 describe("whyNoStart()", () => {
   test.each([
@@ -17,9 +17,14 @@ describe("whyNoStart()", () => {
       "any other error without a message",
       { name: "ErrnoError", errno: 29 },
       false,
-      'The data directory "/data" cannot be used (ErrnoError 29): look at it, or restore a backup',
+      'The data directory "/data" cannot be used (ErrnoError 29): check its contents, or restore a backup',
     ],
-    ["nothing", undefined, false, 'The data directory "/data" cannot be used (error): look at it, or restore a backup'],
+    [
+      "nothing",
+      undefined,
+      false,
+      'The data directory "/data" cannot be used (error): check its contents, or restore a backup',
+    ],
   ])("%s is one sentence", (_, error, isFull, sentence) => {
     expect(whyNoStart(error, "/data", isFull)).toBe(sentence);
   });

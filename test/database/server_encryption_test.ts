@@ -70,7 +70,7 @@ function isEncrypted(url: string): Promise<boolean | string> {
 }
 
 function failure(server: string, reason: string): string {
-  return `Cannot use the Postgres server at "${server}": ${reason}; check that it runs, and DATABASE_URL`;
+  return `Cannot use the Postgres server at "${server}": ${reason}; check that it is running and that DATABASE_URL is correct`;
 }
 
 describe("A server that demands TLS, with a certificate of a private authority", () => {

@@ -229,7 +229,7 @@ describe("openServer()", () => {
     const startOf = (change: Partial<URL>, startMs = 10_000) =>
       failureOf(openServer(Object.assign(new URL(server.url), change).href, migrations, { startMs }));
     expect((await startOf({ port: "1" }, 300)).message).toMatch(
-      /^Cannot use the Postgres server at "127.0.0.1:1": .+; check that it runs, and DATABASE_URL$/,
+      /^Cannot use the Postgres server at "127.0.0.1:1": .+; check that it is running and that DATABASE_URL is correct$/,
     );
     expect((await startOf({ pathname: "/nowhere" })).message).toBe(
       `Cannot open the database "nowhere" on the Postgres server at "${host}": create it, or correct DATABASE_URL`,

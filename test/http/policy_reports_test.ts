@@ -82,8 +82,8 @@ describe("Browser reports of policy violations", () => {
     ]);
     await send([violation("font-src", `https://breachbell.example/u/${TOKEN}`)]);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { message: "A page went against the policy", directive: "img-src", page: "/:lang/login" },
-      { message: "A page went against the policy", directive: "font-src", page: "(other)" },
+      { message: "A page violated the Content Security Policy", directive: "img-src", page: "/:lang/login" },
+      { message: "A page violated the Content Security Policy", directive: "font-src", page: "(other)" },
     ]);
     expect(lines.join("")).not.toContain(TOKEN);
   });

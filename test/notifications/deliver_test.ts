@@ -117,7 +117,7 @@ describe("deliverDue()", () => {
     expect(await post.deliveryOf("alert:a1")).toMatchObject({ state: "held", reason: "misconfigured", attempts: 0 });
     expect(post.reports.map(String)).toEqual([
       "Error: Cannot send: 535 wrong password",
-      "Error: Cannot send: the channel rests after repeated failures: 535 wrong password",
+      "Error: Sending is paused after repeated failures: 535 wrong password",
     ]);
     expect(await post.releaseHeld("misconfigured")).toBe(1);
     await post.deliverDue();

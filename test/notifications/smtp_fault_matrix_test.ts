@@ -140,7 +140,7 @@ describe("A mail server that is down for long", () => {
     await post.deliverDue();
     await post.verifyChannels();
     expect(post.reports.map(String)).toEqual([
-      expect.stringContaining("the channel rests after repeated failures: ECONNREFUSED"),
+      expect.stringContaining("Sending is paused after repeated failures: ECONNREFUSED"),
       expect.stringContaining("Cannot send by email: ECONNREFUSED"),
     ]);
     expect(await post.channelsHealth()).toMatchObject([
@@ -154,7 +154,10 @@ describe("A mail server that is down for long", () => {
     const ofChannels = post.notes.flatMap(({ says, channel }) =>
       /channel/.test(`${says}`) ? `${channel}: ${says}` : [],
     );
-    expect(ofChannels).toEqual(["email: The channel sends again", "email: The channel's server accepts us again"]);
+    expect(ofChannels).toEqual([
+      "email: The channel has recovered",
+      "email: The channel's server accepts connections again",
+    ]);
     expect(await post.channelsHealth()).toMatchObject([{ state: "well", trouble: null }]);
   });
 });

@@ -91,7 +91,7 @@ function Boxes({ field }: { field: Field }) {
   );
 }
 
-/** A message with made-up numbers, by the way that real ones take. */
+/** Sends a test message with made-up numbers, in the way that real ones are sent. */
 function Drill({ id }: { id: string }) {
   const text = useText();
   const { mutate, isPending } = useDomainAction({

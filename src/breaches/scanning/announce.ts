@@ -50,7 +50,7 @@ export async function announce(
 /** The addresses of an association's aliases whose first checks have just ended. */
 export type AliasFindings = { associationId: string; addresses: string[] };
 
-/** Those of these watches that are of associations, and what is to be told of the others, which are of aliases. */
+/** Splits the checked watches into those of associations and those of aliases whose first check has just ended. */
 export async function endedChecks(
   { watches }: Pick<BreachStore, "watches">,
   checked: Watch[],

@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 3_600_000;
 
 /** The breaches of an address, by their local names; `fetched` are missing from the stored catalogue. */
 type Found = { kind: "found"; keys: string[]; fetched: Breach[]; againMs: number };
-/** In which form the source was told the address, if it was. */
+/** The form in which the address was sent to the source, if it was. */
 type Told = { told?: DisclosureForm | undefined };
 /** The source's answer for one address, or that it does not support the address. */
 export type Answer = (Found | { kind: "unsupported" }) & { scan: ClaimedScan } & Told;

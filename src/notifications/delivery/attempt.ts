@@ -270,7 +270,7 @@ export function attempts({ transaction, senders, queueLastResort, newId, random,
       const restsFor = await recordTogether(one);
       if (restsFor === 0) return;
       const reason = "reason" in one.outcome ? one.outcome.reason : "";
-      report(new Error(`Cannot send: the channel rests after repeated failures: ${reason}`), {
+      report(new Error(`Sending is paused after repeated failures: ${reason}`), {
         channel: one.claim.delivery.recipient.channel,
         restsFor,
       });

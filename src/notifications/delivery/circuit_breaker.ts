@@ -77,7 +77,7 @@ export async function claimOpen(
       if (!probed) return [];
       const due = await claim(store, [channel], 1);
       if (due.length > 0) return due;
-      // Nothing else is due: one that the channel itself holds up shows whether it works again.
+      // Nothing else is due: probe with a delivery that is held because of this channel.
       await store.deliveries.releaseHeldByChannel(channel, now, 1);
       return claim(store, [channel], 1);
     });
@@ -107,7 +107,7 @@ export function circuitBreaker(note: Note) {
     const failures = await channels.recover(channel);
     if (!isOpen({ failures })) return;
     await deliveries.releaseHeldByChannel(channel, now);
-    note("The channel sends again", { channel });
+    note("The channel has recovered", { channel });
   }
 
   /** True for the first refusal by this recipient's server: many refusals of one server are no news about the channel. */

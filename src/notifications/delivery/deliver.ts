@@ -99,7 +99,7 @@ export function deliver(needs: Needs) {
     const { delivery } = claim;
     if (delivery.claims > MAX_CLAIMS) {
       await endUnsent(claim, held(delivery, "crash_loop"));
-      report(new Error("Cannot send a message: its worker died each time"), { delivery: delivery.id });
+      report(new Error("Stopped retrying a message: its worker crashed every time"), { delivery: delivery.id });
       return false;
     }
     // Codes are not throttled, as a user waits for them.

@@ -195,7 +195,7 @@ export function afterOutcome(
   outcome: Outcome,
   { now, random, refusesForGood }: Circumstances,
 ): Delivery {
-  // The channel's failure is not the delivery's: its own time to give up starts anew.
+  // A channel outage does not count against the delivery's own time limit.
   if (outcome.kind === "misconfigured" && outcome.scope === "channel")
     return { ...held(delivery, "misconfigured"), failingSince: undefined };
   const tried: Delivery = { ...delivery, ...NO_LEASE, attempts: delivery.attempts + 1 };

@@ -34,10 +34,10 @@ export function channelHealth({ transaction, senders, note, report, now }: Needs
   async function verifyOne(channel: Channel): Promise<void> {
     try {
       await senders[channel]?.verify?.();
-      if (troubles.delete(channel)) note("The channel's server accepts us again", { channel });
+      if (troubles.delete(channel)) note("The channel's server accepts connections again", { channel });
     } catch (error) {
       const known = troubles.get(channel);
-      const code = error instanceof Error && "code" in error ? String(error.code) : "no answer that makes sense";
+      const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable response";
       troubles.set(channel, code);
       if (known !== code) report(new Error(`Cannot send by ${channel}: ${code}`), { channel });
     }
