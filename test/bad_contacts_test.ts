@@ -104,13 +104,27 @@ test.each(ELSEWHERE)("a contact of the wrong kind is rejected: %s does not accep
   expect(await listed()).toEqual([]);
 });
 
+const CODES: Partial<Record<Channel, string>> = {
+  email: "EMAIL_INVALID",
+  telegram: "TELEGRAM_NAME_INVALID",
+  pushover: "PUSHOVER_KEY_INVALID",
+  ntfy: "NTFY_TOPIC_INVALID",
+  webhook: "WEBHOOK_INVALID",
+};
+
+test.each(MALFORMED)("an empty contact of %s is required", async (channel) => {
+  const { add } = await open();
+  for (const value of ["", "  "])
+    expect(await (await add(channel, value)).json()).toMatchObject({ fields: { value: "FIELD_REQUIRED" } });
+});
+
 test.each([...MALFORMED.map(([channel, [value]]) => [channel, value] as const), ...ELSEWHERE])(
   "it cannot be added separately either: %s does not accept %p",
   async (channel, value) => {
     const { add, listed } = await open();
     const answer = await add(channel, value);
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ fields: { value: "CONTACT_INVALID" } });
+    expect(await answer.json()).toMatchObject({ fields: { value: CODES[channel] } });
     expect(await listed()).toEqual([]);
   },
 );

@@ -150,15 +150,15 @@ describe.each(Object.keys(CHAT_PEERS) as ChatPeerName[])("A chat on %s", (name) 
   });
 
   test.each([
-    ["nothing", {}],
-    ["no web address", { url: "slack" }],
-    ["plain http", { url: "http://hooks.example/services/T/B/x" }],
-    ["an address with a password", { url: "https://ada:secret@hooks.example/services/T/B/x" }],
-  ])("is not connected with %s", async (_, wrong) => {
+    ["nothing", {}, "FIELD_REQUIRED"],
+    ["no web address", { url: "slack" }, "CHAT_ADDRESS_INVALID"],
+    ["plain http", { url: "http://hooks.example/services/T/B/x" }, "CHAT_ADDRESS_INVALID"],
+    ["an address with a password", { url: "https://ada:secret@hooks.example/services/T/B/x" }, "CHAT_ADDRESS_INVALID"],
+  ])("is not connected with %s", async (_, wrong, code) => {
     const { peer, connect } = await open(name);
     const { response } = await connect({ entered: "url" in wrong ? { ...peer.entered, ...wrong } : wrong });
     expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ fields: { "entered.url": expect.any(String) } });
+    expect(await response.json()).toMatchObject({ fields: { "entered.url": code } });
     expect(peer.requests).toEqual([]);
   });
 });

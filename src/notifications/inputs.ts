@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { byChatField, CHAT_FIELDS, CHAT_NAMES, fieldsOf, isOptional } from "../shared/chats.ts";
-import { CHANNELS, contactValue, MAX_CONTACT_LENGTH } from "../shared/contacts.ts";
+import { byChatField, CHAT_FIELDS, CHAT_NAMES, chatError, fieldsOf, isOptional } from "../shared/chats.ts";
+import { CHANNELS, contactError, contactValue, MAX_CONTACT_LENGTH } from "../shared/contacts.ts";
 import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import { text, trim, uuid } from "../shared/text.ts";
@@ -58,12 +58,15 @@ export const summaryInput = v.strictObject({ every: v.nullable(v.picklist(SUMMAR
 export const contactInput = v.pipe(
   v.strictObject({
     channel: v.picklist(CHANNELS, "INVALID_INPUT"),
-    value: text(Math.max(EMAIL_TYPED_MAX, MAX_CONTACT_LENGTH.webhook), "CONTACT_INVALID"),
+    value: text(Math.max(EMAIL_TYPED_MAX, MAX_CONTACT_LENGTH.webhook), "FIELD_REQUIRED", "TEXT_TOO_LONG"),
     language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
     everywhere: v.boolean("INVALID_INPUT"),
   }),
   v.forward(
-    v.check(({ channel, value }) => contactValue(channel, value) !== undefined, "CONTACT_INVALID"),
+    v.check(
+      ({ channel, value }) => contactValue(channel, value) !== undefined,
+      ({ input }) => contactError(input.channel, input.value),
+    ),
     ["value"],
   ),
   v.transform((input) => ({ ...input, value: contactValue(input.channel, input.value) ?? input.value })),
@@ -123,7 +126,7 @@ export const chatInput = v.pipe(
   v.strictObject({
     channel: v.picklist(CHAT_NAMES, "INVALID_INPUT"),
     entered: v.strictObject(
-      byChatField((field) => v.optional(v.pipe(text(CHAT_FIELDS[field].max, "CONTACT_INVALID"), trim))),
+      byChatField((field) => v.optional(v.pipe(text(CHAT_FIELDS[field].max, chatError(field)), trim))),
     ),
     name: v.pipe(text(60), trim),
     contactId: v.optional(uuid()),

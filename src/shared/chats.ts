@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./result.ts";
+
 /** What people enter to connect a chat, and the longest input in characters. */
 export const CHAT_FIELDS = {
   url: { max: 1000 },
@@ -35,6 +37,11 @@ export function fieldsOf(chat: Chat): readonly ChatField[] {
 export function byChatField<Value>(of: (field: ChatField) => Value): Record<ChatField, Value> {
   const names = Object.keys(CHAT_FIELDS) as ChatField[];
   return Object.fromEntries(names.map((field) => [field, of(field)])) as Record<ChatField, Value>;
+}
+
+/** The error of an entry that cannot be used. */
+export function chatError(field: ChatField): ErrorCode {
+  return field === "url" ? "CHAT_ADDRESS_INVALID" : "CHAT_ENTRY_INVALID";
 }
 
 /** Whether a field may stay empty. */

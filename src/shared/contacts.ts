@@ -62,9 +62,14 @@ function typedContactMax(channel: Channel): number {
   return Math.max(EMAIL_TYPED_MAX, MAX_CONTACT_LENGTH[channel]);
 }
 
+/** A person's page in Telegram, as people copy it. */
+const TELEGRAM_LINK = /^(?:https?:\/\/)?t\.me\/(\w+)\/?$/i;
+
 /** The input in NFKC, trimmed; undefined when it is too long. */
 export function typedContact(channel: Channel, typed: string): string | undefined {
-  return typed.length > typedContactMax(channel) ? undefined : trimmed(normalised(typed, "NFKC"));
+  if (typed.length > typedContactMax(channel)) return undefined;
+  const text = trimmed(normalised(typed, "NFKC"));
+  return channel === "telegram" ? text.replace(TELEGRAM_LINK, "$1") : text;
 }
 
 /** Telegram: 4 to 32 letters, digits and underscores, with or without @; names of four letters are sold as collectibles (fragment.com). */
@@ -103,6 +108,20 @@ export function contactValue(channel: Channel, typed: string): string | undefine
   if (isConnected(channel)) return NAME.test(text) && text.length <= MAX_NAME_LENGTH ? text : undefined;
   const value = channel === "ntfy" ? ntfyTopic(text) : httpsAddress(text)?.href;
   return value !== undefined && value.length <= MAX_CONTACT_LENGTH[channel] ? value : undefined;
+}
+
+const INVALID = {
+  email: "EMAIL_INVALID",
+  telegram: "TELEGRAM_NAME_INVALID",
+  pushover: "PUSHOVER_KEY_INVALID",
+  ntfy: "NTFY_TOPIC_INVALID",
+  webhook: "WEBHOOK_INVALID",
+} as const satisfies Record<TypedChannel, ErrorCode>;
+
+/** The error of a single value that is invalid for its channel. */
+export function contactError(channel: Channel, typed: string): ErrorCode {
+  if (typedContact(channel, typed) === "") return "FIELD_REQUIRED";
+  return isConnected(channel) ? "CONTACT_INVALID" : INVALID[channel];
 }
 
 function listOf(channel: Channel) {

@@ -63,6 +63,9 @@ describe("contactLists", () => {
     ["telegram", "abc"],
     ["telegram", "1alice"],
     ["telegram", "@@alice"],
+    ["telegram", "https://evil.example/alice"],
+    ["telegram", "https://t.me/joinchat/abcdef"],
+    ["telegram", "https://t.me/"],
     ["telegram", `a${"b".repeat(32)}`],
     ["telegram", "alice\0m"],
     ["pushover", KEY.slice(1)],
@@ -85,4 +88,11 @@ describe("contactLists", () => {
     expect(listsOf(contactsOf(lists))).toEqual(lists);
     expect(contactsOf(lists)[2]).toEqual({ channel: "telegram", value: "alice_m" });
   });
+
+  test.each(["https://t.me/Alice_M", "http://t.me/alice_m/", "t.me/alice_m", " https://T.me/alice_m "])(
+    "takes a pasted link as a Telegram username: %p",
+    (typed) => {
+      expect(contactValue("telegram", typed)).toBe("alice_m");
+    },
+  );
 });

@@ -150,17 +150,27 @@ test.each(FORMS)(
   60_000,
 );
 
-const CONTACTS: [method: string, list: string, typed: string[]][] = [
-  ["Email", "Email addresses to notify", ["alice@", "🔔@🔔", "مرحبا", `${LONG}@example.com`]],
-  ["Telegram", "Telegram usernames to notify", ["@bob", "🔔", "بوب", LONG]],
-  ["Pushover", "Pushover user keys to notify", ["tooshort", "🔔", "مرحبا", LONG]],
-  ["ntfy", "ntfy topics to notify", ["../topic", "🔔", "موضوع", LONG]],
-  ["Webhook", "Webhooks to notify", ["http://example.com/hook", "🔔", "مرحبا", `https://example.com/${LONG}`]],
+const CONTACTS: [method: string, list: string, error: string, typed: string[]][] = [
+  [
+    "Email",
+    "Email addresses to notify",
+    "Please enter a valid email.",
+    ["alice@", "🔔@🔔", "مرحبا", `${LONG}@example.com`],
+  ],
+  ["Telegram", "Telegram usernames to notify", "Please enter a Telegram username", ["@bob", "🔔", "بوب", LONG]],
+  ["Pushover", "Pushover user keys to notify", "Please enter a Pushover user key", ["tooshort", "🔔", "مرحبا", LONG]],
+  ["ntfy", "ntfy topics to notify", "Please enter a topic", ["../topic", "🔔", "موضوع", LONG]],
+  [
+    "Webhook",
+    "Webhooks to notify",
+    "Please enter an address that starts with https://",
+    ["http://example.com/hook", "🔔", "مرحبا", `https://example.com/${LONG}`],
+  ],
 ];
 
 test.each(CONTACTS)(
-  "an invalid %s contact is marked with its error, is not sent, and can be corrected",
-  async (method, list, typed) => {
+  "an invalid %s contact is marked with its error at once, is not sent, and can be corrected",
+  async (method, list, error, typed) => {
     opened.site.set();
     opened.site.stage.instance.channels = ["email", "telegram", "pushover", "ntfy", "webhook"];
     const { page, complaints, leave } = await opened.visit("/en/update-track/a1");
@@ -170,8 +180,9 @@ test.each(CONTACTS)(
     for (const contact of typed) {
       await field.fill(contact);
       await field.press("Enter");
+      await page.getByText(error).waitFor();
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByText("One of these contacts isn’t valid. Please correct or remove it.").waitFor();
+      await page.getByText(error).waitFor();
       await page.locator("[data-invalid]").getByText(contact, { exact: true }).waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await page.locator("[data-invalid]").getByRole("button").click();

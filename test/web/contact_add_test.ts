@@ -19,9 +19,11 @@ test("a contact is added at the top with Enter, and can be connected there", asy
   expect(await page.getByRole("radio", { name: "Pushover" }).isDisabled()).toBe(true);
   await page.getByText("Telegram", { exact: true }).first().click();
   const name = page.getByLabel("Add a username");
+  await name.press("Enter");
+  await page.getByText("This field is required.").waitFor();
   await name.fill("not a name");
   await page.keyboard.press("Enter");
-  await page.locator('[aria-invalid="true"]').waitFor();
+  await page.getByText("Please enter a Telegram username").waitFor();
   expect(acts()).toEqual([]);
   expect(await name.inputValue()).toBe("not a name");
   await name.fill("@Carol_Bell");

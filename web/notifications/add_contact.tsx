@@ -33,7 +33,7 @@ function useAddContact() {
     initialValues: EMPTY,
     validate(values) {
       const { issues = [] } = v.safeParse(contactInput, { ...values, language });
-      return issues.length === 0 ? {} : { value: "CONTACT_INVALID" satisfies ErrorCode };
+      return issues[0] ? { value: issues[0].message as ErrorCode } : {};
     },
     send: (values) => post("/api/contacts", { body: { ...values, language } }),
     failureTitle: "contact_add.failed",

@@ -2,11 +2,13 @@ import { Pill, TagsInput } from "@mantine/core";
 import {
   type Channel,
   type ConnectedChannel,
+  contactError,
   contactValue,
   isConnected,
   MAX_CONTACTS,
 } from "../../src/shared/contacts.ts";
-import { useText } from "../app/i18n.tsx";
+import { shownAddress } from "../../src/shared/shown_address.ts";
+import { useErrorText, useText } from "../app/i18n.tsx";
 import { ConnectedList, type ContactListProps } from "./connected_list.tsx";
 import classes from "./contact_list.module.css";
 import { typedName } from "./contact_name.ts";
@@ -27,6 +29,9 @@ export function ContactList(props: ContactListProps) {
 
 function TypedList({ channel, isOff = false, error, ...props }: ContactListProps<Exclude<Channel, ConnectedChannel>>) {
   const text = useText();
+  const errorText = useErrorText();
+  const invalid = props.value?.find((value) => contactValue(channel, value) === undefined);
+  const shown = invalid === undefined ? error : errorText(contactError(channel, invalid));
   return (
     <div className={classes.field}>
       <TagsInput
@@ -41,8 +46,8 @@ function TypedList({ channel, isOff = false, error, ...props }: ContactListProps
         autoCapitalize="none"
         spellCheck={false}
         classNames={{ inputField: classes.typed ?? "" }}
-        aria-invalid={error ? true : undefined}
-        error={error}
+        aria-invalid={shown ? true : undefined}
+        error={shown}
         renderPill={({ value = "", onRemove, disabled }) => (
           <Pill
             withRemoveButton={!disabled}

@@ -1,3 +1,4 @@
+import { chatError } from "../../shared/chats.ts";
 import { fail, type Result } from "../../shared/result.ts";
 import type { Mac } from "../../shared/secrets.ts";
 import { type Connect, connectedValue } from "../contacts/connecting.ts";
@@ -24,7 +25,7 @@ export function chats({ senders, mac, connect, mayCheck }: Needs) {
       if (!(await mayCheck(accountId))) return fail("RATE_LIMITED", { retryAfter: HOUR_SECONDS });
       const place = await look(entered);
       if ("wrong" in place)
-        return fail("CONTACT_INVALID", { fields: { [`entered.${place.wrong}`]: "CONTACT_INVALID" } });
+        return fail("CONTACT_INVALID", { fields: { [`entered.${place.wrong}`]: chatError(place.wrong) } });
       const secret = JSON.stringify(place.entered);
       return connect(accountId, {
         channel,
