@@ -3,7 +3,7 @@ import { allOperations, isScope } from "../../src/http/operations.ts";
 import { API_SCOPES, type ApiScope } from "../../src/shared/api_scopes.ts";
 import { aBreach } from "../support/builders.ts";
 import { memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
-import { makeToken, program } from "./token_world.ts";
+import { makeToken, narrowToken, program } from "./token_world.ts";
 
 const ALICE = "alice@example.com";
 /** A name that occurs nowhere else in the world. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await settle(world);
   const confirmed = await call("POST", "/api/confirm-password", { password: "Tranquil-Harbour-42" });
   expect(confirmed.ok).toBe(true);
-  for (const scope of API_SCOPES) tokens[scope] = (await makeToken(call, [scope])).token;
+  for (const scope of API_SCOPES) tokens[scope] = await narrowToken({ ground, world, email: ALICE }, scope);
   tokens.both = (await makeToken(call, ["addresses:read", "alerts:read"])).token;
   tokens.all = (await makeToken(call, API_SCOPES)).token;
   const list = (await (await call("GET", "/api/associations")).json()) as {

@@ -69,6 +69,8 @@ describe("Creating a token", () => {
       [{ ...input, name: " " }, { name: "TOKEN_NAME_REQUIRED" }],
       [{ ...input, scopes: [] }, { scopes: "SCOPE_REQUIRED" }],
       [{ ...input, scopes: ["everything"] }, { "scopes.0": "SCOPE_REQUIRED" }],
+      [{ ...input, scopes: ["alerts:write"] }, { scopes: "SCOPE_INCOMPLETE" }],
+      [{ ...input, scopes: ["addresses:read", "events:read"] }, { scopes: "SCOPE_INCOMPLETE" }],
       [{ ...input, days: 31 }, { days: "FIELD_REQUIRED" }],
       [{ ...input, admin: true }, { admin: "INVALID_INPUT" }],
     ] as const;

@@ -3,7 +3,7 @@ import { type Access, allOperations, isScope, scopesOf } from "../../src/http/op
 import { API_SCOPES, type ApiScope } from "../../src/shared/api_scopes.ts";
 import { MINUTE } from "../support/clock.ts";
 import { type Ground, memoryGround, signedUp, worldOn } from "../support/world.ts";
-import { makeToken, program } from "./token_world.ts";
+import { makeToken, narrowToken, program } from "./token_world.ts";
 
 const ALICE = "alice@example.com";
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const call = await signedUp(world, ALICE);
   const confirmed = await call("POST", "/api/confirm-password", { password: "Tranquil-Harbour-42" });
   cookie = confirmed.headers.get("Set-Cookie")?.split(";")[0] ?? "";
-  for (const scope of API_SCOPES) tokens[scope] = (await makeToken(call, [scope])).token;
+  for (const scope of API_SCOPES) tokens[scope] = await narrowToken({ ground, world, email: ALICE }, scope);
   tokens.every = (await makeToken(call, API_SCOPES, null)).token;
   const revoked = await makeToken(call);
   tokens.revoked = revoked.token;

@@ -1,6 +1,7 @@
 import type { ApiScope } from "../../src/shared/api_scopes.ts";
 import { API_SCOPES } from "../../src/shared/api_scopes.ts";
-import type { signedUp, worldOn } from "../support/world.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
+import type { Ground, signedUp, worldOn } from "../support/world.ts";
 
 type World = ReturnType<typeof worldOn>;
 type Call = Awaited<ReturnType<typeof signedUp>>;
@@ -10,6 +11,17 @@ export async function makeToken(call: Call, scopes: readonly ApiScope[] = API_SC
   const answer = await call("POST", "/api/tokens", { name: "Home server", scopes, days });
   if (answer.status !== 201) throw new Error(`Cannot make a token: ${await answer.text()}`);
   return (await answer.json()) as { id: string; token: string };
+}
+
+type Owner = { ground: Ground; world: World; email: string };
+
+/** A token with this scope alone, as could be created before some scopes required another one. */
+export async function narrowToken({ ground, world, email }: Owner, scope: ApiScope): Promise<string> {
+  const user = await ground.transactionOf(memoryIdentity)(({ users }) => users.findByEmail(email));
+  const input = { name: "Former", scopes: [scope], days: 30 as const };
+  const made = await world.identity.createApiToken(user?.id ?? "", input, { ip: "127.0.0.1", token: undefined });
+  if (!made.ok) throw new Error(`Cannot make a token: ${made.code}`);
+  return made.value.token;
 }
 
 /** A program: it has a token and nothing else. */

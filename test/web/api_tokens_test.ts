@@ -19,7 +19,11 @@ test("a token is created with the ticked scopes after entering the password, sho
   await dialog.getByText("Please give the token a name.").waitFor();
   await dialog.getByLabel("Name").fill("Home server");
   await dialog.getByLabel("Read addresses").uncheck();
+  const read = dialog.getByRole("checkbox", { name: "Read alerts" });
+  await read.uncheck();
   await dialog.getByLabel("Handle alerts").check();
+  expect(await read.isChecked()).toBe(true);
+  expect(await read.isDisabled()).toBe(true);
   await dialog.getByLabel("Never").check();
   await dialog.getByText("works until you revoke it").waitFor();
   await dialog.getByLabel("365 days").check();

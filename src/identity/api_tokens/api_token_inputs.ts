@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { API_SCOPES } from "../../shared/api_scopes.ts";
+import { API_SCOPES, scopesNeededBy } from "../../shared/api_scopes.ts";
 import { name } from "../../shared/person_fields.ts";
 import { misfit } from "../inputs.ts";
 
@@ -14,6 +14,7 @@ export const apiTokenInput = v.strictObject(
       v.array(v.picklist(API_SCOPES, "SCOPE_REQUIRED"), "SCOPE_REQUIRED"),
       v.nonEmpty("SCOPE_REQUIRED"),
       v.maxLength(API_SCOPES.length, "SCOPE_REQUIRED"),
+      v.check((scopes) => scopesNeededBy(scopes).every((scope) => scopes.includes(scope)), "SCOPE_INCOMPLETE"),
     ),
     days: v.nullable(v.picklist(TOKEN_DAYS, "FIELD_REQUIRED")),
   },

@@ -3,7 +3,7 @@ import { schemaResolver } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 import { type ApiTokenInput, apiTokenInput, TOKEN_DAYS } from "../../../src/identity/api_tokens/api_token_inputs.ts";
-import { API_SCOPES } from "../../../src/shared/api_scopes.ts";
+import { API_SCOPES, type ApiScope, scopesNeededBy } from "../../../src/shared/api_scopes.ts";
 import { post } from "../../api/call.ts";
 import { useText } from "../../app/i18n.tsx";
 import { type Field, useServerForm } from "../../forms/forms.ts";
@@ -65,7 +65,11 @@ function TokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClo
         data-autofocus
         {...field("name")}
       />
-      <ScopeBoxes field={field} />
+      <ScopeBoxes
+        field={field}
+        scopes={form.values.scopes}
+        onChoose={(chosen) => form.setFieldValue("scopes", chosen)}
+      />
       <Lifetime days={days} onChoose={(chosen) => form.setFieldValue("days", chosen)} />
       {days === null && (
         <Notice tone="note" icon={IconAlertTriangle}>
@@ -77,15 +81,24 @@ function TokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClo
   );
 }
 
-function ScopeBoxes({ field }: { field: Field }) {
+type ScopeProps = { field: Field; scopes: ApiScope[]; onChoose: (scopes: ApiScope[]) => void };
+
+/** A scope that another chosen one needs is ticked with it, and stays ticked. */
+function ScopeBoxes({ field, scopes, onChoose }: ScopeProps) {
   const text = useText();
+  const needed = scopesNeededBy(scopes);
+  function choose(chosen: ApiScope[]) {
+    const all = [...chosen, ...scopesNeededBy(chosen)];
+    onChoose(API_SCOPES.filter((scope) => all.includes(scope)));
+  }
   return (
-    <Checkbox.Group label={text("api_tokens.scopes")} {...field("scopes")}>
+    <Checkbox.Group label={text("api_tokens.scopes")} {...field("scopes")} onChange={choose}>
       <Stack gap="xs" mt="xs">
         {API_SCOPES.map((scope) => (
           <Checkbox
             key={scope}
             value={scope}
+            disabled={needed.includes(scope)}
             label={text(SCOPE_WORDS[scope].name)}
             description={text(SCOPE_WORDS[scope].what)}
           />
