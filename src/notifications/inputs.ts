@@ -40,7 +40,7 @@ export const settingsInput = v.strictObject({
   quiet: v.nullable(
     v.pipe(
       v.strictObject({ from: time, to: time }),
-      v.check(({ from, to }) => from !== to, "TIME_INVALID"),
+      v.check(({ from, to }) => from !== to, "TIMES_EQUAL"),
     ),
   ),
   zone: v.nullable(v.pipe(text(64, "ZONE_INVALID"), v.check(isZone, "ZONE_INVALID"))),

@@ -132,6 +132,7 @@ export type ErrorCode =
   | "LINK_INVALID"
   | "CHANNEL_UNAVAILABLE"
   | "TIME_INVALID"
+  | "TIMES_EQUAL"
   | "END_BEFORE_START"
   | "ZONE_INVALID"
   | "DRILL_RUNNING"

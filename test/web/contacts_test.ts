@@ -139,7 +139,7 @@ test("settings are sent as shown, and keep their input if they cannot be saved",
   await dialog.getByLabel("Until").fill("22:00");
   const save = dialog.getByRole("button", { name: "Save settings" });
   await save.click();
-  await dialog.getByText("Please choose a time.").waitFor();
+  await dialog.getByText("Please choose an end time that differs from the start time.").waitFor();
   await dialog.getByLabel("Until").fill("06:30");
   expect(await dialog.getByLabel("Time zone").inputValue()).toBe("America/Lima");
   await dialog.getByLabel("Message language").selectOption("fr");
