@@ -67,7 +67,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     },
   });
   useFocusKept(isPending);
-  /** Shows errors that were found outside of a submit. */
+  /** Shows errors that the form itself has not found. */
   function refuse(errors: FormErrors) {
     form.setErrors(errors);
     focusInvalid();
@@ -116,7 +116,11 @@ function useInvalidFocus() {
   const element = useRef<HTMLFormElement>(null);
   const [failures, setFailures] = useState(0);
   useEffect(() => {
-    if (failures > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (failures === 0) return;
+    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    field?.focus();
+    // A field that has the focus already is not scrolled into view by `focus()`.
+    field?.scrollIntoView({ block: "nearest" });
   }, [failures]);
   return { element, focusInvalid: () => setFailures((count) => count + 1) };
 }
