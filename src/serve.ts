@@ -198,6 +198,12 @@ type Ending = {
   release: () => Promise<void>;
 };
 
+/** Resolves when everything has ended, also what fails, which must not keep the rest from ending. */
+async function endAll(ends: (Promise<unknown> | undefined)[], log: Log): Promise<void> {
+  for (const end of await Promise.allSettled(ends))
+    if (end.status === "rejected") log.error("Cannot stop in order", describeError(end.reason));
+}
+
 /** Ends the process on the first signal, in order; a second one means now. */
 function stopOnSignal({ log, life, leave, endWork, release }: Ending): void {
   async function stop(signal: string): Promise<void> {
@@ -249,15 +255,9 @@ export async function serve({ config, log, connection, leave, hasPages, output }
   /** Releases leases immediately, so that another process continues; stops listening once load balancers have had time to notice. */
   async function endWork(): Promise<void> {
     watchdog.workIsOver();
-    const ended = await Promise.allSettled([
-      notifications.stopPolling(),
-      notifications.stopDelivering(SENDS_WITHIN_MS),
-      runner.stop(),
-      Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop()),
-      control?.close(),
-    ]);
-    for (const end of ended)
-      if (end.status === "rejected") log.error("Cannot stop in order", describeError(end.reason));
+    const delivering = [notifications.stopPolling(), notifications.stopDelivering(SENDS_WITHIN_MS)];
+    const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
+    await endAll([...delivering, runner.stop(), answers, control?.close()], log);
   }
   async function release(): Promise<void> {
     await watchers?.stop(true);

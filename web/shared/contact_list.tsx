@@ -7,7 +7,6 @@ import {
   isConnected,
   MAX_CONTACTS,
 } from "../../src/shared/contacts.ts";
-import { shownAddress } from "../../src/shared/shown_address.ts";
 import { useErrorText, useText } from "../app/i18n.tsx";
 import { ConnectedList, type ContactListProps } from "./connected_list.tsx";
 import classes from "./contact_list.module.css";
