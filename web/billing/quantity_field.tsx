@@ -6,6 +6,11 @@ import type { Offer } from "../api/billing_api.ts";
 import { useErrorText, useText } from "../app/i18n.tsx";
 import classes from "./plan_card.module.css";
 
+/** The props of a button at its limit: it stays focusable, as it may have the focus. */
+function offAt(isLimit: boolean) {
+  return isLimit && { "aria-disabled": true, "data-disabled": true };
+}
+
 type Props = {
   plan: Offer["plan"];
   input: RefObject<HTMLInputElement | null>;
@@ -40,7 +45,7 @@ export function QuantityField({ plan, input, typed, value, error, max, onChange 
         variant="default"
         size={36}
         aria-label={text("plans.fewer", { plan: name })}
-        disabled={value === 1}
+        {...offAt(value === 1)}
         onClick={() => step(-1)}
       >
         <IconMinus size={18} aria-hidden="true" />
@@ -49,7 +54,7 @@ export function QuantityField({ plan, input, typed, value, error, max, onChange 
         variant="default"
         size={36}
         aria-label={text("plans.more", { plan: name })}
-        disabled={value === max}
+        {...offAt(value === max)}
         onClick={() => step(1)}
       >
         <IconPlus size={18} aria-hidden="true" />
