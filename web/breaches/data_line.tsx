@@ -4,7 +4,7 @@ import { mostSevereFirst } from "../shared/data_classes.tsx";
 import { usePrinting } from "../ui/display/printing.ts";
 import classes from "./data_line.module.css";
 
-/** The most severe kinds of stolen data on one line and the number of others; the alert lists all. */
+/** The most severe kinds of stolen data and the number of others; the alert lists all. */
 export function DataLine({ labels, shown = 2 }: { labels: string[]; shown?: number }) {
   const classText = useTopic("data_classes");
   const names = mostSevereFirst(labels).map((label) => classText(dataClassKey(label), label));
