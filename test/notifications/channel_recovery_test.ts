@@ -112,7 +112,7 @@ describe("A server that refuses ours by policy", () => {
         await post.onMailRequested({ ...codeMail(`${index}23456`), to: `someone${index}@${domain}` });
         await post.deliverDue();
       }
-      return post.reports.some((report) => String(report).includes("the channel rests"));
+      return post.reports.some((report) => String(report).includes("Sending is paused"));
     };
     expect(await resting(["one.example", "two.example", "three.example", "four.example"])).toBe(false);
     expect(await resting(Array(12).fill("one.example"))).toBe(false);

@@ -86,7 +86,7 @@ describe("deliverDue()", () => {
     post.sender.answer(...Array<Outcome>(6).fill(down));
     expect(await post.deliverDue()).toBe(5);
     expect(await post.deliverDue()).toBe(0);
-    expect(post.reports.map(String)).toEqual([expect.stringContaining("the channel rests")]);
+    expect(post.reports.map(String)).toEqual([expect.stringContaining("Sending is paused")]);
     post.advance(30_000);
     expect(await post.deliverDue()).toBe(1);
     post.advance(60_000);

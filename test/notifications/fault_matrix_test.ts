@@ -145,7 +145,7 @@ test("deliverDue() makes no request to a channel before the retry time of its pr
   await office.deliverDue();
   expect((await rowOf("two")).attempts).toBe(0);
   expect(provider.received()).toEqual([]);
-  expect(office.reports.map(String).join()).toContain("rests");
+  expect(office.reports.map(String).join()).toContain("Sending is paused");
   office.advance(2 * MINUTE);
   expect((await settle("one")).state).toBe("sent");
   expect((await settle("two")).state).toBe("sent");
