@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { useShowError } from "./errors.tsx";
 import type { TextId } from "./text_id.ts";
 
@@ -27,7 +26,6 @@ export function useExternalRedirect<Input = void>({ ask, failureTitle }: Options
     },
   });
   const pending = isPending || isSuccess;
-  useFocusKept(pending);
   useEffect(() => {
     // The back-forward cache can restore this page with its button still disabled.
     const again = ({ persisted }: PageTransitionEvent) => {

@@ -7,7 +7,6 @@ import type { PlanPreview } from "../api/billing_api.ts";
 import { post } from "../api/call.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { useRefreshPlan } from "./buying.ts";
 
 /** The price shown; `renewed` when it had to be recalculated while the dialog was open. */
@@ -54,7 +53,6 @@ export function useChange() {
     onError: (error, price) => (isOutdated(error) ? preview.mutate(price) : showError(error)),
     onSettled: settled,
   });
-  useFocusKept(preview.isPending || change.isPending);
 
   function once(act: () => void) {
     if (isUnderWay.current) return;

@@ -4,7 +4,6 @@ import { LONGEST_NOTE } from "../../src/shared/alert.ts";
 import type { HandlingWords } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Dialog } from "../ui/dialog/dialog.tsx";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { type Asked, useChangedToast, useChangeState } from "./alert_mutations.ts";
 import { useBreachName } from "./breach_name.ts";
 import { type Conflict, lookAgain, notYetChanged } from "./conflict.ts";
@@ -28,7 +27,6 @@ function HandleForm({ asked, onClose }: Omit<Props, "opened">) {
   const { target } = asked;
   const [words, setWords] = useState<TypedWords>({ ...emptyWords, reason: asked.reason ?? "" });
   const { alerts, conflicts, error, pending, turn } = useConfirmed(asked, onClose);
-  useFocusKept(pending);
   const isTooLong = words.note.trim().length > LONGEST_NOTE;
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -6,7 +6,6 @@ import { fetchErrorDialog, useShowError } from "../app/errors.tsx";
 import { type Meanwhile, takePrehydrationInput } from "../app/hydration_handover.ts";
 import { useErrorText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { useDraft } from "./use_draft.ts";
 
 type Options<Values, Answer> = {
@@ -66,7 +65,6 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       refuse(fields);
     },
   });
-  useFocusKept(isPending);
   /** Shows errors that the form itself has not found. */
   function refuse(errors: FormErrors) {
     form.setErrors(errors);

@@ -10,7 +10,6 @@ import { useText } from "../app/i18n.tsx";
 import { useChannelName } from "../shared/channel_name.ts";
 import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
@@ -54,7 +53,6 @@ function Choice({ page, onStarted }: Props & { page: AssociationPage }) {
     failureTitle: "drill.start_failed",
     onDone: onStarted,
   });
-  useFocusKept(isPending);
   const watched = page.items.filter(({ status }) => status !== "inactive");
   const chosen = watched.find(({ id }) => id === wanted) ?? watched[0];
   if (!chosen) return <NoAddress isAny={page.counts.all > page.counts.inactive} />;

@@ -6,7 +6,6 @@ import { type Delivery, type FireDrill, isApiError } from "../api/api.ts";
 import { remove } from "../api/call.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { DeliveryList } from "../shared/delivery_list.tsx";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { type Fetch, Fetched } from "../ui/display/fetched.tsx";
 import { useFormatDate } from "../ui/display/format_date.ts";
@@ -108,7 +107,6 @@ function End({ drill: { endsAt }, isOver, onEnded }: Props & { isOver: boolean; 
       onEnded();
     },
   });
-  useFocusKept(isPending);
   return (
     <div className={classes.foot}>
       <Button variant={isOver ? "filled" : "default"} loading={isPending} onClick={() => mutate()}>

@@ -9,7 +9,6 @@ import type { StaffTicket } from "../api/staff_tickets_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConversationList, TicketBadges } from "../shared/ticket_parts.tsx";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { Moment } from "../ui/display/dates.tsx";
@@ -57,7 +56,6 @@ function Shown({ ticket }: { ticket: StaffTicket }) {
     },
     onError: useShowError("support.turn_failed"),
   });
-  useFocusKept(isPending);
   return (
     <>
       <Card className={classes.card}>

@@ -8,7 +8,6 @@ import type { Ticket, TicketKind } from "../api/support_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { ConversationList, TicketBadges } from "../shared/ticket_parts.tsx";
-import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Card } from "../ui/display/card.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { Notice } from "../ui/display/notice.tsx";
@@ -61,7 +60,6 @@ function Shown({ ticket }: { ticket: Ticket }) {
     },
     onError: showError,
   });
-  useFocusKept(isPending);
   return (
     <>
       <TicketBadges {...ticket} />

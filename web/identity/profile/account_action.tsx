@@ -5,7 +5,6 @@ import { useShowError } from "../../app/errors.tsx";
 import type { TextId } from "../../app/text_id.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
 import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
-import { useFocusKept } from "../../ui/dialog/focus.ts";
 
 type Changed = "/api/profile" | "/api/me" | "/api/factors" | "/api/sessions" | "/api/tokens" | "/api/providers";
 
@@ -27,7 +26,7 @@ type Options<Answer> = {
 export function useAccountAction<Answer>({ call, changes, failureTitle, onDone }: Options<Answer>) {
   const confirmed = useConfirmed();
   const refresh = useRefresh(...changes);
-  const mutation = useSingleMutation({
+  return useSingleMutation({
     mutationFn: () => confirmed(call),
     onSuccess: async (answer) => {
       await refresh();
@@ -35,8 +34,6 @@ export function useAccountAction<Answer>({ call, changes, failureTitle, onDone }
     },
     onError: useShowError(failureTitle),
   });
-  useFocusKept(mutation.isPending);
-  return mutation;
 }
 
 type ConfirmProps<Answer> = Options<Answer> & {

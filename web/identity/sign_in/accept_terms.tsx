@@ -12,7 +12,6 @@ import { safeReturn } from "../../app/session.ts";
 import { isAsked } from "../../app/terms_status.ts";
 import { useLogout } from "../../app/use_logout.ts";
 import { DialogStack } from "../../ui/dialog/confirmation.tsx";
-import { useFocusKept } from "../../ui/dialog/focus.ts";
 import { Card } from "../../ui/display/card.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import { useFormatDate } from "../../ui/display/format_date.ts";
@@ -139,6 +138,5 @@ function useAcceptance(wayOn: string) {
     },
     onError: useShowError("acceptance.failed"),
   });
-  useFocusKept(isPending);
   return { accept: () => mutate(), pending: isPending };
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect } from "react";
 
 /**
  * The element focused last, and last on the page itself. A pending button is disabled and loses the focus without an
@@ -147,13 +147,4 @@ export function useFocusBack(opened: boolean): void {
       setTimeout(() => giveBack(origin, held), 10);
     };
   }, [opened]);
-}
-
-/** Returns the focus to a button that was disabled while pending, unless another element has taken it. */
-export function useFocusKept(pending: boolean): void {
-  const held = useRef<Element>(null);
-  useLayoutEffect(() => {
-    if (pending) held.current = document.activeElement;
-    else if (document.activeElement === document.body) focus(held.current);
-  }, [pending]);
 }
