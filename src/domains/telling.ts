@@ -48,8 +48,8 @@ export function telling(deps: DomainDeps) {
 
   return {
     /**
-     * The job: tells the administrators of new findings, at once or at most daily, until none is due or `isOver`; a domain that
-     * fails is skipped until the next run. Returns the number of messages.
+     * Job: tells administrators about new findings, immediately or at most once a day, until nothing is due or `isOver`. A domain
+     * that fails is left to the next run. Returns the number of messages.
      */
     tellAdministrators(isOver = () => false): Promise<number> {
       return workThroughDue({

@@ -41,7 +41,7 @@ test("the account’s own address selects “own”, which is deselected after i
   const { page, leave } = await opened.visit("/en/new-track");
   const address = page.getByLabel("Email address", { exact: true });
   const own = page.getByRole("radio", { name: "I own this email address", exact: true });
-  // The form proposes the account's own address, as nobody has chosen anything yet.
+  // The account's own address was filled in by the form, not chosen by the user.
   expect([await address.inputValue(), await own.isChecked()]).toEqual(["alice.archer@example.com", true]);
   await address.fill("carol@example.com");
   expect(await own.isChecked()).toBe(false);

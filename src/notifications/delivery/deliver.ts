@@ -23,9 +23,9 @@ const MOST_MAILS = 100;
 /** Limit of concurrent deliveries of codes, of other channels, and of everything after a crash, as one of them may have caused it. */
 const FEW = 5;
 
-/** Longer than handling an event usually takes. */
+/** Longer than it usually takes to handle an event. */
 const EVENT_MS = 60_000;
-/** How often recording that a message was sent is tried while the database answers. */
+/** Attempts to record the outcome of a sent message while the database is available. */
 const RECORD_TRIES = 10;
 
 type Needs = StoreAndClock &
@@ -45,7 +45,10 @@ type Needs = StoreAndClock &
 export function deliver(needs: Needs) {
   const { transaction, senders, prepare, begin, send, record, endUnsent } = needs;
   const { isUnderMaintenance, yieldToRequests, hasUnfinishedEvents, note, report, now } = needs;
-  /** Messages that were sent, and how often recording it has failed: their leases are renewed, as another worker would send them again. */
+  /**
+   * Sent messages whose outcome could not be recorded yet, with the number of attempts to record it. Their leases are renewed,
+   * as another worker would send them again.
+   */
   const unrecorded = new Map<Ended, number>();
 
   /** Facts that are unavailable now are retried later. */
@@ -79,7 +82,7 @@ export function deliver(needs: Needs) {
     }
   }
 
-  /** Once the database answers again. */
+  /** Called once the database is available again. */
   async function recordUnrecorded(): Promise<void> {
     const again = [...unrecorded].map(async ([ended, tries]) => {
       try {
@@ -145,7 +148,10 @@ export function deliver(needs: Needs) {
     }
   }
 
-  /** Renews leases, expires late deliveries, reclaims those whose lease ran out, and removes what is not kept. */
+  /**
+   * Renews leases, expires late deliveries, reclaims those whose leases have ended, records outstanding outcomes, and removes ended
+   * deliveries without an account.
+   */
   async function tidy(claims: Claim[]): Promise<void> {
     const at = now();
     const expired = await transaction(async (store) => {

@@ -119,7 +119,7 @@ export const FOR_CONTACTS: About["kind"][] = [
   "domain_findings",
 ];
 
-/** Whether it goes to contacts, whoever they are, if they have confirmed; other messages are meant for one person. */
+/** Whether it is sent to any confirmed contact; all other messages are for one particular person. */
 export function isForContacts({ about }: Delivery): boolean {
   return FOR_CONTACTS.includes(about.kind);
 }

@@ -74,6 +74,6 @@ export type TelegramRepository = {
   markSeen(updateId: number, now: Date, since: Date): Promise<void>;
   /** Acquires or renews the lease for polling: one process at a time. */
   lease(holder: string, now: Date, until: Date): Promise<boolean>;
-  /** Ends the holder's lease, so that another process can take it at once. */
+  /** Releases the holder's lease, so that another process can acquire it immediately. */
   endLease(holder: string): Promise<void>;
 };

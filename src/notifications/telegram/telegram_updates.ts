@@ -91,7 +91,7 @@ export function telegramUpdates({ transaction, telegramBot, onUpdate, newId, rep
     /** Handles an update from the webhook; throws when Telegram should repeat it. */
     onTelegramUpdate: handleOnce,
 
-    /** Aborts the current poll, and lets another process poll at once. */
+    /** Aborts the current poll and releases the lease, so that another process can poll immediately. */
     async stopPolling(): Promise<void> {
       stopping.abort();
       await polling.catch(() => undefined);
